@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift 6 language mode and warnings as errors, for every target of ours.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "spotter",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // Letterboxes to C libraries: declarations, no logic.
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+        .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2")]),
+
+        // The rooms, in the order the data walks.
+        .target(name: "CKernels"),
+        .target(name: "NeuralNet", dependencies: ["CKernels", "COpenBLAS"], swiftSettings: strict),
+        .target(name: "Capture", dependencies: ["CV4L2"], swiftSettings: strict),
+        .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "CKernels"], swiftSettings: strict),
+        .target(name: "Actions", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
+        .target(
+            name: "History",
+            dependencies: ["Actions", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: strict),
+        .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto"], swiftSettings: strict),
+        .target(name: "Training", dependencies: ["Actions", "Poses", "Capture", "NeuralNet"], swiftSettings: strict),
+        .target(
+            name: "Agent",
+            dependencies: [
+                "Messaging", "History", "Actions", "Poses", "Capture",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "spotter",
+            dependencies: [
+                "Agent", "Training", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // The tests mirror the rooms.
+        .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
+        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
+        .testTarget(name: "PosesTests", dependencies: ["Poses"], swiftSettings: strict),
+        .testTarget(name: "ActionsTests", dependencies: ["Actions"], swiftSettings: strict),
+        .testTarget(name: "TrainingTests", dependencies: ["Training"], swiftSettings: strict),
+        .testTarget(name: "HistoryTests", dependencies: ["History"], swiftSettings: strict),
+        .testTarget(name: "MessagingTests", dependencies: ["Messaging"], swiftSettings: strict),
+        .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: strict),
+        .testTarget(name: "SpotterTests", dependencies: ["Agent"], swiftSettings: strict),
+    ]
+)
