@@ -29,4 +29,29 @@ public struct Pose: Sendable, Equatable {
     }
 
     public subscript(joint: Joint) -> Keypoint { keypoints[joint.rawValue] }
+
+    /// The middle of the hips, with the lower of their confidences; missing when either hip is.
+    public var root: Keypoint { .middle(of: self[.leftHip], and: self[.rightHip]) }
+
+    /// The area of the box around all joints that were seen, as a fraction of the picture. Larger means nearer.
+    public var area: Float {
+        let seen = keypoints.filter { $0.confidence > 0 }
+        guard let first = seen.first else { return 0 }
+        var (left, right, top, bottom) = (first.x, first.x, first.y, first.y)
+        for point in seen {
+            left = min(left, point.x)
+            right = max(right, point.x)
+            top = min(top, point.y)
+            bottom = max(bottom, point.y)
+        }
+        return (right - left) * (bottom - top)
+    }
+}
+
+extension Keypoint {
+    /// The point half-way, as sure as the less sure of the two; missing when either is.
+    public static func middle(of a: Keypoint, and b: Keypoint) -> Keypoint {
+        guard a.confidence > 0, b.confidence > 0 else { return .missing }
+        return Keypoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, confidence: min(a.confidence, b.confidence))
+    }
 }

@@ -1,0 +1,68 @@
+import Poses
+
+/// The last poses of one person on the tick grid.
+struct PoseHistory {
+    /// Numbers a pose: 18 joints × (x, y, confidence).
+    static let width = 54
+
+    private let capacity: Int
+    /// A ring: the pose of tick t stands at t % capacity, if `tickOf` says so.
+    private var poses: [Float]
+    private var tickOf: [Int]
+    private var last: (time: Double, pose: [Float])?
+    /// The newest tick that holds a pose.
+    private(set) var lastTick = -1
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        poses = [Float](repeating: 0, count: capacity * Self.width)
+        tickOf = [Int](repeating: -1, count: capacity)
+    }
+
+    /// Adds a sighting at `time` (in ticks) and fills the ticks it completes.
+    ///
+    /// Ticks before the sighting are interpolated when the last sighting is at most `longestGap` ticks back.
+    mutating func add(_ pose: Pose, at time: Double, through ticks: Range<Int>, longestGap: Double) {
+        let new = pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] }
+        defer { last = (time, new) }
+        for tick in ticks {
+            let back = time - Double(tick)
+            if back < 0.5 && (last == nil || back < 1e-3) {
+                store(new, at: tick)
+            } else if let last, time - last.time <= longestGap, last.time <= Double(tick) {
+                store(Self.blend(last.pose, new, Float((Double(tick) - last.time) / (time - last.time))), at: tick)
+            } else if back < 0.5 {
+                store(new, at: tick)
+            }
+        }
+    }
+
+    /// `[frames, 18, 3]` of a stretch of ticks, zeros where there was no pose, and how many there were.
+    func poses(from first: Int, through last: Int) -> ([Float], Int) {
+        var result = [Float](repeating: 0, count: (last - first + 1) * Self.width)
+        var posed = 0
+        for tick in first...last where tickOf[tick % capacity] == tick {
+            let from = (tick % capacity) * Self.width
+            let to = (tick - first) * Self.width
+            result.replaceSubrange(to..<to + Self.width, with: poses[from..<from + Self.width])
+            posed += 1
+        }
+        return (result, posed)
+    }
+
+    private mutating func store(_ pose: [Float], at tick: Int) {
+        let slot = tick % capacity
+        poses.replaceSubrange(slot * Self.width..<(slot + 1) * Self.width, with: pose)
+        tickOf[slot] = tick
+        lastTick = tick
+    }
+
+    /// Linear between two poses; a joint that only one of them shows is taken from the nearer one.
+    static func blend(_ a: [Float], _ b: [Float], _ weight: Float) -> [Float] {
+        var result = weight < 0.5 ? a : b
+        for joint in stride(from: 0, to: width, by: 3) where a[joint + 2] > 0 && b[joint + 2] > 0 {
+            for k in joint..<joint + 3 { result[k] = a[k] + weight * (b[k] - a[k]) }
+        }
+        return result
+    }
+}

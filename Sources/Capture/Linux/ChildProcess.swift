@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program whose output is read through a pipe. It is killed when its reader goes away.
+///
+/// Decoders run this way, so that a malformed file can crash only the decoder.
+final class ChildProcess: Sendable {
+    private let process: pid_t
+    private let output: Int32
+    private let complaints: Complaints
+    private let status = Mutex<Int32?>(nil)
+
+    /// Starts `program` from the search path.
+    ///
+    /// - Throws: ``CaptureError/decoderMissing(program:)`` when it cannot be started.
+    init(_ program: String, _ arguments: [String]) throws {
+        let (process, out, err) = try Self.spawning.withLock { _ in try Self.spawn([program] + arguments) }
+        self.process = process
+        output = out
+        complaints = Complaints(descriptor: err)
+    }
+
+    /// One start at a time: a child must not inherit the pipes of another that is just being started.
+    private static let spawning = Mutex(())
+
+    private static func spawn(_ command: [String]) throws -> (process: pid_t, out: Int32, err: Int32) {
+        let out = try pipe()
+        let err = try pipe()
+        // A larger pipe saves switches between the two processes; refusal does no harm.
+        // 1031 is F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
+        _ = fcntl(out.read, 1031, 1 << 20)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, out.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+        // Its own process group: Ctrl-C is for us alone, we end the child ourselves.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        let failure = posix_spawnp(&process, command[0], &actions, &attributes, &words, environ)
+        close(out.write)
+        close(err.write)
+        guard failure == 0 else {
+            close(out.read)
+            close(err.read)
+            throw CaptureError.decoderMissing(program: command[0])
+        }
+        return (process, out.read, err.read)
+    }
+
+    /// A pipe that children do not inherit.
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else {
+            throw CaptureError.decodingFailed(source: "a pipe", reason: String(cString: strerror(errno)))
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// Reads up to `count` bytes; 0 at the end.
+    func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        while true {
+            let n = Glibc.read(output, buffer, count)
+            if n >= 0 { return n }
+            if errno != EINTR { return 0 }
+        }
+    }
+
+    /// Everything the program prints, up to `limit` bytes.
+    func readAll(limit: Int) -> [UInt8] {
+        var all: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while all.count < limit {
+            let n = chunk.withUnsafeMutableBytes { bytes in
+                bytes.baseAddress.map { read(into: $0, count: bytes.count) } ?? 0
+            }
+            if n == 0 { break }
+            all.append(contentsOf: chunk[..<n])
+        }
+        return all
+    }
+
+    /// Ends the program if it still runs. Safe to call from any thread, and more than once.
+    func kill() {
+        status.withLock { if $0 == nil { _ = Glibc.kill(process, SIGKILL) } }
+    }
+
+    /// Waits for the program's end: its exit status (128 + signal when killed) and the last line it wrote to stderr.
+    func wait() -> (status: Int32, complaint: String) {
+        let code = status.withLock { known -> Int32 in
+            if let known { return known }
+            var raw: Int32 = 0
+            while waitpid(process, &raw, 0) < 0 && errno == EINTR {}
+            let signal = raw & 0x7f
+            let code = signal == 0 ? (raw >> 8) & 0xff : 128 + signal
+            known = code
+            return code
+        }
+        return (code, complaints.lastLine())
+    }
+
+    deinit {
+        kill()
+        _ = wait()
+        close(output)
+    }
+}
+
+/// Keeps the tail of what a child writes to stderr, so that the pipe never fills and a reason can be given.
+private final class Complaints: Sendable {
+    private let tail = Mutex<[UInt8]>([])
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(descriptor: Int32) {
+        let thread = Thread { [self] in
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let n = Glibc.read(descriptor, &chunk, chunk.count)
+                if n < 0 && errno == EINTR { continue }
+                if n <= 0 { break }
+                tail.withLock { $0 = Array(($0 + chunk[..<n]).suffix(4096)) }
+            }
+            close(descriptor)
+            ended.signal()
+        }
+        thread.start()
+    }
+
+    func lastLine() -> String {
+        // The child has ended, so its end of the pipe is closed and the thread finishes at once;
+        // a grandchild that keeps the pipe open must not hold us up.
+        if ended.wait(timeout: .now() + 0.5) == .success { ended.signal() }
+        let text = String(decoding: tail.withLock { $0 }, as: UTF8.self)
+        return text.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// Hands frames from a source that will not wait to a chain that may be busy: the newest frame wins.
+///
+/// One slot. A frame that comes while the slot is full replaces what is there, and the replaced frame is counted as
+/// dropped. A camera is read this way, and a recording that is paced like a camera.
+public final class NewestFrame: FrameSource {
+    public let format: SourceFormat
+    private let source: any FrameSource
+    private let slot = Slot()
+
+    /// Starts reading `source` on a thread of its own.
+    ///
+    /// - Parameter paced: Deliver frames no earlier than their own time, as a camera would.
+    public init(of source: any FrameSource, paced: Bool) {
+        self.source = source
+        format = source.format
+        let slot = slot
+        let thread = Thread {
+            do {
+                let began = ContinuousClock.now
+                while let frame = try source.next() {
+                    if paced { slot.wait(until: began + .seconds(frame.time)) }
+                    if !slot.put(frame) { return }
+                }
+                slot.end(with: nil)
+            } catch {
+                slot.end(with: error)
+            }
+        }
+        thread.name = "capture"
+        thread.start()
+    }
+
+    public func next() throws -> Frame? { try slot.take() }
+
+    public func stop() {
+        slot.close()
+        source.stop()
+    }
+
+    public var droppedFrames: Int { slot.dropped + source.droppedFrames }
+}
+
+/// The one place a frame waits in.
+///
+/// Unchecked: every access to the fields below happens with `condition` locked.
+private final class Slot: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var frame: Frame?
+    private var ended = false
+    private var closed = false
+    private var failure: (any Error)?
+    private var droppedCount = 0
+
+    var dropped: Int {
+        condition.lock()
+        defer { condition.unlock() }
+        return droppedCount
+    }
+
+    /// Returns false when nobody wants frames any more.
+    func put(_ new: Frame) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        if closed { return false }
+        if frame != nil { droppedCount += 1 }
+        frame = new
+        condition.signal()
+        return true
+    }
+
+    func take() throws -> Frame? {
+        condition.lock()
+        defer { condition.unlock() }
+        while frame == nil && !ended && !closed { condition.wait() }
+        if closed { return nil }
+        if let next = frame {
+            frame = nil
+            return next
+        }
+        if let failure { throw failure }
+        return nil
+    }
+
+    func wait(until deadline: ContinuousClock.Instant) {
+        condition.lock()
+        defer { condition.unlock() }
+        while !closed {
+            let left = ContinuousClock.now.duration(to: deadline)
+            if left <= .zero { return }
+            let (seconds, attoseconds) = left.components
+            _ = condition.wait(until: Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18))
+        }
+    }
+
+    func end(with error: (any Error)?) {
+        condition.lock()
+        defer { condition.unlock() }
+        ended = true
+        failure = error
+        condition.broadcast()
+    }
+
+    func close() {
+        condition.lock()
+        defer { condition.unlock() }
+        closed = true
+        condition.broadcast()
+    }
+}

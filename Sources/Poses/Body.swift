@@ -1,0 +1,50 @@
+import Foundation
+
+/// A pose in lengths that can be compared: x and y in units of the picture's height.
+struct Body {
+    let points: [SIMD2<Float>]
+    let seen: [Bool]
+    let centre: SIMD2<Float>
+    /// The longer side of the box around the body.
+    let size: Float
+
+    init(_ pose: Pose, aspect: Float) {
+        points = pose.keypoints.map { SIMD2($0.x * aspect, $0.y) }
+        seen = pose.keypoints.map { $0.confidence > 0.1 }
+        let visible = zip(points, seen).filter(\.1).map(\.0)
+        let lowest = visible.reduce(SIMD2<Float>(.infinity, .infinity)) { pointwiseMin($0, $1) }
+        let highest = visible.reduce(-SIMD2<Float>(.infinity, .infinity)) { pointwiseMax($0, $1) }
+        size = visible.isEmpty ? 0 : max(highest.x - lowest.x, highest.y - lowest.y)
+        let trunk = [Joint.leftShoulder, .rightShoulder, .leftHip, .rightHip].map(\.rawValue)
+        let anchors = trunk.contains { pose.keypoints[$0].confidence > 0.1 }
+            ? trunk.filter { pose.keypoints[$0].confidence > 0.1 }.map { pose.keypoints[$0] }.map {
+                SIMD2($0.x * aspect, $0.y)
+            } : visible
+        centre = anchors.isEmpty ? .zero : anchors.reduce(.zero, +) / Float(anchors.count)
+    }
+
+    private init(points: [SIMD2<Float>], seen: [Bool], centre: SIMD2<Float>, size: Float) {
+        self.points = points
+        self.seen = seen
+        self.centre = centre
+        self.size = size
+    }
+
+    func moved(by step: SIMD2<Float>) -> Body {
+        Body(points: points.map { $0 + step }, seen: seen, centre: centre + step, size: size)
+    }
+
+    /// Mean distance of the joints both show, in units of the larger body's size; infinite when they share none.
+    func distance(to other: Body) -> Float {
+        let scale = max(size, other.size)
+        guard scale > 0 else { return .infinity }
+        var sum: Float = 0
+        var count: Float = 0
+        for joint in points.indices where seen[joint] && other.seen[joint] {
+            let step = points[joint] - other.points[joint]
+            sum += (step * step).sum().squareRoot()
+            count += 1
+        }
+        return count > 0 ? sum / count / scale : .infinity
+    }
+}

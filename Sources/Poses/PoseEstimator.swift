@@ -1,0 +1,120 @@
+import Capture
+import Foundation
+import NeuralNet
+
+/// Finds the joints of everyone in a picture, and remembers where they were to look there first in the next one.
+///
+/// The detector searches the whole picture only when nobody is followed, when someone was just lost, and every
+/// ``Settings/detectionIntervalSeconds`` for newcomers; every detection gets its own landmark pass, up to the limit.
+/// Between detections each person's next region comes from their own landmarks.
+///
+/// Owns both networks and their scratch memory: make one per chain and keep it.
+public final class PoseEstimator {
+    public struct Settings: Sendable {
+        /// People followed at once; the rest are not looked at.
+        public var maximumPeople: Int
+        /// Seconds between searches for newcomers.
+        public var detectionIntervalSeconds: Double
+        /// Below this presence, 0…1, the landmark network saw nobody in the region.
+        public var minimumPresence: Float
+
+        public init(maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5) {
+            self.maximumPeople = maximumPeople
+            self.detectionIntervalSeconds = detectionIntervalSeconds
+            self.minimumPresence = minimumPresence
+        }
+    }
+
+    /// Someone who was seen in the last frame.
+    private struct Person {
+        var follower = RegionFollower()
+        var region: RegionOfInterest
+        var pose: Pose
+    }
+
+    private let settings: Settings
+    private let detector: PoseDetector
+    private let landmarkModel: LandmarkModel
+    private var people: [Person] = []
+    private var lastDetection: Double?
+
+    /// Loads both networks from `models`, the folder with the `.tflite` files.
+    ///
+    /// - Throws: ``ModelError`` when a file is missing or not the expected network.
+    public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
+        self.settings = settings
+        detector = try PoseDetector(model: models.appending(path: "pose_detection.tflite"), kernels: kernels)
+        landmarkModel = try LandmarkModel(model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels)
+    }
+
+    /// Everyone in the frame, longest followed first.
+    public func poses(in frame: Frame) throws -> PosedFrame {
+        let image = frame.image
+        let before = people.count
+        people = try people.compactMap { try look(for: $0, in: frame) }
+        removeDuplicates(aspect: Float(image.widthPixels) / Float(image.heightPixels))
+        if shouldDetect(at: frame.time, lostSomeone: people.count < before) { try addNewcomers(from: frame) }
+        return PosedFrame(
+            index: frame.index, time: frame.time, image: image, widthPixels: image.widthPixels,
+            heightPixels: image.heightPixels, poses: people.map(\.pose))
+    }
+
+    private func shouldDetect(at time: Double, lostSomeone: Bool) -> Bool {
+        if people.isEmpty || lostSomeone { return true }
+        guard people.count < settings.maximumPeople, let lastDetection else { return false }
+        return time - lastDetection >= settings.detectionIntervalSeconds || time < lastDetection
+    }
+
+    /// Runs the landmark network where someone is expected; `nil` when they are not there.
+    private func look(for person: Person, in frame: Frame) throws -> Person? {
+        let found = try landmarkModel.landmarks(in: frame.image, region: person.region)
+        guard found.flag > settings.minimumPresence else { return nil }
+        var person = person
+        person.pose = Pose(found)
+        person.region = person.follower.next(
+            after: found, time: frame.time, imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
+        return person.region.isUsable ? person : nil
+    }
+
+    private func addNewcomers(from frame: Frame) throws {
+        lastDetection = frame.time
+        let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
+        for detection in try detector.detections(in: frame.image) where people.count < settings.maximumPeople {
+            let region = detection.region(
+                imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
+            guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }
+            let someone = Person(region: region, pose: Pose.nobody)
+            guard let found = try look(for: someone, in: frame) else { continue }
+            let body = Body(found.pose, aspect: aspect)
+            let known = people.contains { Body($0.pose, aspect: aspect).distance(to: body) < Self.sameBody }
+            if !known { people.append(found) }
+        }
+    }
+
+    /// Two regions can slide onto one person; the one followed longer stays.
+    private func removeDuplicates(aspect: Float) {
+        var bodies: [Body] = []
+        people.removeAll { person in
+            let body = Body(person.pose, aspect: aspect)
+            if bodies.contains(where: { $0.distance(to: body) < Self.sameBody }) { return true }
+            bodies.append(body)
+            return false
+        }
+    }
+
+    /// Two poses whose joints are this near, in body sizes, are one person seen twice.
+    private static let sameBody: Float = 0.08
+}
+
+extension RegionOfInterest {
+    /// Whether a detection is someone who is already followed: nearly the same centre, a similar size.
+    fileprivate func covers(_ other: RegionOfInterest) -> Bool {
+        let distance = hypotf(centerX - other.centerX, centerY - other.centerY)
+        return distance < 0.15 * min(size, other.size) && max(size, other.size) < 2 * min(size, other.size)
+    }
+
+    /// A region the landmark network can work on: finite, and at least a few pixels wide.
+    fileprivate var isUsable: Bool {
+        size >= 8 && size < 1e5 && abs(centerX) < 1e5 && abs(centerY) < 1e5 && angle.isFinite
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Reads a recorded pose stream, frame by frame, as if its people had just been tracked.
+///
+/// Tracks keep the numbers they have in the file; who is prominent is decided anew.
+public final class PoseStreamReader {
+    public let header: PoseStreamHeader
+    private let path: String
+    private let file: UnsafeMutablePointer<FILE>
+    private var line = 1
+    private var lastTime = -Double.infinity
+    private var frames = 0
+    private var prominence = ProminentPerson()
+    private let decoder = JSONDecoder()
+
+    /// - Throws: ``PoseStreamError`` when the file is missing or its first line is not a header of version 1.
+    public init(_ url: URL) throws {
+        path = url.path
+        guard let file = fopen(url.path, "re") else {
+            throw PoseStreamError.unreadable(path: url.path, reason: String(cString: strerror(errno)))
+        }
+        self.file = file
+        do {
+            header = try Self.readHeader(file, path: url.path)
+        } catch {
+            fclose(file)
+            throw error
+        }
+    }
+
+    deinit { fclose(file) }
+
+    /// The next frame; `nil` at the end. Empty lines are passed over.
+    ///
+    /// - Throws: ``PoseStreamError/damagedLine(path:line:reason:)``; reading may go on behind the line.
+    public func next() throws -> TrackedFrame? {
+        while let text = Self.readLine(file) {
+            line += 1
+            if text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+            let frame = try parse(text)
+            frames += 1
+            return frame
+        }
+        return nil
+    }
+
+    private func parse(_ text: Data) throws -> TrackedFrame {
+        let parsed: PoseStreamLine
+        do {
+            parsed = try decoder.decode(PoseStreamLine.self, from: text)
+        } catch {
+            throw damaged("not a frame of a pose stream")
+        }
+        guard parsed.t.isFinite, parsed.t > lastTime else { throw damaged("its time does not come after the one before") }
+        lastTime = parsed.t
+        let tracks = try parsed.poses.map { person in
+            guard person.keypoints.count == Joint.names.count else {
+                throw damaged("\(person.keypoints.count) key points instead of \(Joint.names.count)")
+            }
+            return Track(id: person.track, pose: Pose(keypoints: try person.keypoints.map(keypoint)))
+        }
+        guard Set(tracks.map(\.id)).count == tracks.count else { throw damaged("a track appears twice") }
+        return TrackedFrame(
+            index: frames, time: parsed.t, image: nil, widthPixels: header.width, heightPixels: header.height,
+            tracks: tracks, prominent: prominence.choose(among: tracks, time: parsed.t))
+    }
+
+    private func keypoint(_ numbers: [Float]) throws -> Keypoint {
+        guard numbers.count == 3, numbers.allSatisfy(\.isFinite), (0...1).contains(numbers[2]) else {
+            throw damaged("a key point is not [x, y, confidence 0…1]")
+        }
+        return Keypoint(x: numbers[0], y: numbers[1], confidence: numbers[2])
+    }
+
+    private func damaged(_ reason: String) -> PoseStreamError {
+        .damagedLine(path: path, line: line, reason: reason)
+    }
+
+    private static func readHeader(_ file: UnsafeMutablePointer<FILE>, path: String) throws -> PoseStreamHeader {
+        guard let text = readLine(file) else { throw PoseStreamError.notAPoseStream(path: path, reason: "it is empty") }
+        guard let header = try? JSONDecoder().decode(PoseStreamHeader.self, from: text),
+            header.format == "spotter.poses"
+        else { throw PoseStreamError.notAPoseStream(path: path, reason: "its first line is not a header") }
+        guard header.version == 1 else {
+            throw PoseStreamError.notAPoseStream(path: path, reason: "version \(header.version) is newer than 1")
+        }
+        guard header.joints == Joint.names else {
+            throw PoseStreamError.notAPoseStream(path: path, reason: "its joints are not the 18 known ones in order")
+        }
+        guard header.width > 0, header.height > 0, header.rateHz > 0, header.rateHz.isFinite else {
+            throw PoseStreamError.notAPoseStream(path: path, reason: "its size or rate is not positive")
+        }
+        return header
+    }
+
+    private static func readLine(_ file: UnsafeMutablePointer<FILE>) -> Data? {
+        var buffer: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(buffer) }
+        let count = getline(&buffer, &capacity, file)
+        guard count > 0, let buffer else { return nil }
+        let data = Data(bytes: buffer, count: count)
+        return data.last == 0x0A ? data.dropLast() : data
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Writes tracked frames as a pose stream: a header line, then a line a frame.
+///
+/// A file is written beside its place and moved there by ``finish()``, so that nobody reads half a stream.
+public final class PoseStreamWriter {
+    private let destination: URL?
+    private let part: URL?
+    private let handle: FileHandle
+    private let path: String
+
+    /// Starts a stream in the file at `url`, or on standard output when it is `nil`.
+    ///
+    /// - Throws: ``PoseStreamError/unwritable(path:reason:)``.
+    public init(_ url: URL?, header: PoseStreamHeader) throws {
+        destination = url
+        path = url?.path ?? "standard output"
+        if let url {
+            let part = url.appendingPathExtension("part")
+            guard FileManager.default.createFile(atPath: part.path, contents: nil),
+                let handle = FileHandle(forWritingAtPath: part.path)
+            else { throw PoseStreamError.unwritable(path: url.path, reason: String(cString: strerror(errno))) }
+            self.part = part
+            self.handle = handle
+        } else {
+            part = nil
+            handle = .standardOutput
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        // Key order is kept readable by hand: a dictionary would shuffle it with every run.
+        let joints = header.joints.map { "\"\($0)\"" }.joined(separator: ",")
+        let source = String(decoding: try encoder.encode(header.source), as: UTF8.self)
+        try put(
+            "{\"format\":\"\(header.format)\",\"version\":\(header.version),\"joints\":[\(joints)],"
+                + "\"rate_hz\":\(header.rateHz),\"width\":\(header.width),\"height\":\(header.height),"
+                + "\"source\":\(source)}\n")
+    }
+
+    /// Appends one frame; coordinates are rounded to five decimals, a hundredth of a pixel.
+    public func write(_ frame: TrackedFrame) throws {
+        var line = "{\"t\":\(Self.text(frame.time, 4)),\"poses\":["
+        for (index, track) in frame.tracks.enumerated() {
+            if index > 0 { line += "," }
+            line += "{\"track\":\(track.id),\"keypoints\":["
+            line += track.pose.keypoints.map { point in
+                point.confidence > 0
+                    ? "[\(Self.text(Double(point.x), 5)),\(Self.text(Double(point.y), 5)),"
+                        + "\(Self.text(Double(point.confidence), 3))]"
+                    : "[0,0,0]"
+            }.joined(separator: ",")
+            line += "]}"
+        }
+        try put(line + "]}\n")
+    }
+
+    /// Moves the finished stream to its place.
+    public func finish() throws {
+        guard let destination, let part else { return }
+        try? handle.close()
+        guard rename(part.path, destination.path) == 0 else {
+            throw PoseStreamError.unwritable(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Throws away what was written so far.
+    public func abandon() {
+        guard let part else { return }
+        try? handle.close()
+        try? FileManager.default.removeItem(at: part)
+    }
+
+    private func put(_ text: String) throws {
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw PoseStreamError.unwritable(path: path, reason: (error as NSError).localizedDescription)
+        }
+    }
+
+    /// A decimal without trailing zeros; JSON has no other short form for it.
+    private static func text(_ value: Double, _ decimals: Int) -> String {
+        let scale = [1, 10, 100, 1000, 10_000, 100_000][decimals]
+        let rounded = Int((value * Double(scale)).rounded())
+        let (whole, rest) = abs(rounded).quotientAndRemainder(dividingBy: scale)
+        let sign = rounded < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        var digits = String(rest)
+        digits = String(repeating: "0", count: decimals - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "\(sign)\(whole).\(digits)"
+    }
+}
