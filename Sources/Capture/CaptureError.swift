@@ -3,6 +3,7 @@ public enum CaptureError: Error, Equatable, Sendable {
     case fileNotFound(path: String)
     case decoderMissing(program: String)
     case decodingFailed(source: String, reason: String)
+    case encodingFailed(path: String, reason: String)
     case cameraNotFound(device: String, present: [String])
     case cameraBusy(device: String)
     case permissionDenied(path: String)
@@ -20,6 +21,8 @@ extension CaptureError: CustomStringConvertible {
             "the program '\(program)' is not installed; install it with: apt-get install ffmpeg"
         case .decodingFailed(let source, let reason):
             "cannot decode \(source): \(reason); check that it plays with: ffplay '\(source)'"
+        case .encodingFailed(let path, let reason):
+            "cannot write the video \(path): \(reason); choose another place or ending, such as .mp4"
         case .cameraNotFound(let device, let present):
             present.isEmpty
                 ? "no camera at \(device), and none is connected; plug one in and look for /dev/video*"

@@ -2,21 +2,27 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program whose output is read through a pipe. It is killed when its reader goes away.
+/// A program at the other end of pipes. It is killed when nobody holds it any more.
 ///
 /// Decoders run this way, so that a malformed file can crash only the decoder.
 final class ChildProcess: Sendable {
     private let process: pid_t
     private let output: Int32
+    /// The end we write to; -1 when the program gets no input, or no more.
+    private let input: Mutex<Int32>
     private let complaints: Complaints
     private let status = Mutex<Int32?>(nil)
 
     /// Starts `program` from the search path.
     ///
+    /// - Parameter takesInput: Whether ``write(_:)`` will be used; otherwise its standard input is empty.
     /// - Throws: ``CaptureError/decoderMissing(program:)`` when it cannot be started.
-    init(_ program: String, _ arguments: [String]) throws {
-        let (process, out, err) = try Self.spawning.withLock { _ in try Self.spawn([program] + arguments) }
+    init(_ program: String, _ arguments: [String], takesInput: Bool = false) throws {
+        let (process, input, out, err) = try Self.spawning.withLock { _ in
+            try Self.spawn([program] + arguments, takesInput: takesInput)
+        }
         self.process = process
+        self.input = Mutex(input)
         output = out
         complaints = Complaints(descriptor: err)
     }
@@ -24,7 +30,10 @@ final class ChildProcess: Sendable {
     /// One start at a time: a child must not inherit the pipes of another that is just being started.
     private static let spawning = Mutex(())
 
-    private static func spawn(_ command: [String]) throws -> (process: pid_t, out: Int32, err: Int32) {
+    private static func spawn(
+        _ command: [String], takesInput: Bool
+    ) throws -> (process: pid_t, input: Int32, out: Int32, err: Int32) {
+        let input = takesInput ? try pipe() : nil
         let out = try pipe()
         let err = try pipe()
         // A larger pipe saves switches between the two processes; refusal does no harm.
@@ -32,7 +41,11 @@ final class ChildProcess: Sendable {
         _ = fcntl(out.read, 1031, 1 << 20)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, out.write, 1)
         posix_spawn_file_actions_adddup2(&actions, err.write, 2)
         // Its own process group: Ctrl-C is for us alone, we end the child ourselves.
@@ -49,12 +62,14 @@ final class ChildProcess: Sendable {
         let failure = posix_spawnp(&process, command[0], &actions, &attributes, &words, environ)
         close(out.write)
         close(err.write)
+        if let input { close(input.read) }
         guard failure == 0 else {
+            if let input { close(input.write) }
             close(out.read)
             close(err.read)
             throw CaptureError.decoderMissing(program: command[0])
         }
-        return (process, out.read, err.read)
+        return (process, input?.write ?? -1, out.read, err.read)
     }
 
     /// A pipe that children do not inherit.
@@ -73,6 +88,29 @@ final class ChildProcess: Sendable {
             let n = Glibc.read(output, buffer, count)
             if n >= 0 { return n }
             if errno != EINTR { return 0 }
+        }
+    }
+
+    /// Hands `bytes` to the program, waiting while it is busy; false when it no longer listens.
+    ///
+    /// A program that went away must not end us: the caller ignores SIGPIPE, or dies of it as a Unix tool does.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let descriptor = input.withLock { $0 }
+        var done = 0
+        while let base = bytes.baseAddress, done < bytes.count {
+            let n = Glibc.write(descriptor, base + done, bytes.count - done)
+            if n < 0 && errno == EINTR { continue }
+            if n <= 0 { return false }
+            done += n
+        }
+        return true
+    }
+
+    /// Tells the program that nothing more comes.
+    func closeInput() {
+        input.withLock { descriptor in
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
         }
     }
 
@@ -111,6 +149,7 @@ final class ChildProcess: Sendable {
 
     deinit {
         kill()
+        closeInput()
         _ = wait()
         close(output)
     }

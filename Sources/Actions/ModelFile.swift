@@ -1,0 +1,99 @@
+import Foundation
+import NeuralNet
+import Poses
+
+/// A classifier on disk: one safetensors file whose metadata key `spotter` holds its ``ModelDescription`` as JSON.
+///
+/// The weights are kept as they were trained, batch norms apart, so that a model can be trained further;
+/// ``ClassifierNetwork`` folds them when it is built.
+public struct ModelFile: Sendable {
+    public let description: ModelDescription
+    /// The network's weights by name (see ``NetworkSize/tensorShapes``), and whatever else the file carries.
+    public let tensors: [String: Tensor<Float>]
+    /// SHA-256 of the file's bytes.
+    public let digest: String
+
+    private static let metadataKey = "spotter"
+
+    /// - Throws: `SafeTensorsError`, ``ModelError``
+    public init(contentsOf url: URL) throws {
+        let data: Data
+        do { data = try Data(contentsOf: url) } catch {
+            throw SafeTensorsError.unreadable(file: url.path, reason: error.localizedDescription)
+        }
+        try self.init(data: data, file: url.path)
+    }
+
+    /// - Parameter file: the name used in errors.
+    /// - Throws: `SafeTensorsError`, ``ModelError``
+    public init(data: Data, file: String) throws {
+        let contents = try SafeTensors(data: data, file: file)
+        guard let json = contents.metadata[Self.metadataKey] else {
+            throw ModelError.notAModel(file: file, reason: "its metadata has no key '\(Self.metadataKey)'")
+        }
+        do { description = try JSONDecoder().decode(ModelDescription.self, from: Data(json.utf8)) } catch {
+            throw ModelError.notAModel(file: file, reason: "its description cannot be read: \(error)")
+        }
+        tensors = contents.tensors
+        digest = SHA256.hex(of: data)
+        try description.check(file: file)
+        try Self.check(tensors, against: description.network, file: file)
+    }
+
+    /// The bytes of a model file; the same model always gives the same bytes.
+    ///
+    /// - Throws: `SafeTensorsError` or ``ModelError`` if this would not be a model that can be read again.
+    public static func encode(_ description: ModelDescription, tensors: [String: Tensor<Float>]) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(description), as: UTF8.self)
+        let data = SafeTensors(tensors: tensors, metadata: [metadataKey: json]).encoded()
+        _ = try ModelFile(data: data, file: description.name)
+        return data
+    }
+
+    private static func check(_ tensors: [String: Tensor<Float>], against size: NetworkSize, file: String) throws {
+        for (name, shape) in size.tensorShapes.sorted(by: { $0.key < $1.key }) {
+            guard let tensor = tensors[name] else {
+                throw ModelError.tensorMissing(file: file, tensor: name, expected: shape)
+            }
+            guard tensor.shape == shape else {
+                throw ModelError.tensorShape(file: file, tensor: name, expected: shape, found: tensor.shape)
+            }
+        }
+        for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
+            guard tensor.values.allSatisfy(\.isFinite) else {
+                throw ModelError.tensorNotFinite(file: file, tensor: name)
+            }
+        }
+    }
+}
+
+extension ModelDescription {
+    /// Refuses what this program cannot run: other features, other joints, numbers out of range.
+    func check(file: String) throws(ModelError) {
+        guard featureVersion == PoseFeatures.version else {
+            throw .featureVersion(file: file, expected: PoseFeatures.version, found: featureVersion)
+        }
+        guard joints == Joint.names else { throw .joints(file: file, expected: Joint.names, found: joints) }
+        func expect(_ holds: Bool, _ key: String, _ expected: String, _ found: Any) throws(ModelError) {
+            guard holds else { throw .description(file: file, key: key, expected: expected, found: "\(found)") }
+        }
+        try expect(network.isSound, "network", "three widths and an odd kernel", network)
+        let channels = PoseFeatures.channels
+        try expect(network.channels == channels, "network.channels", "\(channels)", network.channels)
+        try expect(labels.count == network.labels, "labels", "\(network.labels) labels", labels.count)
+        try expect(Set(labels).count == labels.count, "labels", "each label once", labels)
+        let pseudo = labels.filter { PseudoLabel(rawValue: $0) != nil }
+        try expect(pseudo.isEmpty, "labels", "none of \(PseudoLabel.allCases.map(\.rawValue))", pseudo)
+        let strangers = countedLabels.filter { !labels.contains($0) }
+        try expect(strangers.isEmpty, "counted_labels", "only labels of the model", strangers)
+        try expect((2...10_000).contains(windowFrames), "window", "2…10000 frames", windowFrames)
+        try expect((1...windowFrames).contains(strideFrames), "stride", "1…\(windowFrames) frames", strideFrames)
+        try expect((1...1000).contains(framesPerSecond), "rate", "1…1000 frames per second", framesPerSecond)
+        try expect((0.01...100).contains(temperature), "temperature", "0.01…100", temperature)
+        let (confidence, share) = (thresholds.minimumConfidence, thresholds.minimumPoseShare)
+        try expect((0...1).contains(confidence), "min_confidence", "0…1", confidence)
+        try expect((0...1).contains(share), "min_pose_ratio", "0…1", share)
+    }
+}

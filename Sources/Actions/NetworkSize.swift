@@ -1,0 +1,57 @@
+import NeuralNet
+
+/// The sizes of the classifier's network, from which the shapes of all its weights follow.
+public struct NetworkSize: Sendable, Codable, Equatable {
+    /// Channels of the three stages.
+    public var widths: [Int]
+    /// Frames under the kernels of the first two stages; odd.
+    public var kernel: Int
+    /// Numbers per frame.
+    public var channels: Int
+    /// Outputs.
+    public var labels: Int
+
+    public init(widths: [Int] = [48, 64, 96], kernel: Int = 5, channels: Int = PoseFeatures.channels, labels: Int) {
+        self.widths = widths
+        self.kernel = kernel
+        self.channels = channels
+        self.labels = labels
+    }
+
+    /// Length of the embedding: mean and maximum of the last stage.
+    public var embedding: Int { 2 * (widths.last ?? 0) }
+
+    /// Whether a network of these sizes can be built at all.
+    var isSound: Bool {
+        widths.count == 3 && widths.allSatisfy { (1...1024).contains($0) } && (1...15).contains(kernel)
+            && kernel % 2 == 1 && (1...4096).contains(channels) && (1...1024).contains(labels)
+    }
+
+    /// The convolutions in order: name, shape and the batch norm that follows.
+    public var convolutions: [(name: String, shape: Conv1DShape)] {
+        let (a, b, c) = (widths[0], widths[1], widths[2])
+        return [
+            ("stage1.entry", Conv1DShape(inputs: channels, outputs: a, kernel: kernel, stride: 2)),
+            ("stage1.residual1", Conv1DShape(inputs: a, outputs: a, kernel: kernel)),
+            ("stage1.residual2", Conv1DShape(inputs: a, outputs: a, kernel: kernel)),
+            ("stage2.entry", Conv1DShape(inputs: a, outputs: b, kernel: kernel, stride: 2)),
+            ("stage2.residual1", Conv1DShape(inputs: b, outputs: b, kernel: kernel)),
+            ("stage2.residual2", Conv1DShape(inputs: b, outputs: b, kernel: kernel)),
+            ("stage3.entry", Conv1DShape(inputs: b, outputs: c, kernel: 3, dilation: 2)),
+        ]
+    }
+
+    /// Every tensor a model file must hold, with its shape.
+    public var tensorShapes: [String: [Int]] {
+        var shapes = ["output.weight": [embedding, labels], "output.bias": [labels]]
+        func addNorm(_ name: String, _ count: Int) {
+            for part in ["scale", "offset", "mean", "variance"] { shapes["\(name).\(part)"] = [count] }
+        }
+        addNorm("input.norm", channels)
+        for (name, shape) in convolutions {
+            shapes["\(name).weight"] = [shape.kernel, shape.inputs, shape.outputs]
+            addNorm("\(name).norm", shape.outputs)
+        }
+        return shapes
+    }
+}

@@ -1,0 +1,90 @@
+import NeuralNet
+import Poses
+
+/// The numbers the classifier sees instead of key points: where the joints are around the body's root, how they
+/// move, and how sure the detector was. Neither the place in the picture nor the size nor the picture's shape matters.
+///
+/// Channels of a frame, in this order:
+///
+/// | channels | what |
+/// |---|---|
+/// | 36 | joints around the root, x then y, in body sizes |
+/// | 2 | the root's way around its mean over the window |
+/// | 16 | bones (``bones``), end minus start |
+/// | 38 | velocities of the first 38: five times the central difference; 0 in the first and the last frame |
+/// | 18 | confidences, 0 where a joint was missing |
+///
+/// y points up, both axes have the same unit. Training and recognition share this code, and a golden file holds it
+/// to an independent program (`Tests/Fixtures/make_features_golden.py`).
+public enum PoseFeatures {
+    /// Counts up whenever the same poses give other numbers; a model works with its own version only.
+    public static let version = 1
+    public static let channels = 36 + 2 + 16 + 38 + 18
+
+    /// Upper arms, forearms, thighs and shins. Bones beat joints on two-dimensional poses (ST-GCN++, PYSKL).
+    public static let bones: [(from: Joint, to: Joint)] = [
+        (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist),
+        (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist),
+        (.rightHip, .rightKnee), (.rightKnee, .rightAnkle), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle),
+    ]
+
+    /// Below this confidence a joint counts as missing.
+    static let leastConfidence: Float = 0.1
+    /// Positions are clipped to this many body sizes, velocities to ``farthestVelocity``.
+    static let farthestPosition: Float = 6
+    static let farthestVelocity: Float = 4
+    private static let joints = 18
+    private static let moving = 38
+
+    /// - Parameters:
+    ///   - keypoints: `[frames, 18, 3]`: x and y as fractions of the picture from the top left, confidence.
+    ///   - aspect: width divided by height of the picture.
+    /// - Returns: `[frames, channels]`
+    public static func compute(keypoints: [Float], aspect: Float) -> Tensor<Float> {
+        let frames = keypoints.count / (3 * joints)
+        return Tensor(shape: [frames, channels]) { compute(keypoints: keypoints, aspect: aspect, into: $0) }
+    }
+
+    /// As above, into memory of the caller's for `frames · channels` numbers, as training does for a whole batch.
+    public static func compute(keypoints: [Float], aspect: Float, into features: UnsafeMutablePointer<Float>) {
+        let frames = keypoints.count / (3 * joints)
+        precondition(frames > 0 && keypoints.count == frames * 3 * joints, "key points are [frames, 18, 3]")
+        let body = BodyPath(keypoints: keypoints, aspect: aspect)
+        let size = body.size
+        let center = body.roots.reduce(SIMD2<Float>(), +) / Float(frames)
+        for frame in 0..<frames {
+            let row = features + frame * channels
+            let root = body.roots[frame]
+            for joint in 0..<joints {
+                let position = body.hasSeen[joint] ? (body.positions[frame * joints + joint] - root) / size : .zero
+                write(position, limit: farthestPosition, to: row + 2 * joint)
+            }
+            write((root - center) / size, limit: farthestPosition, to: row + 2 * joints)
+            for (index, bone) in bones.enumerated() {
+                let (from, to) = (row + 2 * bone.from.rawValue, row + 2 * bone.to.rawValue)
+                for axis in 0..<2 { row[moving + 2 * index + axis] = to[axis] - from[axis] }
+            }
+            let confidences = row + channels - joints
+            for joint in 0..<joints { confidences[joint] = body.confidences[frame * joints + joint] }
+        }
+        writeVelocities(frames, features)
+    }
+
+    private static func writeVelocities(_ frames: Int, _ features: UnsafeMutablePointer<Float>) {
+        let first = moving + 2 * bones.count
+        for frame in 0..<frames {
+            let row = features + frame * channels
+            let isEdge = frame == 0 || frame == frames - 1
+            for channel in 0..<moving {
+                let speed = isEdge ? 0 : 5 * (row[channel + channels] - row[channel - channels])
+                row[first + channel] = min(max(speed, -farthestVelocity), farthestVelocity)
+            }
+        }
+    }
+
+    private static func write(_ point: SIMD2<Float>, limit: Float, to target: UnsafeMutablePointer<Float>) {
+        let clipped = point.clamped(lowerBound: SIMD2(repeating: -limit), upperBound: SIMD2(repeating: limit))
+        target[0] = clipped.x
+        target[1] = clipped.y
+    }
+}

@@ -1,0 +1,63 @@
+import Capture
+import Foundation
+import Poses
+
+/// The whole path of the reference system, from pictures to what people do:
+///
+///     Frame → poses → who is who → windows → predictions → sessions
+///
+/// A stage with memory is a `scan`; each is a plain synchronous value that is tested with arrays. One task pulls the
+/// chain on an executor of its own.
+public struct RecognitionChain {
+    /// What comes out for every frame that goes in.
+    public struct Moment: Sendable {
+        public let frame: TrackedFrame
+        /// The predictions of the windows that became complete with this frame; mostly none.
+        public let predictions: [Prediction]
+        /// What became of the sessions.
+        public let events: [SessionEvent]
+    }
+
+    private let classifier: ActionClassifier
+    private let gathering: WindowGatherer.Settings
+    private let sessions: SessionKeeper
+
+    /// A chain for one source.
+    ///
+    /// - Parameter origin: The wall-clock time of the source's time 0.
+    public init(
+        classifier: ActionClassifier, subjects: WindowGatherer.Subjects, camera: String, idleSeconds: Double,
+        origin: Date
+    ) {
+        let model = classifier.description
+        self.classifier = classifier
+        gathering = WindowGatherer.Settings(
+            window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
+        sessions = SessionKeeper(
+            SessionKeeper.Settings(
+                camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond, exercises: Set(model.countedLabels)),
+            origin: origin)
+    }
+
+    /// From pictures: finds everyone's joints, and follows each person.
+    public static func people(
+        in frames: Frames, estimator: PoseEstimator, tracking: Tracker.Settings = Tracker.Settings()
+    ) -> some AsyncSequence<TrackedFrame, any Error> {
+        frames
+            .scan(estimator) { try $0.poses(in: $1) }           // Frame        → PosedFrame     owns its scratch memory
+            .scan(Tracker(tracking)) { $0.follow($1) }          // PosedFrame   → TrackedFrame   who is who
+    }
+
+    /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sessions.
+    public func actions(
+        of people: some AsyncSequence<TrackedFrame, any Error>
+    ) -> some AsyncSequence<Moment, any Error> {
+        people
+            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }                   // → [PoseWindow]  full ones only
+            .scan(classifier) { ($1.0, try $1.1.map($0.predict)) }                     // → [Prediction]
+            .scan(sessions) { Moment(frame: $1.0, predictions: $1.1, events: $0.keep($1.1, at: $1.0.time)) }
+    }
+
+    /// Ends the sessions that are still open once the chain has ended, for whatever reason it did.
+    public func close(_ reason: Session.EndReason) -> [SessionEvent] { sessions.close(reason) }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The running process: starts the services in order, and stops them the other way round.
+public struct Agent: Sendable {
+    private let node: Node
+    /// How the cameras are doing, at any time.
+    public let reports = CameraReports()
+    private let realtime: Bool
+
+    /// - Parameter realtime: Play recordings at their own speed and drop late frames, as a camera would.
+    public init(node: Node, realtime: Bool) {
+        self.node = node
+        self.realtime = realtime
+    }
+
+    /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT asks to stop.
+    ///
+    /// Shutting down walks the way of the data: the sources stop, sessions close, records are flushed, `stopped` is
+    /// published.
+    /// - Throws: what made a source or the storage fail; everything seen until then is stored.
+    public func run() async throws {
+        let failures = Failures()
+        let services: [any Service] = [
+            Remembering(base: PublishingService(node: node, reports: reports), failures: failures),
+            Remembering(
+                base: RecognitionService(node: node, reports: reports, realtime: realtime), failures: failures),
+        ]
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup)
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
+        do {
+            try await group.run()
+        } catch {
+            throw failures.first ?? error
+        }
+        if let error = failures.first { throw error }
+    }
+}
+
+/// The first error of any service, since a group that shuts down gracefully need not pass it on.
+private final class Failures: Sendable {
+    private let value = Mutex<(any Error)?>(nil)
+    var first: (any Error)? { value.withLock { $0 } }
+    func add(_ error: any Error) { value.withLock { $0 = $0 ?? error } }
+}
+
+/// A service whose error is kept.
+private struct Remembering<Base: Service>: Service {
+    let base: Base
+    let failures: Failures
+
+    func run() async throws {
+        do {
+            try await base.run()
+        } catch {
+            failures.add(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Actions
+import Foundation
+import Messaging
+import Synchronization
+
+/// How each camera is doing, for the live line and the heartbeat.
+public final class CameraReports: Sendable {
+    /// One camera's figures.
+    public struct Report: Sendable {
+        public var label = PseudoLabel.starting.rawValue
+        public var confidence: Float = 0
+        public var people = 0
+        public var frames = 0
+        public var dropped = 0
+        /// Frames per second over the last seconds.
+        public var rateHz = 0.0
+        /// How far the source is, seconds on its own clock.
+        public var time = 0.0
+        public var durationSeconds: Double?
+        var lastFrame: ContinuousClock.Instant?
+        /// Why it delivers nothing.
+        var problem: Problem?
+    }
+
+    private let reports = Mutex<[String: Report]>([:])
+
+    public init() {}
+
+    func update(_ camera: String, _ change: (inout Report) -> Void) {
+        reports.withLock { change(&$0[camera, default: Report()]) }
+    }
+
+    public var all: [String: Report] { reports.withLock { $0 } }
+}

@@ -1,0 +1,90 @@
+import Actions
+import Foundation
+import Messaging
+
+/// Tells over MQTT what one camera sees.
+struct CameraVoice {
+    private let camera: String
+    private let origin: Date
+    private let publisher: Publisher?
+    private var action = PseudoLabel.starting.rawValue
+    private var since: Date
+    private var confidence = 0.0
+    private var people = 0
+    private var sessions: [Int: Session] = [:]
+
+    init(camera: String, origin: Date, publisher: Publisher?) {
+        self.camera = camera
+        self.origin = origin
+        self.publisher = publisher
+        since = origin
+    }
+
+    mutating func tellStart() {
+        publisher?.cameraStatus(CameraStatus(state: .online, since: origin), camera: camera)
+        tellState(at: origin)
+    }
+
+    /// The source has ended: nobody is seen any more, and no session is open.
+    mutating func tellEnd() {
+        let now = Date()
+        sessions = [:]
+        people = 0
+        change(to: "none", confidence: 0, at: now)
+        tellState(at: now)
+        publisher?.cameraStatus(CameraStatus(state: .offline, reason: "ended", since: now), camera: camera)
+    }
+
+    mutating func tell(_ moment: RecognitionChain.Moment) {
+        guard let publisher else { return }
+        people = moment.frame.tracks.count
+        for event in moment.events { tell(event, publisher) }
+        for prediction in moment.predictions { publisher.prediction(live(prediction), camera: camera) }
+        guard let spoken = moment.spokenPrediction else { return }
+        let time = origin.addingTimeInterval(moment.frame.time)
+        if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
+            publisher.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action))
+        }
+        tellState(at: time)
+    }
+
+    private mutating func tell(_ event: SessionEvent, _ publisher: Publisher) {
+        let session = event.session
+        switch event {
+        case .started:
+            sessions[session.track] = session
+            publisher.event(
+                CameraEvent(
+                    .sessionStarted, camera: camera, ts: session.start, session: session.id,
+                    action: session.actions.first?.label))
+        case .updated: sessions[session.track] = session
+        // Its end is told when it is on disk.
+        case .ended: sessions[session.track] = nil
+        }
+    }
+
+    @discardableResult
+    private mutating func change(to label: String, confidence: Double, at time: Date) -> Bool {
+        self.confidence = confidence
+        guard label != action else { return false }
+        action = label
+        since = time
+        return true
+    }
+
+    private func tellState(at time: Date) {
+        publisher?.cameraState(
+            CameraState(
+                action: action, confidence: confidence, people: people,
+                session: sessions.sorted { $0.key < $1.key }.first?.value.id, since: since, ts: time), camera: camera)
+    }
+
+    private func live(_ prediction: Prediction) -> LivePrediction {
+        let first = Int((prediction.start * 30).rounded())
+        let last = max(first, Int((prediction.end * 30).rounded()) - 1)
+        return LivePrediction(
+            time: origin.addingTimeInterval(prediction.end), frames: first...last, credited: prediction.frames,
+            label: prediction.label, confidence: prediction.confidence, poseShare: prediction.poseShare,
+            track: prediction.track)
+    }
+}

@@ -1,0 +1,94 @@
+import Actions
+import Capture
+import Foundation
+import History
+import Messaging
+import Poses
+
+/// One life of one camera or recording: pulls the chain, stores what comes out, and tells it.
+struct CameraWorker {
+    let camera: Configuration.Camera
+    let node: Node
+    let reports: CameraReports
+    /// The wall-clock time of the source's time 0.
+    private let origin = Date()
+    private let chain: RecognitionChain
+
+    init(camera: Configuration.Camera, node: Node, reports: CameraReports) {
+        self.camera = camera
+        self.node = node
+        self.reports = reports
+        chain = RecognitionChain(
+            classifier: node.classifier, subjects: node.configuration.subjects, camera: camera.id,
+            idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: origin)
+    }
+
+    /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.
+    ///
+    /// - Returns: How many frames were seen.
+    /// - Throws: what the source threw.
+    func run(_ source: PeopleSource, isStopping: () -> Bool) async throws -> Int {
+        var voice = CameraVoice(camera: camera.id, origin: origin, publisher: node.publisher)
+        var pace = Pace()
+        var frames = 0
+        defer {
+            let reason: Session.EndReason = isStopping() ? .stopped : .sourceEnded
+            store(chain.close(reason))
+            voice.tellEnd()
+        }
+        voice.tellStart()
+        for try await moment in chain.actions(of: source.people) {
+            frames += 1
+            store(moment)
+            voice.tell(moment)
+            let rate = pace.tick()
+            reports.update(camera.id) { report in
+                if let prediction = moment.spokenPrediction {
+                    report.label = prediction.label
+                    report.confidence = prediction.confidence
+                }
+                report.people = moment.frame.tracks.count
+                report.frames += 1
+                report.dropped = source.droppedFrames()
+                report.rateHz = rate
+                report.time = moment.frame.time
+                report.durationSeconds = source.format.durationSeconds
+                report.lastFrame = .now
+            }
+        }
+        return frames
+    }
+
+    private func store(_ moment: RecognitionChain.Moment) {
+        for prediction in moment.predictions {
+            node.writer.credit(
+                prediction, camera: camera.id, wall: origin.addingTimeInterval(prediction.end), now: .now)
+        }
+        store(moment.events)
+    }
+
+    private func store(_ events: [SessionEvent]) {
+        for event in events { node.writer.keep(event.session, now: .now) }
+    }
+}
+
+/// Frames per second over about the last two seconds.
+private struct Pace {
+    private var times: [ContinuousClock.Instant] = []
+
+    mutating func tick() -> Double {
+        let now = ContinuousClock.now
+        times.append(now)
+        times.removeAll { now - $0 > .seconds(2) }
+        guard let first = times.first, times.count > 1 else { return 0 }
+        let (seconds, attoseconds) = (now - first).components
+        return Double(times.count - 1) / (Double(seconds) + Double(attoseconds) * 1e-18)
+    }
+}
+
+extension RecognitionChain.Moment {
+    /// The prediction that speaks for the camera: the prominent person's, else the first.
+    var spokenPrediction: Prediction? {
+        predictions.last { $0.track == frame.prominent } ?? predictions.last
+    }
+}

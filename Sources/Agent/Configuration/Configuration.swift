@@ -1,0 +1,64 @@
+import Actions
+import Foundation
+
+/// Everything that can be set, with its default. The shipped `config.toml` says the same, and a test holds them equal.
+public struct Configuration: Sendable, Equatable {
+    public var node = Node()
+    public var cameras = [Camera()]
+    public var recognition = Recognition()
+    public var history = History()
+    public var mqtt = MQTT()
+    public var logLevel = "info"
+
+    public init() {}
+
+    public struct Node: Sendable, Equatable {
+        public var site = "gym"
+        public var id = ""
+        public var name = ""
+        public var timeZone = ""
+    }
+
+    public struct Camera: Sendable, Equatable {
+        public var id = "camera1"
+        public var name = "Camera 1"
+        public var source = "/dev/video0"
+        public var widthPixels = 640
+        public var heightPixels = 480
+        public var enabled = true
+
+        public init() {}
+    }
+
+    public struct Recognition: Sendable, Equatable {
+        public var model = "Models/exercises.safetensors"
+        public var poseModels = "Models"
+        public var subjects = WindowGatherer.Subjects.prominent.rawValue
+        public var maximumPeople = 4
+        public var detectionIntervalSeconds = 0.5
+        /// 0 stands for the model's own.
+        public var minimumConfidence = 0.0
+        public var sessionIdleSeconds = 30.0
+    }
+
+    public struct History: Sendable, Equatable {
+        public var path = "state/spotter.db"
+        public var predictionDays = 14
+        public var recordDays = 90
+        public var maximumMegabytes = 512
+    }
+
+    public struct MQTT: Sendable, Equatable {
+        public var enabled = true
+        public var host = "localhost"
+        public var port = 1883
+        public var prefix = "spotter"
+        public var user = ""
+        public var passwordFile = ""
+        public var caFile = ""
+        public var certificateFile = ""
+        public var keyFile = ""
+        public var keepaliveSeconds = 30
+        public var live = true
+    }
+}

@@ -1,0 +1,25 @@
+/// Guesses what was meant by a mistyped name.
+enum NearestName {
+    /// The candidate with the fewest edits, if it is near enough to be worth a question.
+    static func of(_ name: String, among candidates: [String]) -> String? {
+        let best = candidates.map { (name: $0, distance: edits(name, $0)) }.min { $0.distance < $1.distance }
+        guard let best, best.distance <= max(2, name.count / 3) else { return nil }
+        return best.name
+    }
+
+    /// Levenshtein's distance: insertions, deletions and replacements.
+    private static func edits(_ a: String, _ b: String) -> Int {
+        let b = Array(b)
+        var row = Array(0...b.count)
+        for (i, letter) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in b.indices {
+                let replaced = diagonal + (letter == b[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

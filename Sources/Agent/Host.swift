@@ -1,0 +1,61 @@
+import Foundation
+
+/// The machine the node runs on, as far as it tells.
+enum Host {
+    /// The board's name, such as `Raspberry Pi 5 Model B`; otherwise the product's, or empty.
+    static var model: String {
+        for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
+            let name = text(path).trimmingCharacters(in: .whitespacesAndNewlines.union(["\0"]))
+            if !name.isEmpty { return name }
+        }
+        return ""
+    }
+
+    static var operatingSystem: String {
+        for line in text("/etc/os-release").split(separator: "\n") where line.hasPrefix("PRETTY_NAME=") {
+            return String(line.dropFirst(12).replacing("\"", with: ""))
+        }
+        return "Linux"
+    }
+
+    static var architecture: String {
+        #if arch(arm64)
+            "arm64"
+        #else
+            "amd64"
+        #endif
+    }
+
+    /// Resident memory of this process, megabytes.
+    static var memoryMB: Int? {
+        text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
+            $0 * Int(getpagesize()) >> 20
+        }
+    }
+
+    /// Load average of the last minute.
+    static var load1: Double? { text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } }
+
+    /// Temperature of the first thermal zone; absent on most virtual machines.
+    static var temperatureCelsius: Double? {
+        Double(text("/sys/class/thermal/thermal_zone0/temp").trimmingCharacters(in: .whitespacesAndNewlines))
+            .map { $0 / 1000 }
+    }
+
+    /// Free space where the file at `path` lies.
+    static func diskFreeMB(at path: String) -> Int? {
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+        return (attributes?[.systemFreeSize] as? NSNumber).map { $0.intValue >> 20 }
+    }
+
+    /// Size of a file, megabytes.
+    static func megabytes(of path: String) -> Double? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber).map { ($0.doubleValue / 1_048_576 * 10).rounded() / 10 }
+    }
+
+    private static func text(_ path: String) -> String {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

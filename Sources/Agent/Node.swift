@@ -1,0 +1,74 @@
+import Actions
+import Foundation
+import History
+import Logging
+import Messaging
+
+/// The parts of a running node that everything else shares: made once, in the order in which they can fail.
+public struct Node: Sendable {
+    public let configuration: Configuration
+    public let classifier: ActionClassifier
+    public let store: Store
+    public let writer: HistoryWriter
+    /// `nil` when MQTT is switched off.
+    public let publisher: Publisher?
+    public let logger: Logger
+
+    /// - Throws: the model's error, `HistoryError`, `MessagingError`.
+    public init(_ configuration: Configuration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        classifier = try configuration.classifier()
+        store = try Store(path: configuration.history.path, settings: configuration.historySettings)
+        for event in store.openingEvents { logger.warning("\(event)") }
+        writer = try HistoryWriter(
+            store: store,
+            model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))
+        if configuration.mqtt.enabled {
+            publisher = try Publisher(settings: configuration.mqttSettings, store: store) { level, line in
+                logger.log(level: Logger.Level(level), "\(line)")
+            }
+            publisher?.info(info())
+        } else {
+            publisher = nil
+        }
+    }
+
+    private func info() -> InfoPayload {
+        let model = classifier.description
+        let cameras = configuration.cameras.filter(\.enabled).map { camera in
+            InfoPayload.Camera(
+                id: camera.id, name: camera.name, source: Self.kind(of: camera.source), width: camera.widthPixels,
+                height: camera.heightPixels, fps: model.framesPerSecond)
+        }
+        let node = store.identity.node
+        return InfoPayload(
+            node: node, site: configuration.node.site,
+            name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text, build: "",
+            boot: BootId.current(), started: Date(),
+            model: InfoPayload.Model(
+                id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
+                window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,
+                minConfidence: Double(classifier.thresholds.minimumConfidence),
+                minPoseRatio: Double(classifier.thresholds.minimumPoseShare)),
+            cameras: cameras, configSha256: configuration.digest,
+            host: InfoPayload.Host(
+                model: Host.model, os: Host.operatingSystem, arch: Host.architecture))
+    }
+
+    /// What may be told of a source: never an address or a path.
+    private static func kind(of source: String) -> String {
+        if source.hasPrefix("/dev/") { return "usb" }
+        return source.contains("://") ? "stream" : "file"
+    }
+}
+
+extension Logger.Level {
+    init(_ level: Messaging.LogLevel) {
+        switch level {
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Actions
+import Capture
+import Foundation
+import Poses
+
+/// Where people come from: pictures of a camera, file or stream with poses found in them, or a recorded pose stream.
+///
+/// Not sendable: open it in the task that pulls it. Only ``stop`` may be called from elsewhere.
+public struct PeopleSource {
+    public let format: SourceFormat
+    /// Everyone in view, frame by frame.
+    public let people: any AsyncSequence<TrackedFrame, any Error>
+    /// Ends the sequence soon; safe from any thread.
+    public let stop: @Sendable () -> Void
+    /// Frames that came too late and were passed over, so far.
+    public let droppedFrames: @Sendable () -> Int
+
+    /// How sources are opened.
+    public struct Settings: Sendable {
+        /// The folder of the pose models.
+        public var poseModels: URL
+        public var estimation = PoseEstimator.Settings()
+        public var camera = V4L2Camera.Settings()
+        /// The classifier's rate, frames per second; the camera is asked for it, recordings are resampled to it.
+        public var rateHz = 30.0
+        /// Play recordings at their own speed and drop late frames, as a camera would.
+        public var realtime = false
+
+        public init(poseModels: URL) { self.poseModels = poseModels }
+    }
+
+    /// Opens a camera (`/dev/video0`), a pose stream (`….poses.jsonl`), or a video file or URL.
+    ///
+    /// - Throws: `CaptureError`, `PoseStreamError`, or the pose models' error.
+    public init(opening source: String, settings: Settings) throws {
+        if source.hasSuffix(".jsonl") {
+            self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
+        } else {
+            let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
+            self.init(try Self.frames(source, settings), estimator: estimator)
+        }
+    }
+
+    private init(_ frames: any FrameSource, estimator: PoseEstimator) {
+        format = frames.format
+        people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
+        stop = { frames.stop() }
+        droppedFrames = { frames.droppedFrames }
+    }
+
+    private init(_ reader: PoseStreamReader, paced: Bool) {
+        let header = reader.header
+        format = SourceFormat(
+            name: header.source, widthPixels: header.width, heightPixels: header.height, rateHz: header.rateHz,
+            durationSeconds: nil)
+        let replay = PoseReplay(reader: reader, paced: paced)
+        people = replay
+        stop = replay.stop
+        droppedFrames = { 0 }
+    }
+
+    private static func frames(_ source: String, _ settings: Settings) throws -> any FrameSource {
+        if source.hasPrefix("/dev/") {
+            return NewestFrame(of: try V4L2Camera(source, settings: settings.camera), paced: false)
+        }
+        let recording = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: settings.rateHz))
+        let isLive = source.contains("://") && !source.hasPrefix("file:")
+        return isLive || settings.realtime ? NewestFrame(of: recording, paced: settings.realtime) : recording
+    }
+}

@@ -1,0 +1,96 @@
+import Actions
+import Foundation
+import History
+import Messaging
+import ServiceLifecycle
+
+/// Carries what was seen to disk, and from there to the broker; and says every 30 s that the node is alive.
+struct PublishingService: Service {
+    let node: Node
+    let reports: CameraReports
+    private let started = ContinuousClock.now
+
+    init(node: Node, reports: CameraReports) {
+        self.node = node
+        self.reports = reports
+    }
+
+    func run() async throws {
+        node.publisher?.start()
+        let problem = await cancelWhenGracefulShutdown { await watch() }
+        let unsaved = commit(problem) { try node.writer.flush(now: .now, wall: Date()) }
+        await node.publisher?.stop()
+        try node.store.close()
+        if let unsaved { throw StorageFailure(message: unsaved.message ?? unsaved.code) }
+    }
+
+    /// Commits when it is due, and sends the heartbeat, until the node stops; returns the storage's problem, if any.
+    private func watch() async -> Problem? {
+        var problem: Problem?
+        var nextHealth = ContinuousClock.now
+        while !Task.isCancelled {
+            problem = commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
+            if ContinuousClock.now >= nextHealth {
+                nextHealth = .now + .seconds(30)
+                node.publisher?.health(health(problem))
+            }
+            do { try await Task.sleep(for: .milliseconds(500)) } catch { break }
+        }
+        return problem
+    }
+
+    /// Commits, and tells what is now on disk; a disk that takes nothing is a problem, not an end.
+    private func commit(_ before: Problem?, _ work: () throws -> Commit?) -> Problem? {
+        do {
+            guard let commit = try work() else { return before }
+            tell(commit)
+            return nil
+        } catch {
+            if before == nil { node.logger.error("\(error)") }
+            let code = if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
+            return Problem(code: code.rawValue, since: before?.since ?? Date(), message: "\(error)")
+        }
+    }
+
+    private func tell(_ commit: Commit) {
+        guard let publisher = node.publisher else { return }
+        for day in commit.days { publisher.counts(day) }
+        for session in commit.sessions {
+            guard let reason = session.endReason else { continue }
+            let top = session.actions.max { $0.frames < $1.frames }
+            publisher.event(
+                CameraEvent(
+                    .sessionEnded, camera: session.camera, ts: session.end, session: session.id,
+                    topAction: top?.label, seconds: session.end.timeIntervalSince(session.start),
+                    reason: reason.rawValue))
+        }
+        if commit.records > 0 { publisher.recordsAvailable() }
+    }
+
+    private func health(_ storage: Problem?) -> HealthPayload {
+        let all = reports.all
+        let problems = [storage].compactMap { $0 } + all.sorted { $0.key < $1.key }.compactMap(\.value.problem)
+        var payload = HealthPayload(
+            ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
+            cams: all.mapValues { report in
+                HealthPayload.Camera(
+                    fpsIn: report.rateHz, fpsProcessed: report.rateHz, skipped: report.dropped, inferMillisecondsP50: 0,
+                    inferMillisecondsP95: 0,
+                    lastFrameSeconds: report.lastFrame.map { Double((ContinuousClock.now - $0).components.seconds) } ?? 0)
+            })
+        payload.memoryMB = Host.memoryMB
+        payload.load1 = Host.load1
+        payload.temperatureCelsius = Host.temperatureCelsius
+        payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
+        payload.databaseMB = Host.megabytes(of: node.store.path)
+        payload.walMB = Host.megabytes(of: node.store.path + "-wal")
+        payload.clock = HealthPayload.Clock(state: ClockState.now().rawValue)
+        return payload
+    }
+}
+
+/// The last commit failed; what it held is lost with the process.
+struct StorageFailure: Error, CustomStringConvertible {
+    let message: String
+    var description: String { "the last seconds could not be stored: \(message)" }
+}

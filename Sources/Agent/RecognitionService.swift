@@ -1,0 +1,115 @@
+import Capture
+import Foundation
+import Messaging
+import Poses
+import ServiceLifecycle
+import Synchronization
+
+/// Runs every camera until it ends or the node is stopped.
+///
+/// A recording is one life. A camera or stream has many: when it is lost it is opened again, after a wait that
+/// doubles from one second to thirty. What cannot be opened even once ends the node with the reason.
+struct RecognitionService: Service {
+    let node: Node
+    let reports: CameraReports
+    let realtime: Bool
+    private let stopping = Stopping()
+
+    init(node: Node, reports: CameraReports, realtime: Bool) {
+        self.node = node
+        self.reports = reports
+        self.realtime = realtime
+    }
+
+    func run() async throws {
+        let cameras = node.configuration.cameras.filter(\.enabled)
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for camera in cameras {
+                    group.addTask(executorPreference: InferenceQueue(label: camera.id)) { try await live(camera) }
+                }
+                try await group.waitForAll()
+            }
+        } onGracefulShutdown: {
+            stopping.stopAll()
+        }
+    }
+
+    private func live(_ camera: Configuration.Camera) async throws {
+        var wait = Duration.seconds(1)
+        var opened = false
+        while !stopping.isStopping {
+            do {
+                try await liveOnce(camera) { opened = true }
+                if !Self.returns(camera.source) || stopping.isStopping { return }
+                throw CaptureError.cameraLost(device: camera.source, reason: "it ended")
+            } catch let error where opened && Self.returns(camera.source) {
+                if stopping.isStopping { return }
+                node.logger.warning("\(error)")
+                tellLost(camera, retryIn: wait)
+                await stopping.sleep(wait)
+                wait = min(wait * 2, .seconds(30))
+            }
+        }
+    }
+
+    private func liveOnce(_ camera: Configuration.Camera, opened: () -> Void) async throws {
+        let model = node.classifier.description
+        var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
+        settings.realtime = realtime
+        let source = try PeopleSource(opening: camera.source, settings: settings)
+        opened()
+        stopping.add(source.stop)
+        node.logger.info("\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
+        let worker = CameraWorker(camera: camera, node: node, reports: reports)
+        _ = try await worker.run(source) { stopping.isStopping }
+        node.writer.exclude(
+            frames: source.droppedFrames(), reason: "dropped", camera: camera.id, wall: Date(), now: .now)
+    }
+
+    private func tellLost(_ camera: Configuration.Camera, retryIn wait: Duration) {
+        let now = Date()
+        reports.update(camera.id) { $0.problem = Problem(code: "camera_offline", camera: camera.id, since: now) }
+        node.publisher?.cameraStatus(
+            CameraStatus(
+                state: .offline, reason: "no_frames", since: now,
+                device: camera.source.hasPrefix("/dev/") ? camera.source : nil,
+                retryInSeconds: Int(wait.components.seconds)), camera: camera.id)
+    }
+
+    /// Whether a source can come back after it ended.
+    private static func returns(_ source: String) -> Bool {
+        source.hasPrefix("/dev/") || (source.contains("://") && !source.hasPrefix("file:"))
+    }
+}
+
+/// Carries the wish to stop to every open source, also to those that are opened after it was made.
+private final class Stopping: Sendable {
+    private let state = Mutex<(isStopping: Bool, stops: [@Sendable () -> Void])>((false, []))
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func add(_ stop: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.stops.append(stop)
+            return state.isStopping
+        }
+        if isLate { stop() }
+    }
+
+    func stopAll() {
+        let stops = state.withLock { state in
+            state.isStopping = true
+            return state.stops
+        }
+        stops.forEach { $0() }
+    }
+
+    /// Waits in steps short enough to stop in time.
+    func sleep(_ duration: Duration) async {
+        let deadline = ContinuousClock.now + duration
+        while !isStopping && ContinuousClock.now < deadline {
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Depthwise convolutions over a ring of channels-last rows.
+//
+// Channels are the outer loop, so that a strip's input lines stay in the first-level cache for all output rows; two
+// output rows by COLUMNS pixels share loads and weights in registers.
+
+INLINE void depthwise_pixels(
+    const int KERNEL, const int STRIDE, const int ROWS, const int COLUMNS, const ck_depthwise *d,
+    const float *const *rows, ptrdiff_t at, ptrdiff_t channel, ptrdiff_t pixel, vector bias, float *output,
+    ptrdiff_t output_row
+) {
+    vector sum[2][4];
+    UNROLL for (int r = 0; r < ROWS; r++) {
+        UNROLL for (int x = 0; x < COLUMNS; x++) sum[r][x] = bias;
+    }
+    const float *weights = d->weights + channel;
+    UNROLL for (int y = 0; y < KERNEL + (ROWS - 1) * STRIDE; y++) {
+        const float *line = rows[y] + at + channel;
+        vector in[12];
+        UNROLL for (int x = 0; x < (COLUMNS - 1) * STRIDE + KERNEL; x++) in[x] = load(line + x * pixel);
+        UNROLL for (int r = 0; r < ROWS; r++) {
+            const int ky = y - r * STRIDE;
+            if (ky < 0 || ky >= KERNEL) continue;
+            UNROLL for (int kx = 0; kx < KERNEL; kx++) {
+                vector w = load(weights + (ky * KERNEL + kx) * pixel);
+                UNROLL for (int x = 0; x < COLUMNS; x++) sum[r][x] += in[x * STRIDE + kx] * w;
+            }
+        }
+    }
+    const vector low = d->low, high = d->high;
+    UNROLL for (int r = 0; r < ROWS; r++) {
+        UNROLL for (int x = 0; x < COLUMNS; x++) store(output + r * output_row + x * pixel, clamp(sum[r][x], low, high));
+    }
+}
+
+INLINE void depthwise_strip(const int KERNEL, const int STRIDE, const int COLUMNS, const ck_depthwise *d) {
+    const ptrdiff_t pixel = (ptrdiff_t)d->vectors * LANES, output_row = d->width * pixel;
+    for (ptrdiff_t channel = 0; channel < pixel; channel += LANES) {
+        const vector bias = load(d->bias + channel);
+        for (int y = 0; y < d->rows; y += 2) {
+            const int pair = d->rows - y < 2 ? 1 : 2;
+            const float *rows[KERNEL + 2];
+            for (int i = 0; i < KERNEL + (pair - 1) * STRIDE; i++) {
+                const int line = (d->first_row + y) * STRIDE - d->pad_top + i;
+                const bool outside = line < 0 || line >= d->input_height;
+                rows[i] = outside ? d->zero_row : d->ring + (line % d->ring_rows) * d->ring_stride;
+            }
+            float *output = d->output + y * output_row + channel;
+            int x = 0;
+            for (; pair == 2 && x + COLUMNS <= d->width; x += COLUMNS)
+                depthwise_pixels(
+                    KERNEL, STRIDE, 2, COLUMNS, d, rows, x * STRIDE * pixel, channel, pixel, bias,
+                    output + x * pixel, output_row);
+            for (; x < d->width; x++) {
+                for (int r = 0; r < pair; r++)
+                    depthwise_pixels(
+                        KERNEL, STRIDE, 1, 1, d, rows + r * STRIDE, x * STRIDE * pixel, channel, pixel, bias,
+                        output + r * output_row + x * pixel, output_row);
+            }
+        }
+    }
+}
+
+static __attribute__((noinline)) void depthwise_3_1(const ck_depthwise *d) { depthwise_strip(3, 1, 4, d); }
+static __attribute__((noinline)) void depthwise_5_1(const ck_depthwise *d) { depthwise_strip(5, 1, 4, d); }
+static __attribute__((noinline)) void depthwise_3_2(const ck_depthwise *d) { depthwise_strip(3, 2, 2, d); }
+static __attribute__((noinline)) void depthwise_5_2(const ck_depthwise *d) { depthwise_strip(5, 2, 2, d); }
+
+static void depthwise(const ck_depthwise *d) {
+    if (d->kernel == 3) {
+        (d->stride == 1 ? depthwise_3_1 : depthwise_3_2)(d);
+    } else {
+        (d->stride == 1 ? depthwise_5_1 : depthwise_5_2)(d);
+    }
+}

@@ -1,0 +1,42 @@
+// Which kernels this machine runs. Plain function pointers in constant tables, chosen by the caller: no resolver runs
+// before main, and every level a machine has can be tested on it.
+
+#include "levels.h"
+
+int ck_panel_vectors(ck_level level, int vectors_left) {
+    // With 32 wide registers three vectors a pixel pay; two and two is better than three and one.
+    if (level == CK_LEVEL_AVX512) return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
+    return vectors_left > 2 ? 2 : vectors_left;
+}
+
+bool ck_is_supported(ck_level level) {
+    switch (level) {
+    case CK_LEVEL_PORTABLE:
+        return true;
+#if defined(__x86_64__)
+    case CK_LEVEL_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    case CK_LEVEL_AVX512:
+        return ck_is_supported(CK_LEVEL_AVX2) && __builtin_cpu_supports("avx512f")
+            && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
+            && __builtin_cpu_supports("avx512vl");
+#endif
+    default:
+        return false;
+    }
+}
+
+ck_level ck_best_level(void) {
+    if (ck_is_supported(CK_LEVEL_AVX512)) return CK_LEVEL_AVX512;
+    return ck_is_supported(CK_LEVEL_AVX2) ? CK_LEVEL_AVX2 : CK_LEVEL_PORTABLE;
+}
+
+const ck_kernels *ck_kernels_for(ck_level level) {
+#if defined(__x86_64__)
+    if (ck_is_supported(level)) {
+        if (level == CK_LEVEL_AVX512) return &ck_avx512_kernels;
+        if (level == CK_LEVEL_AVX2) return &ck_avx2_kernels;
+    }
+#endif
+    return &ck_portable_kernels;
+}

@@ -1,0 +1,18 @@
+// All kernels of one level. The including file defines LEVEL, LANES, HALF_WEIGHTS, the tiles and the TABLE's name.
+
+#include "vectors.h"
+
+#include "convolve.h"
+#include "depthwise.h"
+#include "elementwise.h"
+
+const ck_kernels TABLE = {
+    .level = LEVEL,
+    .lanes = LANES,
+    .half_weights = HALF_WEIGHTS,
+    .convolve = convolve,
+    .depthwise = depthwise,
+    .double_and_add = double_and_add,
+    .add = add,
+    .max_pool = max_pool,
+};

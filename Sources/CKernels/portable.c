@@ -1,0 +1,21 @@
+// Four lanes: what every x86-64 (SSE2) or arm64 (NEON) processor has.
+
+#include "levels.h"
+
+#define LEVEL CK_LEVEL_PORTABLE
+#define LANES 4
+#define TABLE ck_portable_kernels
+
+#if defined(__aarch64__)
+// 32 registers; half floats widen with one instruction.
+#define HALF_WEIGHTS 1
+#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(8, 2)
+#define TALLEST_TILES {8, 8, 0}
+#else
+// 16 registers; widening half floats would call a library function a lane.
+#define HALF_WEIGHTS 0
+#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2)
+#define TALLEST_TILES {8, 4, 0}
+#endif
+
+#include "kernels.h"

@@ -1,0 +1,123 @@
+import Actions
+import Foundation
+import GRDB
+
+/// What happened since the last commit, in memory: sums for the days, rows for the predictions, the newest state of
+/// every session. Feeding it costs no disk access; applying it is one transaction.
+struct Batch: Sendable {
+    /// Most prediction rows kept while the disk takes none, about an hour of three people. Sums have no such limit.
+    static let maximumRows = 40_000
+
+    private(set) var rows: [PredictionRow] = []
+    private(set) var droppedRows = 0
+    private var counted: [DayLabel: (frames: Int, seconds: Double)] = [:]
+    private var excluded: [DayLabel: Int] = [:]
+    private var sessions: [Session] = []
+    private var sessionPlace: [String: Int] = [:]
+    /// Whether a session ended: the world waits to hear of it, and hears of it only when it is on disk.
+    private(set) var isUrgent = false
+
+    /// Whether somebody was there; what happened while nobody was waits for company.
+    var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty }
+    var isEmpty: Bool { !hasNews && excluded.isEmpty }
+
+    /// Credits the prediction's frames to its label, or to the excluded ones.
+    mutating func credit(
+        _ prediction: Prediction, camera: String, wall: Date, day: String, framesPerSecond: Double
+    ) {
+        let place = DayLabel(day: DayCamera(day: day, camera: camera), label: prediction.label)
+        if prediction.isModelLabel {
+            var sum = counted[place] ?? (0, 0)
+            sum.frames += prediction.frames
+            sum.seconds += Double(prediction.frames) / framesPerSecond
+            counted[place] = sum
+        } else {
+            excluded[place, default: 0] += prediction.frames
+        }
+        guard let track = prediction.track else { return }
+        guard rows.count < Self.maximumRows else {
+            droppedRows += 1
+            return
+        }
+        rows.append(
+            PredictionRow(
+                endMilliseconds: Timestamp.milliseconds(wall), camera: camera, track: track, label: prediction.label,
+                confidence: Int((Double(prediction.confidence).rounded(decimals: 3) * 1000).rounded()),
+                frames: prediction.frames))
+    }
+
+    mutating func exclude(frames: Int, reason: String, camera: String, day: String) {
+        excluded[DayLabel(day: DayCamera(day: day, camera: camera), label: reason), default: 0] += frames
+    }
+
+    /// Keeps the newest state; an ended session takes no further change.
+    mutating func keep(_ session: Session) {
+        if session.endReason != nil { isUrgent = true }
+        guard let place = sessionPlace[session.id] else {
+            sessionPlace[session.id] = sessions.count
+            sessions.append(session)
+            return
+        }
+        if sessions[place].endReason == nil { sessions[place] = session }
+    }
+
+    /// Writes everything inside one transaction.
+    func apply(_ context: Context, in db: Database) throws -> Commit {
+        var changed = Set(counted.keys.map(\.day)).union(excluded.keys.map(\.day))
+        for (place, sum) in counted {
+            try DayRows.credit(frames: sum.frames, seconds: sum.seconds, label: place.label, on: place.day, in: db)
+        }
+        for (place, frames) in excluded {
+            try DayRows.exclude(frames: frames, reason: place.label, on: place.day, in: db)
+        }
+        var recorded = 0
+        let writer = SessionRows(model: context.model)
+        for session in sessions {
+            let (days, isRecorded) = try writer.write(
+                session, day: context.day, clock: context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
+            changed.formUnion(days)
+            recorded += isRecorded ? 1 : 0
+        }
+        for day in changed { try DayRows.revise(day, in: db) }
+        try PredictionRow.insert(rows, in: db)
+        let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
+            .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
+        return Commit(
+            days: days, sessions: sessions, records: recorded, predictions: rows.count, droppedPredictions: droppedRows)
+    }
+
+    /// What a batch needs to know of its surroundings.
+    struct Context {
+        let model: ModelStamp
+        let day: (Date) -> String
+        let clock: ClockState
+        let wallMilliseconds: Int64
+    }
+}
+
+private struct DayLabel: Hashable {
+    let day: DayCamera
+    let label: String
+}
+
+/// What one commit put on disk: only now may the world hear of it.
+public struct Commit: Sendable, Equatable {
+    /// The days that changed, with their totals as they now stand in the database.
+    public let days: [DayRow]
+    /// The sessions that were written, each in the state that was written.
+    public let sessions: [Session]
+    /// Entries added to the record log.
+    public let records: Int
+    public let predictions: Int
+    /// Predictions that found no place in memory while the disk took none; their frames were counted all the same.
+    public let droppedPredictions: Int
+
+    func joined(with later: Commit) -> Commit {
+        let replaced = Set(later.days.map { [$0.day, $0.camera] })
+        return Commit(
+            days: days.filter { !replaced.contains([$0.day, $0.camera]) } + later.days,
+            sessions: sessions + later.sessions, records: records + later.records,
+            predictions: predictions + later.predictions,
+            droppedPredictions: droppedPredictions + later.droppedPredictions)
+    }
+}

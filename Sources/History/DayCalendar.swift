@@ -1,0 +1,35 @@
+import Foundation
+
+/// Which day a moment belongs to, by the clock on the gym's wall: `2026-11-21` in the configured time zone.
+public struct DayCalendar: Sendable {
+    public let timeZone: TimeZone
+    private let calendar: Calendar
+    /// The day last asked for: moments come in order, so one answer serves thousands of them.
+    private var current: (interval: DateInterval, name: String)?
+
+    public init(timeZone: TimeZone) {
+        self.timeZone = timeZone
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    /// The day that holds the moment. A day has 23, 24 or 25 hours, as the zone's rules say.
+    public mutating func day(of date: Date) -> String {
+        if let current, current.interval.start <= date, date < current.interval.end { return current.name }
+        let name = Self.name(of: date, in: calendar)
+        if let interval = calendar.dateInterval(of: .day, for: date) { current = (interval, name) }
+        return name
+    }
+
+    /// The first moment after the day that holds `date`; `nil` where the zone's rules give none.
+    public func nextMidnight(after date: Date) -> Date? { calendar.dateInterval(of: .day, for: date)?.end }
+
+    private static func name(of date: Date, in calendar: Calendar) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        let numbers = [(parts.year ?? 0, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)]
+        return numbers.map { value, width in
+            String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
+        }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,60 @@
+import GRDB
+
+/// One day in front of one camera.
+struct DayCamera: Hashable {
+    let day: String
+    let camera: String
+}
+
+/// Adds to the totals of a day. Everything here is a sum, so a batch must be applied exactly once.
+enum DayRows {
+    static func credit(
+        frames: Int, seconds: Double, label: String, on day: DayCamera, in db: Database
+    ) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_action(day, camera, label, frames, seconds) VALUES(?, ?, ?, ?, ?)
+                ON CONFLICT(day, camera, label) DO UPDATE
+                SET frames = frames + excluded.frames, seconds = seconds + excluded.seconds
+                """
+        ).execute(arguments: [day.day, day.camera, label, frames, seconds])
+    }
+
+    /// `reps` may be negative: a session's count was corrected downwards.
+    static func addReps(_ reps: Int, label: String, on day: DayCamera, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_action(day, camera, label, reps) VALUES(?, ?, ?, ?)
+                ON CONFLICT(day, camera, label) DO UPDATE SET reps = ifnull(reps, 0) + excluded.reps
+                """
+        ).execute(arguments: [day.day, day.camera, label, reps])
+    }
+
+    static func exclude(frames: Int, reason: String, on day: DayCamera, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_excluded(day, camera, reason, frames) VALUES(?, ?, ?, ?)
+                ON CONFLICT(day, camera, reason) DO UPDATE SET frames = frames + excluded.frames
+                """
+        ).execute(arguments: [day.day, day.camera, reason, frames])
+    }
+
+    static func countSession(on day: DayCamera, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_camera(day, camera, sessions) VALUES(?, ?, 1)
+                ON CONFLICT(day, camera) DO UPDATE SET sessions = sessions + 1
+                """
+        ).execute(arguments: [day.day, day.camera])
+    }
+
+    /// Marks the day's totals as changed, for receivers that compare.
+    static func revise(_ day: DayCamera, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_camera(day, camera, rev) VALUES(?, ?, 1)
+                ON CONFLICT(day, camera) DO UPDATE SET rev = rev + 1
+                """
+        ).execute(arguments: [day.day, day.camera])
+    }
+}

@@ -1,0 +1,71 @@
+/// Why the history could not be opened, read or written. Every text ends with what to do next.
+public enum HistoryError: Error, Equatable, Sendable {
+    /// Another process writes this database; `holder` is its process id where the lock file tells it.
+    case locked(path: String, holder: Int32?)
+    /// The directory or the file cannot be created or written.
+    case notWritable(path: String, reason: String)
+    /// A newer spotter wrote the file; `snapshot` is the copy it made before it migrated, where one is there.
+    case newerSchema(path: String, found: Int, known: Int, snapshot: String?)
+    /// SQLite's write-ahead log needs shared memory, which network file systems do not offer.
+    case networkFilesystem(path: String, kind: String)
+    /// There is no database to read.
+    case missing(path: String)
+    /// The file is damaged or is no history; nothing was changed.
+    case unreadable(path: String, reason: String)
+    /// A write failed; what was to be written is still in memory.
+    case storage(StorageProblem, path: String, reason: String)
+
+    /// The process exit code that says this to a shell or to systemd (contract, section 5).
+    public var exitCode: Int32 {
+        switch self {
+        case .locked: 75
+        case .notWritable: 77
+        case .newerSchema, .networkFilesystem: 78
+        case .missing: 3
+        case .unreadable, .storage: 74
+        }
+    }
+}
+
+/// Codes under which a failing disk is named in `health`.
+public enum StorageProblem: String, Sendable, Codable {
+    case diskFull = "disk_full"
+    case readOnly = "storage_readonly"
+    case failing = "storage_error"
+}
+
+extension HistoryError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .locked(let path, let holder):
+            let who = holder.map { " (process \($0))" } ?? ""
+            return "another spotter\(who) writes \(path): stop it first, or use `spotter history`, which may read beside it"
+        case .notWritable(let path, let reason):
+            return "the history \(path) cannot be written (\(reason)): give this user write access to its directory, "
+                + "or choose another path for the database in config.toml"
+        case .newerSchema(let path, let found, let known, let snapshot):
+            let back = snapshot.map { "or go back with `mv \($0) \(path)`" } ?? "or restore a backup of the older file"
+            return "\(path) was written by a newer spotter (schema \(found), this one knows \(known)): "
+                + "update spotter, \(back)"
+        case .networkFilesystem(let path, let kind):
+            return "\(path) lies on \(kind), where SQLite's log can be damaged: move the database to a local disk"
+        case .missing(let path):
+            return "there is no history at \(path): start `spotter run` once, or check the path in config.toml"
+        case .unreadable(let path, let reason):
+            return "\(path) cannot be read (\(reason)): start `spotter run`, which sets a damaged file aside "
+                + "and saves what is readable"
+        case .storage(let problem, let path, let reason):
+            return "writing \(path) failed (\(reason)): counts stay in memory meanwhile; \(problem.remedy)"
+        }
+    }
+}
+
+extension StorageProblem {
+    fileprivate var remedy: String {
+        switch self {
+        case .diskFull: "free some disk space"
+        case .readOnly: "check whether the disk was remounted read-only (`dmesg | tail`) and replace a dying card"
+        case .failing: "check the disk (`dmesg | tail`)"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+
+/// Questions to the history. Reading never disturbs the writer, and never waits for it.
+public struct HistoryQuery: Sendable {
+    let reader: any DatabaseReader
+    let path: String
+
+    init(reader: any DatabaseReader, path: String) {
+        self.reader = reader
+        self.path = path
+    }
+
+    /// Opens a history for reading only, also while a node writes it and also from a newer spotter.
+    ///
+    /// - Throws: ``HistoryError/missing(path:)``, ``HistoryError/unreadable(path:reason:)``,
+    ///   ``HistoryError/notWritable(path:reason:)`` when the file may not be read.
+    public init(path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            reader = try Self.open(path, configuration)
+        } catch {
+            throw HistoryError(error, path: path, opening: true)
+        }
+        self.path = path
+    }
+
+    /// Who wrote it, and how much there is.
+    public func summary() throws -> HistorySummary {
+        try read { db in
+            let count = { (sql: String) in try Int.fetchOne(db, sql: sql) ?? 0 }
+            return HistorySummary(
+                node: try Meta.value(.nodeId, in: db) ?? "", epoch: try Meta.value(.epoch, in: db) ?? "",
+                timeZone: try Meta.value(.timeZone, in: db), sessions: try count("SELECT count(*) FROM session"),
+                openSessions: try count("SELECT count(*) FROM session WHERE end_reason IS NULL"),
+                predictions: try count("SELECT count(*) FROM prediction"),
+                lastSeq: try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0,
+                schema: try count("PRAGMA user_version"))
+        }
+    }
+
+    /// The zone whose midnights cut the days of this history.
+    public func timeZone() throws -> TimeZone? {
+        try read { try Meta.value(.timeZone, in: $0) }.flatMap(TimeZone.init(identifier:))
+    }
+
+    /// Hands over session after session, newest first; memory does not grow with their number.
+    public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
+        try read { db in
+            let (condition, arguments) = filter.condition
+            let sql = "SELECT * FROM session WHERE \(condition) ORDER BY start_ms DESC, id DESC LIMIT ?"
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments + [filter.limit ?? -1])
+            while let row = try rows.next() { try each(SessionRow(row: row, in: db)) }
+        }
+    }
+
+    /// The sessions as one list; for a bounded number of them.
+    public func sessions(_ filter: SessionFilter = SessionFilter()) throws -> [SessionRow] {
+        var rows: [SessionRow] = []
+        try sessions(filter) { rows.append($0) }
+        return rows
+    }
+
+    /// One session; `nil` when there is none of that id.
+    public func session(_ id: String) throws -> SessionRow? { try read { try SessionRow.fetch(id, in: $0) } }
+
+    /// Totals of each action over whole days, most frames first.
+    public func actions(_ filter: DayFilter = DayFilter()) throws -> [ActionRow] {
+        try read { db in
+            let (condition, arguments) = filter.condition(labels: true)
+            let sql = """
+                SELECT label, sum(frames) AS frames, sum(seconds) AS seconds, sum(reps) AS reps,
+                  count(DISTINCT day) AS days
+                FROM day_action WHERE \(condition) GROUP BY label ORDER BY frames DESC, label
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+                ActionRow(
+                    label: row["label"], frames: row["frames"], seconds: (row["seconds"] as Double).rounded(decimals: 3),
+                    reps: row["reps"], days: row["days"])
+            }
+        }
+    }
+
+    /// Frames that were not counted, by reason, over whole days.
+    public func excludedFrames(_ filter: DayFilter = DayFilter()) throws -> [String: Int] {
+        try read { db in
+            let (condition, arguments) = filter.condition(labels: false)
+            let sql = "SELECT reason, sum(frames) AS frames FROM day_excluded WHERE \(condition) GROUP BY reason"
+            return try Row.fetchAll(db, sql: sql, arguments: arguments)
+                .reduce(into: [:]) { $0[$1["reason"]] = $1["frames"] }
+        }
+    }
+
+    /// Day by day and camera by camera, oldest first; of the newest `limit` where there are more.
+    public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
+        try read { db in
+            let (condition, arguments) = filter.condition(labels: false)
+            let labels = filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
+            let sql = "SELECT * FROM day_camera WHERE \(condition)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
+            let all = arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
+            return try Row.fetchAll(db, sql: sql, arguments: all)
+                .map { try DayRow(day: $0["day"], camera: $0["camera"], in: db) }
+                .reversed()
+        }
+    }
+
+    /// One day in front of one camera; empty totals when nothing was stored.
+    public func day(_ day: String, camera: String) throws -> DayRow {
+        try read { try DayRow(day: day, camera: camera, in: $0) }
+    }
+
+    private func read<T>(_ value: (Database) throws -> T) throws -> T {
+        do {
+            return try reader.read(value)
+        } catch let error as DatabaseError {
+            throw HistoryError(error, path: path, opening: true)
+        }
+    }
+
+    /// Where no writer runs and the directory may not be written, SQLite cannot make its shared memory; the file is
+    /// then at rest, and is read as such once its log is empty.
+    private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM meta") }
+            return queue
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+            guard log ?? 0 == 0, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) else {
+                throw error
+            }
+            return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
+        }
+    }
+}

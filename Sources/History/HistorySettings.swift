@@ -1,0 +1,37 @@
+import Foundation
+
+/// How the history is kept.
+public struct HistorySettings: Sendable {
+    /// Whose midnight ends a day.
+    public var timeZone: TimeZone
+    /// Longest time a change waits in memory before it is committed. One second below the five that may be lost,
+    /// for a slow card.
+    public var commitInterval: Duration
+    /// Longest time that frames nobody was in wait in memory; they ride along with any earlier commit.
+    public var idleCommitInterval: Duration
+    /// Age at which single predictions are deleted, days; sessions and day totals are kept.
+    public var predictionDays: Int
+    /// Age at which delivered records are deleted, days. Undelivered ones stay.
+    public var recordDays: Int
+    /// Largest size of the database file, bytes; writing beyond it fails like a full disk.
+    public var maximumBytes: Int64
+    /// The node's id where the configuration names one; else one is made and remembered.
+    public var nodeId: String?
+    /// Opens the database on a network file system all the same.
+    public var allowNetworkFilesystem: Bool
+
+    public init(
+        timeZone: TimeZone = .current, commitInterval: Duration = .seconds(4),
+        idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
+        maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
+    ) {
+        self.timeZone = timeZone
+        self.commitInterval = commitInterval
+        self.idleCommitInterval = idleCommitInterval
+        self.predictionDays = predictionDays
+        self.recordDays = recordDays
+        self.maximumBytes = maximumBytes
+        self.nodeId = nodeId
+        self.allowNetworkFilesystem = allowNetworkFilesystem
+    }
+}

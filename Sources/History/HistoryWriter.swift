@@ -1,0 +1,164 @@
+import Actions
+import Foundation
+import Synchronization
+
+/// Takes what the chain sees and writes it in batches: at most one commit in some seconds while somebody is there,
+/// and none while nobody is.
+///
+/// Every call but ``commitIfDue(now:wall:)`` and ``flush(now:wall:)`` only touches memory, so the chain is never held
+/// up by a slow disk. One writer per store.
+public final class HistoryWriter: Sendable {
+    private let store: Store
+    private let model: ModelStamp
+    private let state: Mutex<State>
+
+    /// - Throws: ``HistoryError`` when the number of the last batch cannot be read.
+    public init(store: Store, model: ModelStamp) throws {
+        self.store = store
+        self.model = model
+        let last = Int64(try Meta(pool: store.pool).value(.batch) ?? "") ?? 0
+        state = Mutex(State(calendar: DayCalendar(timeZone: store.settings.timeZone), serial: last))
+    }
+
+    /// Credits a prediction to its camera's day: its label's frames and seconds, or the excluded frames.
+    ///
+    /// - Parameter wall: when the window ended.
+    public func credit(_ prediction: Prediction, camera: String, wall: Date, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            let day = state.calendar.day(of: wall)
+            state.open.credit(
+                prediction, camera: camera, wall: wall, day: day, framesPerSecond: model.framesPerSecond)
+            state.note(now)
+        }
+    }
+
+    /// Counts frames that never became a prediction, such as those a busy board dropped (`dropped`).
+    public func exclude(frames: Int, reason: String, camera: String, wall: Date, now: ContinuousClock.Instant) {
+        guard frames > 0 else { return }
+        state.withLock { state in
+            state.open.exclude(frames: frames, reason: reason, camera: camera, day: state.calendar.day(of: wall))
+            state.note(now)
+        }
+    }
+
+    /// Keeps the newest state of a session; its totals are cumulative, so keeping it twice changes nothing.
+    public func keep(_ session: Session, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.keep(session)
+            state.note(now)
+        }
+    }
+
+    /// Commits when it is time: a session ended, news waited ``HistorySettings/commitInterval``, or the frames nobody
+    /// was in waited ``HistorySettings/idleCommitInterval``. To be called about once a second, from one task.
+    ///
+    /// - Returns: what is now on disk; `nil` when there was nothing to do yet.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)``; what was to be written stays in memory and is tried again
+    ///   some seconds later.
+    public func commitIfDue(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        let isDue = state.withLock { $0.isDue(now, settings: store.settings) }
+        return isDue ? try commit(now: now, wall: wall) : nil
+    }
+
+    /// Commits everything now, as at the end of a run.
+    public func flush(now: ContinuousClock.Instant, wall: Date) throws -> Commit? { try commit(now: now, wall: wall) }
+
+    /// Whether anything waits in memory.
+    public var hasPending: Bool { state.withLock { $0.frozen != nil || !$0.open.isEmpty } }
+
+    private func commit(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        var result: Commit?
+        while let (batch, serial) = state.withLock({ $0.freeze(now) }) {
+            do {
+                let commit = try apply(batch, serial: serial, wall: wall)
+                state.withLock { $0.committed(now) }
+                if let commit { result = result?.joined(with: commit) ?? commit }
+            } catch {
+                state.withLock { $0.failed(now) }
+                throw error
+            }
+        }
+        return result
+    }
+
+    /// One batch, one transaction, with the batch's number in it: should a commit be reported as failed and be on disk
+    /// nevertheless, the second try finds the number and does nothing.
+    private func apply(_ batch: Batch, serial: Int64, wall: Date) throws -> Commit? {
+        let calendar = state.withLock { $0.calendar }
+        let context = Batch.Context(
+            model: model,
+            day: {
+                var calendar = calendar
+                return calendar.day(of: $0)
+            },
+            clock: .now(), wallMilliseconds: Timestamp.milliseconds(wall))
+        return try store.write { db in
+            guard Int64(try Meta.value(.batch, in: db) ?? "") ?? 0 < serial else { return nil }
+            try Meta.set(.batch, String(serial), in: db)
+            try Meta.set(.committed, String(context.wallMilliseconds), in: db)
+            return try batch.apply(context, in: db)
+        }
+    }
+}
+
+extension HistoryWriter {
+    /// The writer's memory. `frozen` is the batch a commit is busy with, or failed with; news go to `open` meanwhile.
+    private struct State {
+        var calendar: DayCalendar
+        var open = Batch()
+        var frozen: (batch: Batch, serial: Int64)?
+        var serial: Int64
+        var firstNews: ContinuousClock.Instant?
+        var firstChange: ContinuousClock.Instant?
+        var retry: ContinuousClock.Instant?
+        var failures = 0
+        var isCommitting = false
+
+        init(calendar: DayCalendar, serial: Int64) {
+            self.calendar = calendar
+            self.serial = serial
+        }
+
+        mutating func note(_ now: ContinuousClock.Instant) {
+            if firstChange == nil { firstChange = now }
+            if firstNews == nil, open.hasNews { firstNews = now }
+        }
+
+        func isDue(_ now: ContinuousClock.Instant, settings: HistorySettings) -> Bool {
+            if isCommitting { return false }
+            if let retry { return now >= retry }
+            if open.isUrgent || frozen != nil { return true }
+            if let firstNews, now - firstNews >= settings.commitInterval { return true }
+            return firstChange.map { now - $0 >= settings.idleCommitInterval } ?? false
+        }
+
+        /// The next batch to write, and its number; `nil` when nothing is left or a commit is under way.
+        mutating func freeze(_ now: ContinuousClock.Instant) -> (batch: Batch, serial: Int64)? {
+            guard !isCommitting else { return nil }
+            if frozen == nil {
+                guard !open.isEmpty else { return nil }
+                serial += 1
+                frozen = (open, serial)
+                open = Batch()
+                firstNews = nil
+                firstChange = nil
+            }
+            isCommitting = true
+            return frozen
+        }
+
+        mutating func committed(_ now: ContinuousClock.Instant) {
+            frozen = nil
+            isCommitting = false
+            retry = nil
+            failures = 0
+        }
+
+        /// Tries again after 5, 10, 20, … at most 60 s: a full disk is not filled by asking it again.
+        mutating func failed(_ now: ContinuousClock.Instant) {
+            isCommitting = false
+            retry = now + .seconds(min(60, 5 << min(failures, 4)))
+            failures += 1
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+
+/// The shape of the database, one numbered step after the other. A step that was released is never changed.
+enum Migrations {
+    /// The schema this program writes; stands in the file as `user_version`.
+    static let version = 1
+
+    static func migrator() -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in
+            try db.execute(sql: schema1)
+            try db.execute(sql: "PRAGMA user_version = 1")
+        }
+        return migrator
+    }
+
+    /// Cameras and labels stand as words where people look, and as numbers in the many rows of `prediction`.
+    /// Times are milliseconds since 1970 (`_ms`); confidences in `prediction` are thousandths.
+    private static let schema1 = """
+        CREATE TABLE meta(k TEXT PRIMARY KEY, v TEXT NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE session(
+          id TEXT PRIMARY KEY, camera TEXT NOT NULL, track INTEGER NOT NULL,
+          start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, end_reason TEXT,
+          model TEXT NOT NULL, fps REAL NOT NULL,
+          rev INTEGER NOT NULL DEFAULT 0, recorded_ms INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+        CREATE INDEX session_start ON session(start_ms);
+        CREATE INDEX session_open ON session(id) WHERE end_reason IS NULL;
+        CREATE TABLE session_action(
+          session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, label TEXT NOT NULL,
+          position INTEGER NOT NULL, frames INTEGER NOT NULL, seconds REAL NOT NULL, reps INTEGER,
+          conf_mean REAL NOT NULL, PRIMARY KEY(session, label)) WITHOUT ROWID;
+        CREATE TABLE session_excluded(
+          session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, reason TEXT NOT NULL,
+          frames INTEGER NOT NULL, PRIMARY KEY(session, reason)) WITHOUT ROWID;
+
+        CREATE TABLE day_camera(
+          day TEXT NOT NULL, camera TEXT NOT NULL, sessions INTEGER NOT NULL DEFAULT 0,
+          rev INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(day, camera)) WITHOUT ROWID;
+        CREATE TABLE day_action(
+          day TEXT NOT NULL, camera TEXT NOT NULL, label TEXT NOT NULL, frames INTEGER NOT NULL DEFAULT 0,
+          seconds REAL NOT NULL DEFAULT 0, reps INTEGER, PRIMARY KEY(day, camera, label)) WITHOUT ROWID;
+        CREATE TABLE day_excluded(
+          day TEXT NOT NULL, camera TEXT NOT NULL, reason TEXT NOT NULL, frames INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY(day, camera, reason)) WITHOUT ROWID;
+
+        CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+        CREATE TABLE prediction(
+          end_ms INTEGER NOT NULL, camera INTEGER NOT NULL REFERENCES name(id), track INTEGER NOT NULL,
+          label INTEGER NOT NULL REFERENCES name(id), confidence INTEGER NOT NULL, frames INTEGER NOT NULL,
+          PRIMARY KEY(end_ms, camera, track)) WITHOUT ROWID;
+
+        CREATE TABLE record(
+          seq INTEGER PRIMARY KEY AUTOINCREMENT,
+          type TEXT NOT NULL CHECK(type IN ('session', 'rollup', 'gap', 'node')),
+          id TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, final INTEGER NOT NULL DEFAULT 0,
+          ts_ms INTEGER NOT NULL, clock TEXT NOT NULL CHECK(clock IN ('synced', 'unsynced')),
+          body TEXT NOT NULL CHECK(json_valid(body)), UNIQUE(type, id, rev));
+        CREATE TABLE cursor(
+          consumer TEXT PRIMARY KEY, epoch TEXT NOT NULL, acked_seq INTEGER NOT NULL,
+          at_ms INTEGER NOT NULL) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// Saves from a damaged database what can still be read.
+enum Salvage {
+    /// Tables in the order their rows depend on each other. Single predictions are not worth the time.
+    private static let tables = [
+        "session", "session_action", "session_excluded", "day_camera", "day_action", "day_excluded",
+    ]
+
+    /// Copies row by row until a table cannot be read on, and declares the loss in the record log.
+    ///
+    /// - Returns: how many sessions were saved. A file that cannot be opened at all saves none.
+    static func copy(from damaged: String, into pool: DatabasePool, wall: Date) -> Int {
+        var configuration = Configuration()
+        configuration.label = "salvage"
+        let old = try? DatabaseQueue(path: damaged, configuration: configuration)
+        let lost = old.flatMap { try? $0.read { try lastPositions($0) } }
+        if let old {
+            for table in tables { copy(table, from: old, into: pool) }
+            copyMeta(from: old, into: pool)
+        }
+        declareGap(lost, in: pool, wall: wall)
+        return (try? pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM session") ?? 0 }) ?? 0
+    }
+
+    /// A row that cannot be read ends the table; a row that cannot be written (half of it was lost) is left out.
+    private static func copy(_ table: String, from old: DatabaseQueue, into pool: DatabasePool) {
+        var rows: [Row] = []
+        _ = try? old.read { db in
+            let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+            while let row = try cursor.next() { rows.append(row.copy()) }
+        }
+        _ = try? pool.write { db in
+            for row in rows {
+                let columns = Array(row.columnNames)
+                let places = Array(repeating: "?", count: columns.count).joined(separator: ",")
+                let sql = "INSERT OR IGNORE INTO \(table)(\(columns.joined(separator: ","))) VALUES(\(places))"
+                _ = try? db.execute(sql: sql, arguments: StatementArguments(row.databaseValues))
+            }
+        }
+    }
+
+    /// The node stays the node, and its connection numbers go on; the epoch is a new one on purpose.
+    private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) {
+        for key in [Meta.Key.nodeId, .connection] {
+            guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
+            _ = try? pool.write { try Meta.set(key, value, in: $0) }
+        }
+    }
+
+    private static func lastPositions(_ db: Database) throws -> (epoch: String, acked: Int64, last: Int64) {
+        let epoch = try Meta.value(.epoch, in: db) ?? ""
+        let acked = try Int64.fetchOne(db, sql: "SELECT max(acked_seq) FROM cursor") ?? 0
+        let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        return (epoch, acked, last)
+    }
+
+    /// Receivers learn that the old epoch ended early, and which of its records will never come.
+    private static func declareGap(_ lost: (epoch: String, acked: Int64, last: Int64)?, in pool: DatabasePool, wall: Date) {
+        let from = (lost?.acked ?? 0) + 1
+        let through = max(lost?.last ?? 0, from - 1)
+        let body = GapBody(
+            fromSeq: from, toSeq: through, reason: "corruption", records: Int(through - from + 1), epoch: lost?.epoch)
+        _ = try? pool.write { db in
+            try RecordLog.append(
+                .gap, id: UUIDv7.make(at: wall), rev: 1, final: true, body: JSONText.encode(body),
+                wallMilliseconds: Timestamp.milliseconds(wall), clock: .now(), in: db)
+        }
+    }
+}
+
+/// The `body` of a gap record: records that will never come.
+public struct GapBody: Sendable, Codable, Equatable {
+    public var fromSeq: Int64
+    public var toSeq: Int64
+    public var reason: String
+    public var records: Int
+    /// The epoch the positions belong to, where it is not the envelope's.
+    public var epoch: String?
+
+    enum CodingKeys: String, CodingKey {
+        case reason, records, epoch
+        case fromSeq = "from_seq"
+        case toSeq = "to_seq"
+    }
+}

@@ -1,0 +1,110 @@
+import Actions
+import Foundation
+import GRDB
+
+/// Writes sessions into their tables and, where the world should hear of it, into the record log.
+struct SessionRows {
+    /// The model's identity and rate, as they stand in the records.
+    let model: ModelStamp
+    /// Time between two records of a session that goes on, milliseconds.
+    static let recordIntervalMs: Int64 = 300_000
+
+    /// Stores the newest state of a session; a session that was closed stays as it is.
+    ///
+    /// Repetitions are cumulative in a session, so what is new of them goes to the day of the session's end.
+    /// - Returns: the days and cameras whose totals changed, and whether a record was written.
+    func write(
+        _ session: Session, day: (Date) -> String, clock: ClockState, wallMilliseconds: Int64, in db: Database
+    ) throws -> (changed: Set<DayCamera>, recorded: Bool) {
+        let known = try Row.fetchOne(
+            db, sql: "SELECT end_reason, rev, recorded_ms FROM session WHERE id = ?", arguments: [session.id])
+        if let known, let reason: String? = known["end_reason"], reason != nil { return ([], false) }
+        let rev: Int = known?["rev"] ?? 0
+        let recorded: Int64 = known?["recorded_ms"] ?? 0
+        let isDue = known == nil || session.endReason != nil
+            || abs(wallMilliseconds - recorded) >= Self.recordIntervalMs
+
+        var changed: Set<DayCamera> = []
+        try writeSession(session, rev: isDue ? rev + 1 : rev, recordedMs: isDue ? wallMilliseconds : recorded, in: db)
+        if known == nil {
+            let started = DayCamera(day: day(session.start), camera: session.camera)
+            try DayRows.countSession(on: started, in: db)
+            changed.insert(started)
+        }
+        let today = DayCamera(day: day(session.end), camera: session.camera)
+        if try writeActions(session, today: today, in: db) { changed.insert(today) }
+        try writeExcluded(session, in: db)
+        if isDue {
+            let body = try JSONText.encode(SessionBody(session, model: model))
+            try RecordLog.append(
+                .session, id: session.id, rev: rev + 1, final: session.endReason != nil, body: body,
+                wallMilliseconds: wallMilliseconds, clock: clock, in: db)
+        }
+        return (changed, isDue)
+    }
+
+    private func writeSession(_ session: Session, rev: Int, recordedMs: Int64, in db: Database) throws {
+        let start = Timestamp.milliseconds(session.start)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO session(id, camera, track, start_ms, end_ms, end_reason, model, fps, rev, recorded_ms)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT(id) DO UPDATE SET end_ms = excluded.end_ms, end_reason = excluded.end_reason,
+                  rev = excluded.rev, recorded_ms = excluded.recorded_ms
+                """
+        ).execute(arguments: [
+            session.id, session.camera, session.track, start, max(start, Timestamp.milliseconds(session.end)),
+            session.endReason?.rawValue, model.id, model.framesPerSecond, rev, recordedMs,
+        ])
+    }
+
+    /// Whether the day's repetitions changed.
+    private func writeActions(_ session: Session, today: DayCamera, in db: Database) throws -> Bool {
+        var changed = false
+        for (position, action) in session.actions.enumerated() {
+            let before = try Int.fetchOne(
+                db, sql: "SELECT reps FROM session_action WHERE session = ? AND label = ?",
+                arguments: [session.id, action.label])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO session_action(session, label, position, frames, seconds, reps, conf_mean)
+                    VALUES(?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT(session, label) DO UPDATE SET position = excluded.position, frames = excluded.frames,
+                      seconds = excluded.seconds, reps = excluded.reps, conf_mean = excluded.conf_mean
+                    """
+            ).execute(arguments: [
+                session.id, action.label, position, action.frames, action.seconds, action.reps, action.meanConfidence,
+            ])
+            guard let reps = action.reps, reps != before else { continue }
+            try DayRows.addReps(reps - (before ?? 0), label: action.label, on: today, in: db)
+            changed = true
+        }
+        return changed
+    }
+
+    private func writeExcluded(_ session: Session, in db: Database) throws {
+        for (reason, frames) in session.excludedFrames {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO session_excluded(session, reason, frames) VALUES(?, ?, ?)
+                    ON CONFLICT(session, reason) DO UPDATE SET frames = excluded.frames
+                    """
+            ).execute(arguments: [session.id, reason, frames])
+        }
+    }
+}
+
+/// Which model's words and rate a history is written in.
+public struct ModelStamp: Sendable, Equatable {
+    /// Name and start of the file's digest: `gym14@9f2c41`.
+    public let id: String
+    /// The rate the windows are counted at; seconds are frames divided by it.
+    public let framesPerSecond: Double
+
+    /// - Precondition: `framesPerSecond > 0`.
+    public init(id: String, framesPerSecond: Double) {
+        precondition(framesPerSecond > 0, "a model has a frame rate")
+        self.id = id
+        self.framesPerSecond = framesPerSecond
+    }
+}

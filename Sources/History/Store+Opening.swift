@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+
+extension Store {
+    /// Directory there, and on a disk SQLite can trust.
+    static func prepareDirectory(of path: String, settings: HistorySettings) throws {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+        } catch {
+            throw HistoryError.notWritable(path: path, reason: Self.plainReason(error))
+        }
+        guard settings.allowNetworkFilesystem || networkFilesystem(at: directory) == nil else {
+            throw HistoryError.networkFilesystem(path: path, kind: networkFilesystem(at: directory) ?? "a network disk")
+        }
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw HistoryError.notWritable(path: path, reason: "it is a directory")
+        }
+        guard access(directory, W_OK) == 0, access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
+            throw HistoryError.notWritable(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Opens, checks, copies an older schema, migrates.
+    static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 2
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { db in
+            // GRDB sets NORMAL for WAL files; then a power cut may take back what was already published.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA max_page_count = \(pageLimit(settings))")
+            try checkHealth(db)
+            try checkSchema(db, path: path)
+        }
+        let migrator = Migrations.migrator()
+        if try !isNew && pool.read({ try !migrator.hasCompletedMigrations($0) }) { try snapshot(pool, path: path) }
+        try migrator.migrate(pool)
+        return pool
+    }
+
+    static func pageLimit(_ settings: HistorySettings) -> Int64 { max(16, settings.maximumBytes / 4096) }
+
+    /// After a clean end a look at the first pages suffices; else the whole file is read (about 1 s per 100 MB).
+    private static func checkHealth(_ db: Database) throws {
+        let hasMeta = try db.tableExists("meta")
+        guard try hasMeta && Meta.value(.cleanShutdown, in: db) != "1" else { return }
+        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+    }
+
+    private static func checkSchema(_ db: Database, path: String) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard found > Migrations.version else { return }
+        let copies = (1...found).map { "\(path).before-v\($0)" }
+        let snapshot = copies.last { FileManager.default.fileExists(atPath: $0) }
+        throw HistoryError.newerSchema(path: path, found: found, known: Migrations.version, snapshot: snapshot)
+    }
+
+    /// A copy an older program can go back to. An earlier copy of the same step is replaced.
+    private static func snapshot(_ pool: DatabasePool, path: String) throws {
+        let copy = "\(path).before-v\(Migrations.version)"
+        if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
+        try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+    }
+
+    /// Moves the damaged file and its log out of the way.
+    static func setAside(_ path: String, wall: Date) throws -> String {
+        let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
+        var aside = "\(path).corrupt-\(stamp)"
+        var attempt = 1
+        while FileManager.default.fileExists(atPath: aside) {
+            attempt += 1
+            aside = "\(path).corrupt-\(stamp)-\(attempt)"
+        }
+        do {
+            try FileManager.default.moveItem(atPath: path, toPath: aside)
+            for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+                try FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)
+            }
+        } catch {
+            throw HistoryError.notWritable(path: path, reason: plainReason(error))
+        }
+        return aside
+    }
+
+    /// The kind of a network file system, or `nil` for a local one, as the mount table has it.
+    package static func networkFilesystem(at directory: String, mounts: String? = nil) -> String? {
+        let kinds: Set<String> = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"]
+        let place = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+        let table = mounts ?? FileManager.default.contents(atPath: "/proc/self/mounts").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let holding = (table ?? "").split(separator: "\n").compactMap { line -> (point: String, kind: String)? in
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { return nil }
+            let point = fields[1].replacingOccurrences(of: "\\040", with: " ")
+            let isAbove = point == "/" || place == point || place.hasPrefix(point + "/")
+            return isAbove ? (point, String(fields[2])) : nil
+        }
+        // The deepest mount point holds the directory; of two on the same point the later one does.
+        guard let depth = holding.map(\.point.count).max() else { return nil }
+        let kind = holding.last { $0.point.count == depth }?.kind
+        return kind.flatMap { kinds.contains($0) ? $0 : nil }
+    }
+
+    static func plainReason(_ error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        if let cause, cause.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(cause.code))) }
+        return (error as NSError).localizedDescription
+    }
+}
+
+extension Error {
+    /// Whether SQLite says that the file is no (longer a) database.
+    var isDamage: Bool {
+        guard let error = self as? DatabaseError else { return false }
+        return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+    }
+
+    var reason: String { (self as? DatabaseError)?.message ?? Store.plainReason(self) }
+}
+
+extension HistoryError {
+    /// SQLite's failure in this room's words; an error of this room stays what it is.
+    init(_ error: any Error, path: String, opening: Bool = false) {
+        if let known = error as? HistoryError {
+            self = known
+            return
+        }
+        guard let failure = error as? DatabaseError else {
+            self = .storage(.failing, path: path, reason: Store.plainReason(error))
+            return
+        }
+        let reason = failure.message ?? "SQLite error \(failure.resultCode.rawValue)"
+        switch failure.resultCode {
+        case .SQLITE_FULL: self = .storage(.diskFull, path: path, reason: reason)
+        case .SQLITE_READONLY where !opening: self = .storage(.readOnly, path: path, reason: reason)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .notWritable(path: path, reason: reason)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .unreadable(path: path, reason: reason)
+        default: self = .storage(.failing, path: path, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+
+/// The one writer's hold on the history: a SQLite file in WAL mode, where a commit is on disk when it returns.
+///
+/// At most one store per file exists on the machine, held by a lock; readers use ``HistoryQuery/init(path:)`` beside it.
+public final class Store: Sendable {
+    public let path: String
+    public let settings: HistorySettings
+    /// Who this node is in every record it makes.
+    public let identity: NodeIdentity
+    /// What had to be mended when the file was opened; to be logged, and shown as a problem where it is one.
+    public let openingEvents: [OpeningEvent]
+    package let pool: DatabasePool
+    private let lock: StoreLock
+
+    /// Opens the history, or makes a new one with its directory.
+    ///
+    /// Brings an older schema up to date (after a copy `<path>.before-v<N>`), sets a damaged file aside, and closes the
+    /// sessions a dead run left open.
+    /// - Parameter wall: the time now, for what has to be recorded while opening.
+    /// - Throws: ``HistoryError``; the file is then as it was.
+    public init(path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date()) throws {
+        self.path = path
+        self.settings = settings
+        try Self.prepareDirectory(of: path, settings: settings)
+        lock = try StoreLock(database: path)
+        var events: [OpeningEvent] = []
+        do {
+            pool = try Self.open(path, settings: settings)
+        } catch let damage where damage.isDamage {
+            let aside = try Self.setAside(path, wall: wall)
+            pool = try Self.open(path, settings: settings)
+            let saved = Salvage.copy(from: aside, into: pool, wall: wall)
+            events.append(.setAside(path: aside, reason: damage.reason, savedSessions: saved))
+        } catch {
+            throw HistoryError(error, path: path, opening: true)
+        }
+        do {
+            identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
+            let meta = Meta(pool: pool)
+            if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
+            let closed = try OrphanedSessions.close(in: pool, wall: wall)
+            if closed > 0 { events.append(.closedOrphans(closed)) }
+            try meta.set(.cleanShutdown, "0")
+            try meta.set(.timeZone, settings.timeZone.identifier)
+        } catch {
+            throw HistoryError(error, path: path, opening: true)
+        }
+        openingEvents = events
+    }
+
+    /// What is in the history; may be asked from any thread while the writer writes.
+    public var query: HistoryQuery { HistoryQuery(reader: pool, path: path) }
+
+    /// Marks the end as clean, empties the write-ahead log and closes the file. Writes fail from here on.
+    ///
+    /// - Throws: ``HistoryError/storage(_:path:reason:)`` when the mark cannot be written; everything committed is safe.
+    public func close() throws {
+        do {
+            try Meta(pool: pool).set(.cleanShutdown, "1")
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.close()
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Moves the write-ahead log into the database file and empties it: hourly, so that it does not grow.
+    public func checkpoint() throws {
+        do {
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+            return  // A reader holds on to older pages; the next hour will do.
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// The next connection number: larger than every one handed out before, also by earlier runs.
+    public func nextConnectionId() throws -> Int64 {
+        try write { db in
+            let next = (Int64(try Meta.value(.connection, in: db) ?? "") ?? 0) + 1
+            try Meta.set(.connection, String(next), in: db)
+            return next
+        }
+    }
+
+    /// One transaction; a failure leaves the file as it was and is told in this room's words.
+    func write<T>(_ change: (Database) throws -> T) throws -> T {
+        do { return try pool.write(change) } catch { throw HistoryError(error, path: path) }
+    }
+
+    /// Lets the file grow by no page more, as a full disk does; for tests.
+    package func simulateFullDisk(_ full: Bool) throws {
+        try pool.writeWithoutTransaction { db in
+            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(full ? pages : Self.pageLimit(settings))")
+        }
+    }
+}
+
+/// Something that happened while the history was opened.
+public enum OpeningEvent: Sendable, Equatable {
+    /// The file was damaged: it now stands at `path`, a new one was begun, and so many sessions were saved into it.
+    case setAside(path: String, reason: String, savedSessions: Int)
+    /// So many sessions of a run that died were closed at their last committed moment.
+    case closedOrphans(Int)
+    /// The last run did not close the history.
+    case uncleanStart
+}
+
+extension OpeningEvent: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .setAside(let path, let reason, let saved):
+            "the history was damaged (\(reason)): it was moved to \(path), \(saved) sessions were saved into a new one; "
+                + "keep the old file until you have looked at it, then delete it"
+        case .closedOrphans(let count):
+            "\(count) open sessions of the last run were closed with the reason crash"
+        case .uncleanStart:
+            "the last run did not end cleanly; at most the last seconds before it ended are missing"
+        }
+    }
+}

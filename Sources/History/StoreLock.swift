@@ -1,0 +1,42 @@
+import Foundation
+
+/// The right to write one database: an advisory lock on `<database>.lock`, held until the value goes.
+///
+/// The kernel frees the lock when the process dies, however it dies; the file itself stays and means nothing.
+final class StoreLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: ``HistoryError/locked(path:holder:)`` when another process (or another store of this one) holds it,
+    ///   ``HistoryError/notWritable(path:reason:)`` when the lock file cannot be made.
+    init(database path: String) throws {
+        let file = path + ".lock"
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else {
+            throw HistoryError.notWritable(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let holder = Self.holder(of: file)
+            close(descriptor)
+            guard code == EWOULDBLOCK else {
+                throw HistoryError.notWritable(path: path, reason: String(cString: strerror(code)))
+            }
+            throw HistoryError.locked(path: path, holder: holder)
+        }
+        writeHolder()
+    }
+
+    deinit { close(descriptor) }
+
+    /// The process id is a courtesy to the reader of an error message; the lock does not depend on it.
+    private func writeHolder() {
+        let text = Array("\(getpid())\n".utf8)
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, text, text.count, 0)
+    }
+
+    private static func holder(of file: String) -> Int32? {
+        guard let data = FileManager.default.contents(atPath: file) else { return nil }
+        return Int32(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

@@ -1,0 +1,24 @@
+/// One message on its way to the broker.
+package struct MQTTMessage: Sendable, Equatable {
+    package var topic: String
+    package var payload: String
+    package var qos: Int32 = 1
+    package var retain = false
+    /// After which the broker throws it away, seconds; needs MQTT 5.
+    package var expirySeconds: UInt32?
+    /// Copies of payload fields by which a receiver may route without parsing; need MQTT 5.
+    package var userProperties: [(name: String, value: String)] = []
+
+    package static func == (a: MQTTMessage, b: MQTTMessage) -> Bool {
+        a.topic == b.topic && a.payload == b.payload && a.qos == b.qos && a.retain == b.retain
+            && a.expirySeconds == b.expirySeconds
+    }
+}
+
+/// One message that arrived.
+struct ArrivedMessage: Sendable, Equatable {
+    var topic: String
+    var payload: [UInt8]
+    /// Whether the broker had kept it from before the subscription.
+    var retained: Bool
+}

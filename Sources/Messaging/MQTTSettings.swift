@@ -1,0 +1,84 @@
+import Foundation
+
+/// Which broker a node talks to, and how.
+public struct MQTTSettings: Sendable, Equatable {
+    /// Name or address; with TLS the name the broker's certificate must carry.
+    public var host: String
+    public var port: Int
+    /// `nil` for a plain connection.
+    public var tls: TLS?
+    public var username: String?
+    /// Read at every connect, so that a changed password needs no restart.
+    public var passwordFile: String?
+    public var prefix: String
+    public var site: String
+    /// `nil` for the id the history made.
+    public var node: String?
+    /// Seconds without traffic after which the broker is asked for a sign of life; a dead line is noticed after
+    /// twice this time.
+    public var keepaliveSeconds: Int
+    /// Whether every prediction is sent.
+    public var live: Bool
+    /// Shortest and longest time between two attempts to connect.
+    public var firstRetry: Duration
+    public var lastRetry: Duration
+
+    public init(
+        host: String = "127.0.0.1", port: Int = 1883, tls: TLS? = nil, username: String? = nil,
+        passwordFile: String? = nil, prefix: String = "spotter", site: String = "gym", node: String? = nil,
+        keepaliveSeconds: Int = 20, live: Bool = false, firstRetry: Duration = .seconds(1),
+        lastRetry: Duration = .seconds(60)
+    ) {
+        self.host = host
+        self.port = port
+        self.tls = tls
+        self.username = username
+        self.passwordFile = passwordFile
+        self.prefix = prefix
+        self.site = site
+        self.node = node
+        self.keepaliveSeconds = keepaliveSeconds
+        self.live = live
+        self.firstRetry = firstRetry
+        self.lastRetry = lastRetry
+    }
+
+    /// Encryption; the broker's certificate is always verified, also its name.
+    public struct TLS: Sendable, Equatable {
+        /// `nil` for the certificates the system trusts.
+        public var caFile: String?
+        public var certificateFile: String?
+        public var keyFile: String?
+
+        public init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+            self.caFile = caFile
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
+
+    /// What can be checked without a broker.
+    ///
+    /// - Throws: ``MessagingError``.
+    public func validate() throws {
+        guard (1...65_535).contains(port) else { throw MessagingError.invalidPort(port) }
+        _ = try Topics(prefix: prefix, site: site, node: node ?? "sp-0")
+        if let tls, (tls.certificateFile == nil) != (tls.keyFile == nil) {
+            throw MessagingError.incompleteClientCertificate
+        }
+    }
+
+    /// The password without its line end; `nil` when no file is named.
+    ///
+    /// - Throws: ``MessagingError/unreadableFile(purpose:path:reason:)``.
+    func password() throws -> String? {
+        guard let passwordFile else { return nil }
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: passwordFile))
+            return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+        } catch {
+            throw MessagingError.unreadableFile(
+                purpose: "password", path: passwordFile, reason: String(cString: strerror(errno)))
+        }
+    }
+}

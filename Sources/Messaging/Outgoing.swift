@@ -1,0 +1,96 @@
+import Foundation
+import History
+
+/// What waits to be told, on the messaging thread: the retained set, and the moments that may be missed.
+struct Outgoing {
+    /// How long an event waits for a connection; later it would be a lie.
+    static let eventPatience = Duration.seconds(30)
+
+    var retained: RetainedSet
+    private(set) var info: InfoPayload?
+    /// Messages thrown away because nobody could get them in time.
+    private(set) var dropped = 0
+    private let topics: Topics
+    private let identity: NodeIdentity
+    private var isInfoNew = false
+    private var events: [(event: CameraEvent, at: ContinuousClock.Instant)] = []
+    private var live: [(camera: String, prediction: LivePrediction)] = []
+    private var health: HealthPayload?
+
+    init(topics: Topics, identity: NodeIdentity, timeZone: TimeZone) {
+        self.topics = topics
+        self.identity = identity
+        retained = RetainedSet(topics: topics, timeZone: timeZone)
+    }
+
+    /// Puts the inbox's things in their places.
+    mutating func absorb(_ inbox: Inbox) {
+        for (camera, value) in inbox.values { retained.set(value, camera: camera) }
+        events += inbox.events
+        live += inbox.live
+        dropped += inbox.dropped
+        if let new = inbox.info, new != info {
+            info = new
+            isInfoNew = true
+        }
+        if let new = inbox.health {
+            if health != nil { dropped += 1 }
+            health = new
+        }
+    }
+
+    /// Forgets what only counts at once: there is no connection.
+    mutating func dropEphemeral(_ now: ContinuousClock.Instant) {
+        dropped += live.count + (health == nil ? 0 : 1)
+        live = []
+        health = nil
+        dropStaleEvents(now)
+    }
+
+    mutating func count(dropped more: Int) { dropped += more }
+
+    /// The birth document, if it is known; with the log's position as it is now.
+    mutating func takeInfo(onlyIfNew: Bool = false, lastSeq: () throws -> Int64) throws -> MQTTMessage? {
+        guard var document = info, isInfoNew || !onlyIfNew else { return nil }
+        isInfoNew = false
+        document.epoch = identity.epoch
+        document.seq = try lastSeq()
+        return MQTTMessage(topic: topics.info, payload: try JSONText.encode(document), retain: true)
+    }
+
+    mutating func takeEvents(_ now: ContinuousClock.Instant, limit: Int) throws -> [MQTTMessage] {
+        dropStaleEvents(now)
+        let taken = events.prefix(max(0, limit))
+        events.removeFirst(taken.count)
+        return try taken.map {
+            MQTTMessage(
+                topic: topics.camera($0.event.camera, .event), payload: try JSONText.encode($0.event),
+                expirySeconds: 30)
+        }
+    }
+
+    mutating func takeLive() throws -> [MQTTMessage] {
+        defer { live = [] }
+        return try live.map {
+            MQTTMessage(
+                topic: topics.camera($0.camera, .live), payload: try JSONText.encode($0.prediction), qos: 0,
+                expirySeconds: 5)
+        }
+    }
+
+    mutating func takeHealth(
+        outbox: () throws -> HealthPayload.Outbox, connection: HealthPayload.Connection
+    ) throws -> MQTTMessage? {
+        guard var payload = health else { return nil }
+        health = nil
+        payload.outbox = try outbox()
+        payload.mqtt = connection
+        return MQTTMessage(topic: topics.health, payload: try JSONText.encode(payload), qos: 0, expirySeconds: 90)
+    }
+
+    private mutating func dropStaleEvents(_ now: ContinuousClock.Instant) {
+        let before = events.count
+        events.removeAll { now - $0.at > Self.eventPatience }
+        dropped += before - events.count
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import History
+
+/// `status`: whether the node is there.
+struct StatusPayload: Codable, Equatable {
+    enum State: String, Codable { case starting, online, stopped, offline }
+
+    var v = 1
+    var state: State
+    /// The connection's number; a death with a lower number than the last birth's is old news.
+    var sid: Int64
+    /// Absent in the last will, which is written before anybody knows when it will be needed.
+    var boot: String?
+    var ts: Date?
+    var clock: ClockState?
+}
+
+/// `info`: the birth document. Never holds a secret, a user name, a stream's address or a path under /home.
+public struct InfoPayload: Sendable, Codable, Equatable {
+    public var v = 1
+    public var node: String
+    public var site: String
+    public var name: String
+    /// The program's version and the commit it was built from.
+    public var sw: String
+    public var build: String
+    public var contract = 1
+    /// Eight digits of the kernel's boot id.
+    public var boot: String
+    public var started: Date
+    /// Filled in when it is sent.
+    public var epoch = ""
+    public var seq: Int64 = 0
+    public var model: Model
+    public var cameras: [Camera]
+    public var limits = Limits()
+    public var commands: [String]
+    public var privacy = Privacy()
+    public var configSha256: String
+    public var restartRequired: Bool
+    public var host: Host
+
+    public init(
+        node: String, site: String, name: String, sw: String, build: String, boot: String, started: Date,
+        model: Model, cameras: [Camera], commands: [String] = [], configSha256: String, restartRequired: Bool = false,
+        host: Host
+    ) {
+        self.node = node
+        self.site = site
+        self.name = name
+        self.sw = sw
+        self.build = build
+        self.boot = boot
+        self.started = started
+        self.model = model
+        self.cameras = cameras
+        self.commands = commands
+        self.configSha256 = configSha256
+        self.restartRequired = restartRequired
+        self.host = host
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case v, node, site, name, sw, build, contract, boot, started, epoch, seq, model, cameras, limits, commands
+        case privacy, host
+        case configSha256 = "config_sha256"
+        case restartRequired = "restart_required"
+    }
+}
+
+extension InfoPayload {
+    public struct Model: Sendable, Codable, Equatable {
+        public var id: String
+        /// The start of the model file's digest.
+        public var sha256: String
+        public var labels: [String]
+        /// Frames.
+        public var window: Int
+        public var stride: Int
+        public var fps: Double
+        public var minConfidence: Double
+        public var minPoseRatio: Double
+
+        public init(
+            id: String, sha256: String, labels: [String], window: Int, stride: Int, fps: Double,
+            minConfidence: Double, minPoseRatio: Double
+        ) {
+            self.id = id
+            self.sha256 = sha256
+            self.labels = labels
+            self.window = window
+            self.stride = stride
+            self.fps = fps
+            self.minConfidence = minConfidence
+            self.minPoseRatio = minPoseRatio
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, sha256, labels, window, stride, fps
+            case minConfidence = "min_confidence"
+            case minPoseRatio = "min_pose_ratio"
+        }
+    }
+
+    public struct Camera: Sendable, Codable, Equatable {
+        public var id: String
+        public var name: String
+        /// `usb`, `csi`, `file`, …: the kind only.
+        public var source: String
+        /// Pixels.
+        public var width: Int
+        public var height: Int
+        public var fps: Double
+
+        public init(id: String, name: String, source: String, width: Int, height: Int, fps: Double) {
+            self.id = id
+            self.name = name
+            self.source = source
+            self.width = width
+            self.height = height
+            self.fps = fps
+        }
+    }
+
+    /// Bytes.
+    public struct Limits: Sendable, Codable, Equatable {
+        public var maxPayload = 65_536
+        public var cmdMax = 16_384
+
+        public init() {}
+
+        enum CodingKeys: String, CodingKey {
+            case maxPayload = "max_payload"
+            case cmdMax = "cmd_max"
+        }
+    }
+
+    public struct Privacy: Sendable, Codable, Equatable {
+        public var images = "off"
+        public var biometrics = "none"
+
+        public init() {}
+    }
+
+    public struct Host: Sendable, Codable, Equatable {
+        public var model: String
+        public var os: String
+        public var arch: String
+
+        public init(model: String, os: String, arch: String) {
+            self.model = model
+            self.os = os
+            self.arch = arch
+        }
+    }
+}
+
+/// Which start of the machine this is: the first eight digits of the kernel's boot id.
+public enum BootId {
+    /// `00000000` where the kernel tells none.
+    public static func current() -> String {
+        let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
+        let digits = data.map { String(decoding: $0.prefix(8), as: UTF8.self) } ?? ""
+        return digits.count == 8 ? digits : "00000000"
+    }
+}

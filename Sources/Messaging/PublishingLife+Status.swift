@@ -1,0 +1,65 @@
+import Foundation
+import History
+
+extension PublishingLife {
+    func status(_ state: StatusPayload.State) throws -> MQTTMessage {
+        let payload = StatusPayload(state: state, sid: sid, boot: boot, ts: Date(), clock: .now())
+        return MQTTMessage(topic: loop.topics.status, payload: try JSONText.encode(payload), retain: true)
+    }
+
+    /// A broker that took this connection over from a half-open one may publish the old one's will late; then the
+    /// node is said to be gone while it is here. Once a second at most, should two nodes share an id.
+    func repairStatus(_ message: ArrivedMessage) {
+        guard phase == .online, message.topic == loop.topics.status, !message.retained,
+            // What somebody else wrote there and is no status is no business of ours.
+            let heard = try? JSONDecoder().decode(HeardStatus.self, from: Data(message.payload)),
+            heard.state == StatusPayload.State.offline.rawValue, heard.sid <= sid
+        else { return }
+        let now = ContinuousClock.now
+        if let repairedAt, now - repairedAt < .seconds(1) { return }
+        repairedAt = now
+        do {
+            send(try status(.online))
+            loop.log(.info, "the broker said this node was offline; corrected")
+        } catch {
+            loop.log(.warning, "the status could not be corrected: \(error)")
+        }
+    }
+
+    /// While the node stops: tells the rest, then `stopped`, then good-bye.
+    ///
+    /// - Returns: whether there is still something to wait for.
+    func isStaying(until stopBy: ContinuousClock.Instant) -> Bool {
+        if phase != .leaving, case .connecting = phase { return false }
+        let left = stopBy - .now
+        do {
+            if phase == .online {
+                try tell(hurry: true)
+                // The last 400 ms belong to the good-bye; records that are left go at the next start.
+                guard records.isDone && unacked.isEmpty || left < .milliseconds(400) else { return true }
+                unacked = [:]
+                send(try status(.stopped))
+                phase = .leaving
+            }
+            if !unacked.isEmpty, left > .zero { return true }
+        } catch {
+            loop.log(.warning, "the node could not say that it stops: \(error)")
+        }
+        sayGoodBye()
+        return false
+    }
+
+    /// DISCONNECT, which makes the broker forget the will.
+    private func sayGoodBye() {
+        client.disconnect()
+        for _ in 0..<10 {
+            let events = client.turn(timeout: .milliseconds(20), wake: loop.shared.wake)
+            if events.contains(where: { if case .lost = $0 { true } else { false } }) { return }
+        }
+    }
+}
+
+private struct HeardStatus: Decodable {
+    var state: String
+    var sid: Int64
+}

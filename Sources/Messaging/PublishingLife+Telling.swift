@@ -1,0 +1,121 @@
+import Foundation
+import History
+
+extension PublishingLife {
+    /// In the contract's order: own status first, `online` last, so that who sees `online` finds all the rest.
+    func greet() {
+        phase = .online
+        loop.connected()
+        do {
+            try client.subscribe(loop.topics.status)
+            send(try status(.starting))
+            _ = loop.absorb()
+            if let info = try loop.outgoing.takeInfo(lastSeq: loop.store.records.lastSeq) { send(info) }
+            for message in try loop.outgoing.retained.take(.now, sid: sid, everything: true) { send(message) }
+            send(try status(.online))
+            records.begin()
+        } catch {
+            loop.log(.warning, "greeting the broker failed: \(error)")
+        }
+        loop.shared.report.withLock { report in
+            if report.connections > 0 { report.reconnects += 1 }
+            report.connections += 1
+            report.isOnline = true
+            report.problem = nil
+        }
+    }
+
+    /// What is due now; the present before the past.
+    func tell(hurry: Bool = false) throws {
+        let now = ContinuousClock.now
+        if let info = try loop.outgoing.takeInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
+        let room = Self.maximumUnacked - unacked.count
+        if room > 0 {
+            for message in try loop.outgoing.retained.take(now, sid: sid, hurry: hurry) { send(message) }
+            for message in try loop.outgoing.takeEvents(now, limit: room) { send(message) }
+        }
+        // On a slow line the library would pile these up without limit.
+        if client.isCongested {
+            loop.outgoing.dropEphemeral(now)
+        } else {
+            for message in try loop.outgoing.takeLive() { send(message) }
+            try sendHealth()
+        }
+        try sendRecords(now)
+    }
+
+    private func sendHealth() throws {
+        let report = loop.shared.report.withLock { $0 }
+        let connection = HealthPayload.Connection(
+            sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral)
+        let message = try loop.outgoing.takeHealth(
+            outbox: { try records.outbox(wall: Date()) }, connection: connection)
+        if let message { send(message) }
+    }
+
+    private func sendRecords(_ now: ContinuousClock.Instant) throws {
+        for record in try records.next(now, wall: Date()) {
+            let message = RecordEnvelope.message(
+                record, identity: loop.store.identity, topics: loop.topics, wall: Date())
+            do {
+                records.sent(record, mid: try client.publish(message))
+            } catch where error.isTooLarge {
+                quarantine(seq: record.seq, bytes: message.payload.utf8.count)
+                records.skip(record)
+            } catch {
+                records.pause(until: now + .seconds(5))
+                throw MessagingError.library(action: "sending record \(record.seq)", reason: error.reason)
+            }
+        }
+        try records.persist(now, wall: Date())
+    }
+
+    private func quarantine(seq: Int64, bytes: Int) {
+        loop.log(
+            .error, "record \(seq) has \(bytes) bytes, more than the broker takes, and is left out of the stream: "
+                + "raise the broker's message size limit, then replay it")
+    }
+
+    /// Hands a message over; what the library declines is logged with its topic.
+    func send(_ message: MQTTMessage) {
+        do {
+            let mid = try client.publish(message)
+            if message.qos > 0 { unacked[mid] = message.topic }
+        } catch {
+            loop.outgoing.count(dropped: 1)
+            loop.log(.warning, "a message to \(message.topic) was not sent (\(error.reason))")
+        }
+    }
+
+    func acknowledged(_ mid: Int32, code: Int32) {
+        guard records.isRecord(mid: mid) else {
+            let topic = unacked.removeValue(forKey: mid)
+            if code >= 128, let topic { declined(topic, code: code) }
+            return
+        }
+        switch code {
+        case ..<128: _ = records.acknowledged(mid: mid)
+        case ReasonCode.packetTooLarge:
+            quarantine(seq: records.seq(mid: mid) ?? 0, bytes: 0)
+            _ = records.acknowledged(mid: mid)
+        case ReasonCode.quotaExceeded: records.pause(until: .now + .seconds(5))
+        default:
+            declined(loop.topics.record("+"), code: code)
+            records.pause(until: .now + .seconds(60))
+        }
+        let acked = records.acked
+        loop.shared.report.withLock { $0.ackedSeq = acked }
+    }
+
+    /// The broker does not let this node write a topic; the others go on.
+    private func declined(_ topic: String, code: Int32) {
+        let problem = ConnectionTrouble(code: code, reason: "")
+        let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
+        let isNew = loop.shared.report.withLock { report in
+            let isNew = report.problem?.message != text
+            if isNew { report.problem = Problem(code: problem.rawValue, since: Date(), message: text) }
+            return isNew
+        }
+        if isNew { loop.log(.warning, text) }
+    }
+}

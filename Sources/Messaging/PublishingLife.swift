@@ -1,0 +1,111 @@
+import Foundation
+import History
+
+/// One life of the node's connection: greets, tells what changes, sends the records, and says good-bye.
+final class PublishingLife {
+    /// How a life ended.
+    struct End {
+        /// The broker's reason code, or 0.
+        var code: Int32
+        var trouble: ConnectionTrouble
+        var reason: String
+        /// Whether the connection closed before the broker said anything at all.
+        var wasSilent = false
+    }
+
+    enum Phase: Equatable {
+        case connecting(since: ContinuousClock.Instant)
+        case online
+        /// Everything is told; `stopped` is on its way.
+        case leaving
+    }
+
+    /// Answers later than this are none.
+    private static let connectPatience = Duration.seconds(20)
+    /// Most messages beside the records that may wait for their acknowledgement.
+    static let maximumUnacked = 50
+
+    let loop: PublishingLoop
+    let client: MQTTClient
+    let sid: Int64
+    var records: RecordSender
+    var phase: Phase
+    /// Topics by message number.
+    var unacked: [Int32: String] = [:]
+    var repairedAt: ContinuousClock.Instant?
+    let boot = BootId.current()
+
+    init(loop: PublishingLoop, sid: Int64, version: MQTTClient.ProtocolVersion) throws {
+        self.loop = loop
+        self.sid = sid
+        phase = .connecting(since: .now)
+        records = try RecordSender(log: loop.store.records)
+        let will = MQTTMessage(
+            topic: loop.topics.status, payload: try JSONText.encode(StatusPayload(state: .offline, sid: sid)),
+            retain: true)
+        client = try MQTTClient(
+            settings: loop.settings, clientId: "spotter-\(loop.topics.node)", will: will, version: version)
+    }
+
+    func connect() throws {
+        let settings = loop.settings
+        try client.connect(
+            host: settings.host, port: settings.port, keepaliveSeconds: settings.keepaliveSeconds)
+    }
+
+    /// Lives until the connection is lost or the node stops.
+    ///
+    /// - Returns: why it was lost; `nil` after a good-bye.
+    func run() -> End? {
+        defer { finish() }
+        while true {
+            for event in client.turn(timeout: .milliseconds(200), wake: loop.shared.wake) {
+                if let end = take(event) { return end.reason.isEmpty ? nil : end }
+            }
+            if loop.absorb() { records.recordsAvailable() }
+            do {
+                switch phase {
+                case .connecting(let since): if let end = checkPatience(since) { return end }
+                case .online: try tell()
+                case .leaving: break
+                }
+            } catch {
+                loop.log(.warning, "a message could not be sent: \(error)")
+            }
+            if let stopBy = loop.stopBy, !isStaying(until: stopBy) { return nil }
+        }
+    }
+
+    private func checkPatience(_ since: ContinuousClock.Instant) -> End? {
+        loop.outgoing.dropEphemeral(.now)
+        guard .now - since > Self.connectPatience else { return nil }
+        return End(code: 0, trouble: .unreachable, reason: "no answer within 20 s", wasSilent: true)
+    }
+
+    /// What one event means. An end without a reason is a good-bye.
+    private func take(_ event: MQTTClient.Event) -> End? {
+        switch event {
+        case .connected: greet()
+        case .refused(let code, let reason):
+            return End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
+        case .subscribed: break
+        case .acknowledged(let mid, let code): acknowledged(mid, code: code)
+        case .arrived(let message): repairStatus(message)
+        case .lost(let code, let reason):
+            if phase == .leaving { return End(code: 0, trouble: .unreachable, reason: "") }
+            var end = End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
+            if case .connecting = phase { end.wasSilent = true }
+            return end
+        }
+        return nil
+    }
+
+    private func finish() {
+        loop.shared.report.withLock { $0.isOnline = false }
+        do {
+            try records.persist(.now, wall: Date(), force: true)
+        } catch {
+            loop.log(.warning, "the position in the record log could not be stored, so some records go twice: \(error)")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import History
+
+/// The messaging thread: one life of a connection after the other, with a growing, random wait between them.
+///
+/// Everything it holds belongs to its thread; the callers' side is ``PublisherShared``.
+final class PublishingLoop {
+    let settings: MQTTSettings
+    let topics: Topics
+    let store: Store
+    let shared: PublisherShared
+    let log: MessagingLog
+    var outgoing: Outgoing
+    private var retry: RetryDelay
+    private var version = MQTTClient.ProtocolVersion.v5
+    private var silentEnds = 0
+    private var sid: Int64 = 0
+    private var isSidUsed = true
+    private var lastComplaint: (text: String, at: ContinuousClock.Instant)?
+
+    init(settings: MQTTSettings, topics: Topics, store: Store, shared: PublisherShared, log: @escaping MessagingLog) {
+        self.settings = settings
+        self.topics = topics
+        self.store = store
+        self.shared = shared
+        self.log = log
+        outgoing = Outgoing(topics: topics, identity: store.identity, timeZone: store.settings.timeZone)
+        retry = RetryDelay(first: settings.firstRetry, last: settings.lastRetry)
+    }
+
+    func run() {
+        blockBrokenPipes()
+        while stopBy == nil {
+            let begin = ContinuousClock.now
+            let end = liveOnce()
+            outgoing.dropEphemeral(.now)
+            guard stopBy == nil, let end else { return }
+            if .now - begin >= .seconds(60) { retry.reset() }
+            note(end)
+            guard !chooseVersion(after: end) else { continue }
+            wait(retry.next(after: end.trouble, random: Double.random(in: 0...1)))
+        }
+    }
+
+    /// The moment by which everything must be said; `nil` while the node runs on.
+    var stopBy: ContinuousClock.Instant? { shared.inbox.withLock { $0.stopBy } }
+
+    /// Takes what the callers left.
+    func absorb() -> Bool {
+        let inbox = shared.inbox.withLock { $0.take() }
+        outgoing.absorb(inbox)
+        let dropped = outgoing.dropped
+        shared.report.withLock { $0.droppedEphemeral = dropped }
+        return inbox.recordsAvailable
+    }
+
+    /// - Returns: why the connection ended; `nil` when the node stops.
+    private func liveOnce() -> PublishingLife.End? {
+        do {
+            let life = try PublishingLife(loop: self, sid: nextSid(), version: version)
+            try life.connect()
+            isSidUsed = true
+            return life.run()
+        } catch let error as MessagingError {
+            let text = String(describing: error)
+            if case .library(_, let reason) = error {
+                return PublishingLife.End(code: 0, trouble: ConnectionTrouble(code: 0, reason: reason), reason: text)
+            }
+            return PublishingLife.End(code: 0, trouble: .badSettings, reason: text)
+        } catch {
+            return PublishingLife.End(code: 0, trouble: .unreachable, reason: String(describing: error))
+        }
+    }
+
+    /// A number that was never in a CONNECT. Should the history not take it, the connection counts more than the
+    /// number's memory: the next one is one higher all the same.
+    private func nextSid() -> Int64 {
+        guard isSidUsed else { return sid }
+        isSidUsed = false
+        do {
+            sid = max(sid + 1, try store.nextConnectionId())
+        } catch {
+            sid += 1
+            log(.warning, "the connection number could not be stored: \(error)")
+        }
+        let now = sid
+        shared.report.withLock { $0.sid = now }
+        return sid
+    }
+
+    /// Some old brokers refuse MQTT 5 properly, some just hang up.
+    ///
+    /// - Returns: whether to try again at once.
+    private func chooseVersion(after end: PublishingLife.End) -> Bool {
+        silentEnds = end.wasSilent ? silentEnds + 1 : 0
+        if version == .v5, end.code == ReasonCode.unsupportedVersion {
+            version = .v311
+            log(.info, "the broker speaks MQTT 3.1.1 only; going on with that")
+            return true
+        }
+        if silentEnds > 0, silentEnds % 3 == 0 { version = version == .v5 ? .v311 : .v5 }
+        return false
+    }
+
+    /// Waits, taking in what the callers leave, so that their boxes stay small.
+    private func wait(_ delay: Duration) {
+        let until = ContinuousClock.now + delay
+        while stopBy == nil, .now < until {
+            shared.wake.wait(min(.seconds(5), until - .now))
+            _ = absorb()
+            outgoing.dropEphemeral(.now)
+        }
+    }
+
+    /// One line when the reason is new, and then every ten minutes.
+    private func note(_ end: PublishingLife.End) {
+        let now = ContinuousClock.now
+        shared.report.withLock { report in
+            report.isOnline = false
+            let since = report.problem?.code == end.trouble.rawValue ? report.problem?.since : nil
+            report.problem = Problem(
+                code: end.trouble.rawValue, since: since ?? Date(), message: "\(end.reason): \(end.trouble.remedy)")
+        }
+        if let lastComplaint, lastComplaint.text == end.reason, now - lastComplaint.at < .seconds(600) { return }
+        lastComplaint = (end.reason, now)
+        log(.warning, "no MQTT connection (\(end.reason)): \(end.trouble.remedy)")
+    }
+
+    func connected() {
+        lastComplaint = nil
+        silentEnds = 0
+        let number = version == .v5 ? 5 : 3
+        shared.report.withLock { $0.protocolVersion = number }
+        log(.info, "connected to \(settings.host):\(settings.port), MQTT \(number == 5 ? "5" : "3.1.1"), sid \(sid)")
+    }
+
+    /// A broker that hangs up while we write must not end the process.
+    private func blockBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import History
+
+/// The one wrapper of all durable records, `rec/<type>`.
+package enum RecordEnvelope {
+    /// Age from which a record counts as history, milliseconds: a live display may skip it.
+    static let historyAgeMs: Int64 = 60_000
+
+    /// The record as it is sent. The body is already JSON and stays what it is, byte for byte.
+    package static func text(_ record: Record, identity: NodeIdentity, site: String, wall: Date) -> String {
+        let hist = Timestamp.milliseconds(wall) - record.milliseconds > historyAgeMs
+        return """
+            {"v":1,"node":"\(identity.node)","site":"\(site)","epoch":"\(identity.epoch)","seq":\(record.seq),\
+            "type":"\(record.type.rawValue)","id":"\(record.id)","rev":\(record.rev),"final":\(record.final),\
+            "ts":"\(Timestamp.text(milliseconds: record.milliseconds))","clock":"\(record.clock.rawValue)",\
+            "hist":\(hist),"body":\(record.body)}
+            """
+    }
+
+    static func message(
+        _ record: Record, identity: NodeIdentity, topics: Topics, wall: Date
+    ) -> MQTTMessage {
+        MQTTMessage(
+            topic: topics.record(record.type.rawValue),
+            payload: text(record, identity: identity, site: topics.site, wall: wall),
+            userProperties: [("v", "1"), ("type", record.type.rawValue), ("seq", String(record.seq))])
+    }
+}

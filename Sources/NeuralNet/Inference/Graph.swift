@@ -1,0 +1,103 @@
+import Foundation
+
+/// Height, width and channels of a map between two layers.
+package struct MapShape: Equatable, Sendable, CustomStringConvertible {
+    package var height, width, channels: Int
+
+    package var pixels: Int { height * width }
+    package var description: String { "[\(height), \(width), \(channels)]" }
+}
+
+/// What a layer's results are limited to.
+package enum Activation: Sendable {
+    case none
+    /// 0…6.
+    case relu6
+
+    var low: Float { self == .none ? -.infinity : 0 }
+    var high: Float { self == .none ? .infinity : 6 }
+}
+
+/// A network reduced to what has to be computed: weights are attached to their layers, padding is folded into them,
+/// additions are joined to the layer before, and nothing remains that no wanted output needs.
+package struct Graph {
+    /// A value's number; those of the file keep their tensor's.
+    package typealias Value = Int
+
+    /// A window that moves over a map.
+    package struct Window {
+        var height, width, stride: Int
+        /// Zero pixels before the first row and column; as many as needed follow the last ones.
+        var padTop, padLeft: Int
+        /// Convolutions: `[outputs, height, width, inputs]`; depthwise ones: `[height, width, channels]`.
+        var weights: [Float]
+        /// Whether the weights lose nothing as 16-bit floats.
+        var areHalf: Bool
+        /// One a channel.
+        var bias: [Float]
+
+        var isPointwise: Bool { height == 1 && width == 1 && stride == 1 }
+    }
+
+    package enum Operation {
+        /// Inputs: the map, and perhaps one of the output's shape that is added before the limits.
+        case convolution(Window)
+        case depthwise(Window)
+        /// Inputs: two maps of one shape.
+        case add
+        /// Twice as high and wide, bilinear, half-pixel centres. Inputs: the map, and perhaps one of the output's
+        /// shape that is added after the limits.
+        case double
+        /// The largest of each 2x2 pixels.
+        case maxPool
+        /// Channels in four quarters become 2x2 pixels.
+        case depthToSpace
+        case sigmoid
+    }
+
+    package struct Node {
+        var operation: Operation
+        var inputs: [Value]
+        var output: Value
+        var activation: Activation
+    }
+
+    /// A result of the network: the values it is put together from, one after the other.
+    package struct Output {
+        package var shape: [Int]
+        package var parts: [Value]
+    }
+
+    package let file: String
+    package internal(set) var input: Value
+    package internal(set) var shapes: [Value: MapShape]
+    /// In an order in which every value is computed before it is used.
+    package internal(set) var nodes: [Node]
+    package internal(set) var outputs: [Output]
+
+    package var inputShape: MapShape { shape(input) }
+
+    func shape(_ value: Value) -> MapShape {
+        guard let shape = shapes[value] else { preconditionFailure("a value of the graph has no shape") }
+        return shape
+    }
+
+    /// How many nodes and outputs read each value.
+    var readers: [Value: Int] {
+        var count: [Value: Int] = [:]
+        for value in nodes.flatMap(\.inputs) + outputs.flatMap(\.parts) { count[value, default: 0] += 1 }
+        return count
+    }
+
+    /// Multiplications of one run, in millions; for reports.
+    package var megaMultiplications: Double {
+        nodes.reduce(0) { sum, node in
+            let shape = shape(node.output)
+            switch node.operation {
+            case .convolution(let window): return sum + Double(shape.pixels * window.weights.count) / 1e6
+            case .depthwise(let window): return sum + Double(shape.pixels * window.weights.count) / 1e6
+            default: return sum
+            }
+        }
+    }
+}

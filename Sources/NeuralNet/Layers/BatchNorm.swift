@@ -1,0 +1,88 @@
+/// Batch normalisation over batch and time (Ioffe and Szegedy, 2015): each channel to mean 0 and variance 1, then
+/// scaled and shifted as training likes.
+public final class BatchNorm<S: Scalar>: Layer {
+    /// `[channels]` each.
+    public let scale: Parameter<S>
+    public let offset: Parameter<S>
+    /// Running mean and variance, which recognition uses instead of the batch's.
+    public var mean: [S]
+    public var variance: [S]
+
+    @usableFromInline static var epsilon: S { 1e-5 }
+    /// How far the running figures move towards each batch's.
+    @usableFromInline static var momentum: S { 0.1 }
+    @usableFromInline var normalized: [S] = []
+    @usableFromInline var inverseDeviation: [S] = []
+
+    public init(channels: Int) {
+        scale = Parameter([S](repeating: 1, count: channels), decays: false)
+        offset = Parameter([S](repeating: 0, count: channels), decays: false)
+        mean = [S](repeating: 0, count: channels)
+        variance = [S](repeating: 1, count: channels)
+    }
+
+    public var parameters: [Parameter<S>] { [scale, offset] }
+
+    /// `[batch, frames, channels]`, and the same out. Moves the running figures.
+    @inlinable
+    public func forward(_ x: Tensor<S>) -> Tensor<S> {
+        let channels = mean.count
+        let rows = x.values.count / channels
+        let count = S(rows)
+        let batchMean = ChannelSums.sum(x.values, rows: rows, channels).map { $0 / count }
+        let batchVariance = ChannelSums.squares(x.values, around: batchMean, rows: rows, channels).map { $0 / count }
+        for channel in 0..<channels {
+            mean[channel] += Self.momentum * (batchMean[channel] - mean[channel])
+            variance[channel] += Self.momentum * (batchVariance[channel] - variance[channel])
+        }
+        inverseDeviation = batchVariance.map { 1 / ($0 + Self.epsilon).squareRoot() }
+        let normalized = Tensor(shape: x.shape) {
+            Self.map(x.values, (batchMean, inverseDeviation), rows: rows, channels, into: $0) { ($0 - $1) * $2 }
+        }
+        self.normalized = normalized.values
+        return Tensor(shape: x.shape) {
+            Self.map(normalized.values, (scale.value, offset.value), rows: rows, channels, into: $0) { $0 * $1 + $2 }
+        }
+    }
+
+    @inlinable
+    public func backward(_ dy: Tensor<S>) -> Tensor<S> {
+        let channels = mean.count
+        let rows = dy.values.count / channels
+        let count = S(rows)
+        scale.gradient = ChannelSums.products(dy.values, normalized, rows: rows, channels)
+        offset.gradient = ChannelSums.sum(dy.values, rows: rows, channels)
+        // dx = scale/deviation · (dy − mean(dy) − normalized · mean(dy · normalized)),
+        // computed as factor · dy + a · normalized + b.
+        let factor = (0..<channels).map { scale.value[$0] * inverseDeviation[$0] }
+        let a = (0..<channels).map { -factor[$0] * scale.gradient[$0] / count }
+        let b = (0..<channels).map { -factor[$0] * offset.gradient[$0] / count }
+        var dx = Tensor(shape: dy.shape) {
+            Self.map(normalized, (a, b), rows: rows, channels, into: $0) { $0 * $1 + $2 }
+        }
+        ChannelSums.addScaled(dy.values, factor, rows: rows, channels, to: &dx.values)
+        return dx
+    }
+
+    /// The norm as recognition applies it: `y = x · scale + offset` per channel.
+    public static func folded(scale: [S], offset: [S], mean: [S], variance: [S]) -> (scale: [S], offset: [S]) {
+        let factor = zip(scale, variance).map { $0 / ($1 + epsilon).squareRoot() }
+        return (factor, offset.indices.map { offset[$0] - mean[$0] * factor[$0] })
+    }
+
+    /// `y = body(x, a[channel], b[channel])` for every number. Few pointers at a time, or the loop is not vectorised.
+    @inlinable @inline(__always)
+    static func map(
+        _ x: UnsafePointer<S>, _ arrays: ([S], [S]), rows: Int, _ channels: Int, into y: UnsafeMutablePointer<S>,
+        _ body: (S, S, S) -> S
+    ) {
+        arrays.0.withUnsafeBufferPointer { a in
+            arrays.1.withUnsafeBufferPointer { b in
+                for row in 0..<rows {
+                    let source = x + row * channels, target = y + row * channels
+                    for channel in 0..<channels { target[channel] = body(source[channel], a[channel], b[channel]) }
+                }
+            }
+        }
+    }
+}

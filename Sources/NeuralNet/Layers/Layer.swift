@@ -1,0 +1,33 @@
+/// One step of a network that is being trained. It keeps from the forward pass what its backward pass needs.
+///
+/// Networks hold their layers by concrete type; the protocol names what they share, and lets one test check the
+/// gradients of all.
+public protocol Layer<Number>: AnyObject {
+    associatedtype Number: Scalar
+
+    /// What training changes.
+    var parameters: [Parameter<Number>] { get }
+
+    /// - Parameter x: `[batch, …]`
+    func forward(_ x: Tensor<Number>) -> Tensor<Number>
+
+    /// Sets the gradients of the parameters.
+    ///
+    /// - Parameter dy: the loss's gradient with respect to the output of the last ``forward(_:)``.
+    /// - Returns: the gradient with respect to its input.
+    func backward(_ dy: Tensor<Number>) -> Tensor<Number>
+}
+
+/// Numbers that training changes, and the loss's gradient with respect to them.
+public final class Parameter<S: Scalar> {
+    public var value: [S]
+    public var gradient: [S]
+    /// Whether weight decay pulls it towards zero: weights yes, biases and norms no.
+    public let decays: Bool
+
+    public init(_ value: [S], decays: Bool) {
+        self.value = value
+        self.decays = decays
+        gradient = [S](repeating: 0, count: value.count)
+    }
+}

@@ -1,0 +1,30 @@
+/// Negative numbers become 0.
+public final class ReLU<S: Scalar>: Layer {
+    @usableFromInline var output: [S] = []
+
+    public init() {}
+
+    public var parameters: [Parameter<S>] { [] }
+
+    @inlinable
+    public func forward(_ x: Tensor<S>) -> Tensor<S> {
+        let y = Tensor(shape: x.shape) { y in
+            x.values.withUnsafeBufferPointer { x in
+                for index in x.indices { y[index] = x[index] > 0 ? x[index] : 0 }
+            }
+        }
+        output = y.values
+        return y
+    }
+
+    @inlinable
+    public func backward(_ dy: Tensor<S>) -> Tensor<S> {
+        Tensor(shape: dy.shape) { dx in
+            output.withUnsafeBufferPointer { output in
+                dy.values.withUnsafeBufferPointer { dy in
+                    for index in dy.indices { dx[index] = output[index] > 0 ? dy[index] : 0 }
+                }
+            }
+        }
+    }
+}

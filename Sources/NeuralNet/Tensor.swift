@@ -1,0 +1,30 @@
+/// Numbers in a grid: `shape` counts them along each axis, `values` holds them row-major (the last axis is contiguous).
+public struct Tensor<S: Scalar>: Sendable, Equatable {
+    public let shape: [Int]
+    public var values: [S]
+
+    /// - Precondition: `values` holds exactly as many numbers as `shape` asks for.
+    @inlinable
+    public init(shape: [Int], values: [S]) {
+        precondition(values.count == shape.reduce(1, *), "shape \(shape) does not hold \(values.count) numbers")
+        self.shape = shape
+        self.values = values
+    }
+
+    /// A tensor of zeros.
+    @inlinable
+    public init(zeros shape: [Int]) {
+        self.init(shape: shape, values: [S](repeating: 0, count: shape.reduce(1, *)))
+    }
+
+    /// A tensor whose numbers are written by `fill`, which must set every one of them.
+    @inlinable
+    public init(shape: [Int], fill: (UnsafeMutablePointer<S>) -> Void) {
+        let count = shape.reduce(1, *)
+        self.shape = shape
+        values = [S](unsafeUninitializedCapacity: count) { buffer, initialized in
+            if let base = buffer.baseAddress { fill(base) }
+            initialized = count
+        }
+    }
+}

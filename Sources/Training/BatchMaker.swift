@@ -1,0 +1,100 @@
+import Actions
+import Foundation
+import NeuralNet
+
+/// Draws the windows of each training step: which clips, which augmentation, and their features.
+///
+/// A batch depends on the seed and its place in the training alone, so it may be made ahead on another thread.
+package struct BatchMaker: Sendable {
+    package struct Batch: Sendable {
+        /// `[batchSize, windowFrames, channels]`
+        package let features: Tensor<Float>
+        package let labels: [Int]
+    }
+
+    package let batchSize: Int
+    package let batchesPerEpoch: Int
+    private let clips: [LabelledClip]
+    private let labels: [Int]
+    private let sampler: WindowSampler
+    private let seed: UInt64
+    /// The clips of each label, and how many windows it gets in an epoch.
+    private let shares: [(clips: [Int], windows: Int)]
+
+    /// - Parameters:
+    ///   - clips: at the model's rate, each longer than the least share of a window.
+    ///   - labels: the model's labels.
+    package init(clips: [LabelledClip], labels: [String], parameters: TrainingParameters) {
+        self.clips = clips
+        let indices = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+        self.labels = clips.map { indices[$0.label] ?? 0 }
+        seed = parameters.seed
+        batchSize = parameters.batchSize
+        batchesPerEpoch = max(clips.count * parameters.windowsPerClip / parameters.batchSize, 1)
+        sampler = WindowSampler(
+            frames: parameters.windowFrames, augmentations: parameters.augmentations,
+            framesPerSecond: Float(parameters.framesPerSecond))
+        shares = Self.shares(
+            of: self.labels, count: labels.count, windows: batchSize * batchesPerEpoch,
+            balance: parameters.classBalance)
+    }
+
+    /// The windows of one epoch, shuffled: the index of the clip behind each.
+    package func plan(epoch: Int) -> [Int] {
+        var plan: [Int] = []
+        for (label, share) in shares.enumerated() {
+            for window in epoch * share.windows..<(epoch + 1) * share.windows {
+                plan.append(share.clips[place(of: window, label: label, count: share.clips.count)])
+            }
+        }
+        var random = RandomSource(seed: seed, path: 4, UInt64(epoch))
+        random.shuffle(&plan)
+        return plan
+    }
+
+    /// - Parameters:
+    ///   - plan: of the epoch.
+    ///   - index: of the batch within the epoch.
+    package func batch(_ index: Int, of plan: [Int], epoch: Int) -> Batch {
+        let chosen = plan[index * batchSize..<(index + 1) * batchSize]
+        let stride = sampler.frames * PoseFeatures.channels
+        let features = Tensor<Float>(shape: [batchSize, sampler.frames, PoseFeatures.channels]) { target in
+            for (row, clip) in chosen.enumerated() {
+                var random = RandomSource(seed: seed, path: 5, UInt64(epoch), UInt64(index * batchSize + row))
+                let window = sampler.window(of: clips[clip], seed: random.next())
+                PoseFeatures.compute(keypoints: window, aspect: 1, into: target + row * stride)
+            }
+        }
+        return Batch(features: features, labels: chosen.map { labels[$0] })
+    }
+
+    /// Goes through a label's clips in an order that is shuffled anew each time round, so that all are used alike.
+    private func place(of window: Int, label: Int, count: Int) -> Int {
+        // A permutation without keeping it: a step coprime to the count, from a random start.
+        var random = RandomSource(seed: seed, path: 6, UInt64(label), UInt64(window / count))
+        let start = random.index(below: count)
+        var step = 1 + random.index(below: count)
+        while Self.greatestCommonDivisor(step, count) != 1 { step += 1 }
+        return (start + window % count * step) % count
+    }
+
+    private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+        b == 0 ? a : greatestCommonDivisor(b, a % b)
+    }
+
+    private static func shares(
+        of labels: [Int], count: Int, windows: Int, balance: Float
+    ) -> [(clips: [Int], windows: Int)] {
+        let clips = (0..<count).map { label in labels.indices.filter { labels[$0] == label } }
+        let weights = clips.map { $0.isEmpty ? 0 : pow(Double($0.count), 1 - Double(balance)) }
+        let total = weights.reduce(0, +)
+        var quotas = weights.map { Int(Double(windows) * $0 / total) }
+        // Rounding left some windows over: the first labels that have clips take them.
+        var next = 0
+        while quotas.reduce(0, +) < windows {
+            if !clips[next % count].isEmpty { quotas[next % count] += 1 }
+            next += 1
+        }
+        return zip(clips, quotas).map { ($0, $1) }
+    }
+}

@@ -1,0 +1,126 @@
+import Actions
+import Foundation
+import NeuralNet
+
+/// Clips to learn from, and those that could not be used.
+public struct Dataset: Sendable {
+    public var clips: [LabelledClip]
+    public var rejected: [RejectedClip]
+
+    /// How a file of poses is called.
+    public static let fileSuffix = ".poses.jsonl"
+
+    public init(clips: [LabelledClip], rejected: [RejectedClip] = []) {
+        self.clips = clips
+        self.rejected = rejected
+    }
+
+    /// Reads a folder that holds one folder per label, each with pose streams, at any depth.
+    ///
+    /// - Parameters:
+    ///   - isStrict: whether a single clip that cannot be used is an error.
+    ///   - read: gives a file's clip, or `nil` if nobody is in it. The folder's name replaces the clip's label; a clip
+    ///     without a group is its own group.
+    /// - Throws: ``TrainingError``
+    public static func load(
+        folder: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
+    ) throws(TrainingError) -> Dataset {
+        var dataset = Dataset(clips: [])
+        for label in try contents(of: folder) where label.hasDirectoryPath {
+            try check(label: label.lastPathComponent)
+            for file in try files(below: label) {
+                let name = label.lastPathComponent + file.path.dropFirst(label.path.count)
+                do {
+                    guard let clip = try read(file) else { throw Unusable(reason: "it shows nobody") }
+                    dataset.clips.append(
+                        clip.with(label: label.lastPathComponent, group: clip.group.isEmpty ? name : clip.group))
+                } catch {
+                    dataset.rejected.append(RejectedClip(name: name, reason: "\(error)"))
+                }
+            }
+        }
+        guard !isStrict || dataset.rejected.isEmpty else { throw .badClips(dataset.rejected) }
+        guard !dataset.clips.isEmpty else { throw .noClips(source: folder.path) }
+        return dataset
+    }
+
+    /// The clips at the wanted rate, without those that are too short, mostly empty or not finite.
+    package func prepared(rate: Double, windowFrames: Int) -> Dataset {
+        var prepared = Dataset(clips: [], rejected: rejected)
+        for clip in clips {
+            if let reason = Self.flaw(of: clip) {
+                prepared.rejected.append(RejectedClip(name: clip.name, reason: reason))
+                continue
+            }
+            let resampled = clip.resampled(to: rate)
+            // As recognition asks: a window must be posed in 60 % of its frames.
+            let needed = Int((0.6 * Double(windowFrames)).rounded(.up))
+            if resampled.frames < needed {
+                let reason = "it has \(resampled.frames) frames at \(rate) per second, expected at least \(needed)"
+                prepared.rejected.append(RejectedClip(name: clip.name, reason: reason))
+            } else {
+                prepared.clips.append(resampled)
+            }
+        }
+        return prepared
+    }
+
+    private static func flaw(of clip: LabelledClip) -> String? {
+        let isWhole = clip.keypoints.count % KeypointFrame.count == 0 && clip.frames > 0
+        if !isWhole { return "its key points are not [frames, 18, 3]" }
+        if !(clip.rate.isFinite && clip.rate > 0) { return "its rate is \(clip.rate)" }
+        if !(clip.aspect.isFinite && clip.aspect > 0) { return "its aspect is \(clip.aspect)" }
+        if !clip.keypoints.allSatisfy(\.isFinite) { return "it holds numbers that are not finite" }
+        if clip.posedShare < 0.5 { return "only \(Int(100 * clip.posedShare)) % of its frames show a person" }
+        return nil
+    }
+
+    /// SHA-256 over everything in the clips, whatever their order.
+    package static func digest(of clips: [LabelledClip]) -> String {
+        let digests = clips.map { clip in
+            var hash = SHA256()
+            hash.update("\(clip.name)\n\(clip.label)\n\(clip.group)\n\(clip.rate)\n\(clip.aspect)\n".utf8)
+            clip.keypoints.withUnsafeBytes { hash.update($0) }
+            return hash.finish()
+        }
+        return SHA256.hex(of: digests.sorted().joined().utf8)
+    }
+
+    /// - Throws: ``TrainingError/labelReserved(label:)``, ``TrainingError/labelMalformed(label:suggestion:)``
+    package static func check(label: String) throws(TrainingError) {
+        guard PseudoLabel(rawValue: label) == nil else { throw .labelReserved(label: label) }
+        let suggestion = String(label.lowercased().map { allowed.contains($0) ? $0 : "_" })
+        guard !label.isEmpty, label == suggestion else { throw .labelMalformed(label: label, suggestion: suggestion) }
+    }
+
+    private static let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789_")
+
+    private struct Unusable: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { reason }
+    }
+
+    private static func contents(of folder: URL) throws(TrainingError) -> [URL] {
+        do {
+            return try FileManager.default
+                .contentsOfDirectory(
+                    at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles
+                )
+                .sorted { $0.path < $1.path }
+        } catch {
+            throw .folderUnreadable(path: folder.path, reason: error.localizedDescription)
+        }
+    }
+
+    private static func files(below folder: URL) throws(TrainingError) -> [URL] {
+        var found: [URL] = []
+        for entry in try contents(of: folder) {
+            if entry.hasDirectoryPath {
+                found += try files(below: entry)
+            } else if entry.lastPathComponent.hasSuffix(fileSuffix) {
+                found.append(entry)
+            }
+        }
+        return found
+    }
+}

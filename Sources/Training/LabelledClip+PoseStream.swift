@@ -1,0 +1,26 @@
+import Foundation
+import Poses
+
+extension LabelledClip {
+    /// The prominent person of a pose stream, frame by frame; frames without them are zeros.
+    ///
+    /// - Parameter url: a `.poses.jsonl` file. Its label and group are still to be set.
+    /// - Returns: `nil` when nobody is in it.
+    /// - Throws: `PoseStreamError`.
+    public static func read(poseStream url: URL) throws -> LabelledClip? {
+        let reader = try PoseStreamReader(url)
+        var keypoints: [Float] = []
+        var posed = 0
+        while let frame = try reader.next() {
+            let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
+            if pose != nil { posed += 1 }
+            keypoints += pose.map { $0.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
+                ?? [Float](repeating: 0, count: 54)
+        }
+        guard posed > 0 else { return nil }
+        let header = reader.header
+        return LabelledClip(
+            name: url.lastPathComponent, label: "", group: "", rate: header.rateHz,
+            aspect: Float(header.width) / Float(header.height), keypoints: keypoints)
+    }
+}

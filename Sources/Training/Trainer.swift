@@ -1,0 +1,112 @@
+import Actions
+import Foundation
+import NeuralNet
+import Poses
+
+/// Turns labelled clips into a classifier.
+public struct Trainer: Sendable {
+    public let parameters: TrainingParameters
+
+    public init(_ parameters: TrainingParameters = TrainingParameters()) { self.parameters = parameters }
+
+    /// Trains until the passes are done, validation stops getting better, or the caller has had enough.
+    ///
+    /// - Parameters:
+    ///   - clips: at any rate.
+    ///   - validation: clips to judge by; `nil`: some groups of `clips` are held out.
+    ///   - start: a model to train further; the outputs of labels that it knows already are kept.
+    ///   - progress: called every few steps and at the end of each pass, on the calling thread.
+    ///   - isCancelled: asked before every step; the best weights so far become the model.
+    /// - Throws: ``TrainingError``
+    public func train(
+        clips: [LabelledClip], validation: [LabelledClip]? = nil, startingFrom start: ModelFile? = nil,
+        progress: (TrainingProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+    ) throws(TrainingError) -> TrainedModel {
+        try parameters.check()
+        let material = try Material(clips: clips, validation: validation, parameters: parameters)
+        let network = TrainingNetwork<Float>(
+            size: NetworkSize(widths: parameters.widths, labels: material.labels.count),
+            dropout: parameters.dropout, seed: parameters.seed)
+        if let start { try load(start, into: network, labels: material.labels) }
+        var course = TrainingCourse(network: network, material: material, parameters: parameters)
+        try course.run(progress: progress, isCancelled: isCancelled)
+        return finish(course, material)
+    }
+
+    private func load(
+        _ start: ModelFile, into network: TrainingNetwork<Float>, labels: [String]
+    ) throws(TrainingError) {
+        guard start.description.network.widths == network.size.widths else {
+            throw .unsuitableStart(
+                model: start.description.name,
+                reason: "its widths are \(start.description.network.widths), expected \(network.size.widths)")
+        }
+        network.load(start.tensors, outputs: labels.map { start.description.labels.firstIndex(of: $0) })
+    }
+
+    /// Fits the temperature and measures the best weights on the held-out windows.
+    private func finish(_ course: TrainingCourse, _ material: Material) -> TrainedModel {
+        var description = ModelDescription(
+            name: "model", labels: material.labels,
+            countedLabels: material.labels.filter { !["other", "none"].contains($0) }, joints: Joint.names,
+            featureVersion: PoseFeatures.version, network: course.network.size)
+        description.windowFrames = parameters.windowFrames
+        description.framesPerSecond = parameters.framesPerSecond
+        description.strideFrames = parameters.strideFrames
+        description.trainingDataDigest = material.digest
+        description.trainingClips = material.training.count
+        description.seed = parameters.seed
+        description.trainingParameters = parameters.recorded
+        let windows = course.validationWindows
+        if !windows.labels.isEmpty {
+            let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))
+            if parameters.fitsTemperature {
+                description.temperature = TemperatureFit.temperature(outputs: outputs, labels: windows.labels)
+            }
+            description.evaluation = Evaluation.measure(
+                outputs: outputs, labels: windows.labels, names: material.labels,
+                temperature: description.temperature,
+                minimumConfidence: description.thresholds.minimumConfidence)
+        }
+        return TrainedModel(
+            description: description, tensors: course.best, history: course.history, rejected: material.rejected,
+            trainingClips: material.training.count, validationClips: material.validation.count,
+            wasCancelled: course.wasCancelled)
+    }
+}
+
+/// The clips of a training, checked, at the model's rate, and divided.
+struct Material: Sendable {
+    /// Sorted, so that the model does not depend on the order of the clips.
+    let labels: [String]
+    let training: [LabelledClip]
+    let validation: [LabelledClip]
+    let rejected: [RejectedClip]
+    let digest: String
+
+    init(
+        clips: [LabelledClip], validation given: [LabelledClip]?, parameters: TrainingParameters
+    ) throws(TrainingError) {
+        func prepared(_ clips: [LabelledClip]) -> Dataset {
+            Dataset(clips: clips).prepared(rate: parameters.framesPerSecond, windowFrames: parameters.windowFrames)
+        }
+        let usable = prepared(clips.sorted { ($0.name, $0.label) < ($1.name, $1.label) })
+        let labels = Set(usable.clips.map(\.label)).sorted()
+        for label in labels { try Dataset.check(label: label) }
+        guard labels.count >= 2 else { throw .tooFewLabels(found: labels) }
+        if let given {
+            let held = prepared(given)
+            if let stranger = held.clips.first(where: { !labels.contains($0.label) }) {
+                throw .unknownValidationLabel(label: stranger.label, known: labels)
+            }
+            (training, validation) = (usable.clips, held.clips)
+            rejected = usable.rejected + held.rejected
+        } else {
+            (training, validation) = Dataset.split(
+                usable.clips, validationShare: parameters.validationShare, seed: parameters.seed)
+            rejected = usable.rejected
+        }
+        self.labels = labels
+        digest = Dataset.digest(of: training)
+    }
+}

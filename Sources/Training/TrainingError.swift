@@ -1,0 +1,60 @@
+/// Why there is no trained classifier. Every message ends in what to do next.
+public enum TrainingError: Error, Equatable, Sendable {
+    case folderUnreadable(path: String, reason: String)
+    case noClips(source: String)
+    case badClips([RejectedClip])
+    case tooFewLabels(found: [String])
+    case labelReserved(label: String)
+    case labelMalformed(label: String, suggestion: String)
+    case unknownValidationLabel(label: String, known: [String])
+    case parameter(name: String, expected: String, found: String)
+    case unsuitableStart(model: String, reason: String)
+    case diverged(epoch: Int)
+    case cancelled
+}
+
+/// A clip that cannot be learned from, and why.
+public struct RejectedClip: Sendable, Equatable, Codable {
+    public let name: String
+    public let reason: String
+
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
+    }
+}
+
+extension TrainingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .folderUnreadable(let path, let reason):
+            "cannot read the folder \(path): \(reason); check the path and its permissions"
+        case .noClips(let source):
+            "no usable clip in \(source); expected one folder per label with pose streams (*.poses.jsonl) in it"
+        case .badClips(let clips):
+            "\(clips.count) clips cannot be used: "
+                + clips.prefix(5).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+                + "; remove them, or train without --strict"
+        case .tooFewLabels(let found):
+            "a classifier needs at least two labels with clips, found "
+                + "\(found.isEmpty ? "none" : found.joined(separator: ", ")); "
+                + "add a folder 'none' with people who do not exercise"
+        case .labelReserved(let label):
+            "the label '\(label)' is reserved for windows without an answer; rename its folder, for example to 'none'"
+        case .labelMalformed(let label, let suggestion):
+            "the label '\(label)' must consist of lower-case letters, digits and underscores; "
+                + "rename its folder to '\(suggestion)'"
+        case .unknownValidationLabel(let label, let known):
+            "the validation clips have the label '\(label)', but training knows only \(known.joined(separator: ", ")); "
+                + "use the same folders for both"
+        case .parameter(let name, let expected, let found):
+            "\(name) is \(found), expected \(expected); change it and train again"
+        case .unsuitableStart(let model, let reason):
+            "training cannot start from \(model): \(reason); train from the beginning instead"
+        case .diverged(let epoch):
+            "the loss is no longer a number in pass \(epoch); train again with a lower learning rate"
+        case .cancelled:
+            "training was stopped before its first pass was complete, so there is no model; start it again"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Actions
+
+/// How to train. The defaults are those our experiments arrived at.
+public struct TrainingParameters: Sendable, Codable, Equatable {
+    /// Passes over the clips.
+    public var epochs = 30
+    /// Windows drawn from each clip in a pass, on average.
+    public var windowsPerClip = 2
+    /// Windows in a step.
+    public var batchSize = 64
+    /// Highest learning rate; it rises to it over the first steps and falls along a cosine afterwards.
+    public var learningRate: Float = 2e-3
+    public var warmUpSteps = 100
+    /// What the learning rate ends at, as a share of the highest.
+    public var finalLearningRate: Float = 0.02
+    public var weightDecay: Float = 1e-3
+    /// Share of the target that is spread over all labels, 0…1.
+    public var labelSmoothing: Float = 0.1
+    /// Longer gradients are shortened to this.
+    public var longestGradient: Float = 5
+    /// Share of the embedding that is silenced in a step, 0…1.
+    public var dropout: Float = 0.3
+    /// 0: windows are drawn as there are clips; 1: every label gets as many. In between, a label's share goes with
+    /// its number of clips to the power of 1 − balance.
+    public var classBalance: Float = 0.5
+    public var augmentations = Set(Augmentation.allCases)
+    /// Share of the clips held out when no validation clips are given, 0…1.
+    public var validationShare = 0.2
+    /// Whether the temperature is fitted on the held-out clips. It should be where those are like the people to come;
+    /// after training on synthetic clips alone it should not: strangers are harder, and label smoothing has left the
+    /// network about as sure as it may be of them.
+    public var fitsTemperature = true
+    /// Passes without a better validation after which training stops; `nil`: never.
+    public var patience: Int? = 12
+    /// The same seed and clips give the same model, bit for bit, on the same processor type.
+    public var seed: UInt64 = 1
+    /// Frames in a window, their rate, and frames between two windows.
+    public var windowFrames = 60
+    public var framesPerSecond = 30.0
+    public var strideFrames = 10
+    /// Channels of the network's three stages.
+    public var widths = [48, 64, 96]
+
+    public init() {}
+
+    /// For going on from a trained model with a few clips of one's own: fewer passes, smaller steps.
+    public static var furtherTraining: TrainingParameters {
+        var parameters = TrainingParameters()
+        parameters.epochs = 13
+        parameters.windowsPerClip = 3
+        parameters.learningRate = 5e-4
+        return parameters
+    }
+
+    /// - Throws: ``TrainingError/parameter(name:expected:found:)``
+    func check() throws(TrainingError) {
+        func expect(_ holds: Bool, _ name: String, _ expected: String, _ found: Any) throws(TrainingError) {
+            guard holds else { throw .parameter(name: name, expected: expected, found: "\(found)") }
+        }
+        try expect((1...10_000).contains(epochs), "epochs", "1…10000", epochs)
+        try expect((1...1000).contains(windowsPerClip), "windows per clip", "1…1000", windowsPerClip)
+        try expect((2...4096).contains(batchSize), "batch size", "2…4096", batchSize)
+        try expect(learningRate > 0 && learningRate <= 1, "learning rate", "above 0, at most 1", learningRate)
+        try expect((0...1).contains(finalLearningRate), "final learning rate", "0…1", finalLearningRate)
+        try expect((0..<1).contains(labelSmoothing), "label smoothing", "0…1", labelSmoothing)
+        try expect((0..<1).contains(dropout), "dropout", "0…1", dropout)
+        try expect((0...1).contains(classBalance), "class balance", "0…1", classBalance)
+        try expect((0..<1).contains(validationShare), "validation share", "0…1", validationShare)
+        try expect((8...1000).contains(windowFrames), "window", "8…1000 frames", windowFrames)
+        try expect((1...windowFrames).contains(strideFrames), "stride", "1…\(windowFrames) frames", strideFrames)
+        try expect((1...240).contains(framesPerSecond), "rate", "1…240 frames per second", framesPerSecond)
+        let widthsAreSound = widths.count == 3 && widths.allSatisfy { (1...1024).contains($0) }
+        try expect(widthsAreSound, "widths", "three numbers of 1…1024", widths)
+    }
+
+    /// For the model file: every parameter by name, in words.
+    var recorded: [String: String] {
+        [
+            "epochs": "\(epochs)", "windows_per_clip": "\(windowsPerClip)", "batch_size": "\(batchSize)",
+            "learning_rate": "\(learningRate)", "warm_up_steps": "\(warmUpSteps)",
+            "final_learning_rate": "\(finalLearningRate)", "weight_decay": "\(weightDecay)",
+            "label_smoothing": "\(labelSmoothing)", "longest_gradient": "\(longestGradient)", "dropout": "\(dropout)",
+            "class_balance": "\(classBalance)", "validation_share": "\(validationShare)",
+            "fits_temperature": "\(fitsTemperature)", "patience": patience.map { "\($0)" } ?? "none",
+            "augmentations": augmentations.map(\.rawValue).sorted().joined(separator: " "),
+        ]
+    }
+}

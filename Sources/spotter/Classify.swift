@@ -1,0 +1,80 @@
+import Actions
+import Agent
+import ArgumentParser
+import Capture
+import Foundation
+
+struct Classify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what happens in a recording: windows, segments and frame counts.",
+        discussion: """
+            The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`.
+
+            EXAMPLES
+              spotter classify squats.mp4
+              spotter classify class.mp4 --subjects everyone --json
+              spotter classify squats.poses.jsonl --model my-gym.safetensors --json | jq .frame_counts
+            """)
+
+    @Argument(help: "A video or pose stream.")
+    var file: String
+
+    @OptionGroup var options: RecognitionOptions
+
+    @Flag(help: "Print one JSON object instead of tables.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let file = file
+        let work = Task(executorPreference: InferenceQueue(label: "classify")) {
+            try await Self.classify(file, configuration)
+        }
+        let classification = try await work.value
+        if json { try JSON.print(classification) } else { Self.show(classification) }
+    }
+
+    private static func classify(_ file: String, _ configuration: Configuration) async throws -> Classification {
+        let classifier = try configuration.classifier()
+        let source = try PeopleSource(
+            opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
+        let chain = RecognitionChain(
+            classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+        var progress = Progress("Classifying")
+        let began = ContinuousClock.now
+        var predictions: [Prediction] = []
+        var frames = 0
+        var lastTime = 0.0
+        for try await moment in chain.actions(of: source.people) {
+            frames += 1
+            lastTime = moment.frame.time
+            predictions += moment.predictions
+            progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
+        }
+        progress.finish()
+        return Classification(
+            file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
+            predictions: predictions)
+    }
+
+    private static func show(_ answer: Classification) {
+        print("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
+        if answer.segments.isEmpty { print("No exercise was recognised.") } else {
+            var table = Table(["FROM", "TO", "PERSON", "ACTION"], rightAligned: [0, 1, 2])
+            for segment in answer.segments {
+                table.add([
+                    String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
+                    String(segment.track), segment.label,
+                ])
+            }
+            table.print()
+        }
+        guard !answer.frameCounts.isEmpty else { return }
+        print()
+        var table = Table(["ACTION", "FRAMES"], rightAligned: [1])
+        for (label, frames) in answer.frameCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            table.add([label, String(frames)])
+        }
+        table.print()
+    }
+}

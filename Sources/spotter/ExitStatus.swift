@@ -1,0 +1,49 @@
+import Actions
+import Agent
+import Capture
+import Foundation
+import History
+import NeuralNet
+import Poses
+import Training
+
+/// What kind of end a command came to; the numbers are those of sysexits.h where it has one.
+enum ExitStatus: Int32 {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case notFound = 3
+    case unavailable = 69
+    case inputOutput = 74
+    case tryLater = 75
+    case noPermission = 77
+    case configuration = 78
+
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as CaptureError: Self.of(error)
+            case let error as PoseStreamError: Self.of(error)
+            case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
+            case is ConfigurationError, is PoseModelError, is Actions.ModelError, is SafeTensorsError: .configuration
+            default: .failed
+            }
+    }
+
+    private static func of(_ error: CaptureError) -> ExitStatus {
+        switch error {
+        case .fileNotFound: .notFound
+        case .decoderMissing, .cameraNotFound, .notACamera, .cameraFormat, .cameraLost: .unavailable
+        case .cameraBusy: .tryLater
+        case .permissionDenied: .noPermission
+        case .decodingFailed, .encodingFailed: .inputOutput
+        }
+    }
+
+    private static func of(_ error: PoseStreamError) -> ExitStatus {
+        switch error {
+        case .unreadable(_, let reason): reason.contains("No such file") ? .notFound : .inputOutput
+        case .notAPoseStream, .damagedLine, .unwritable: .inputOutput
+        }
+    }
+}

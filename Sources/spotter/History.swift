@@ -1,0 +1,176 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+
+struct History: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Answers what was seen.",
+        discussion: """
+            EXAMPLES
+              spotter history                                   totals of every action
+              spotter history sessions --since 7d
+              spotter history days --action squat --json
+              spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
+            """,
+        subcommands: [Actions.self, Sessions.self, Days.self], defaultSubcommand: Actions.self)
+
+    /// What every question can be narrowed by.
+    struct Options: ParsableArguments {
+        @Option(help: ArgumentHelp("The configuration file, which names the database.", valueName: "file"))
+        var config: String?
+
+        @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+        var database: String?
+
+        @Option(help: ArgumentHelp("From a day (2026-11-21), or as long ago (12h, 7d, 4w, 1y).", valueName: "when"))
+        var since: String?
+
+        @Option(help: ArgumentHelp("Up to a day, included, or up to so long ago.", valueName: "when"))
+        var until: String?
+
+        @Option(help: ArgumentHelp("Only this camera.", valueName: "id"))
+        var camera: String?
+
+        @Option(help: ArgumentHelp("Only this action.", valueName: "label"))
+        var action: String?
+
+        @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "n"))
+        var limit: Int?
+
+        @Flag(help: "Print a JSON list instead of a table.")
+        var json = false
+
+        @Flag(help: "End with exit code 3 when there is nothing.")
+        var failEmpty = false
+
+        func validate() throws {
+            for text in [since, until].compactMap({ $0 }) where Moment(text).date(in: .current) == nil {
+                throw ValidationError("'\(text)' is neither a day such as 2026-11-21 nor a time ago such as 7d.")
+            }
+            if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        }
+
+        func query() throws -> HistoryQuery {
+            if let database { return try HistoryQuery(path: database) }
+            let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
+            let configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            return try HistoryQuery(path: configuration.history.path)
+        }
+
+        func sessions(_ zone: TimeZone) throws -> SessionFilter {
+            SessionFilter(
+                since: since.flatMap { Moment($0).date(in: zone) },
+                until: until.flatMap { Moment($0).date(in: zone, endOfDay: true) }, camera: camera,
+                action: action, limit: limit ?? (json ? nil : 50))
+        }
+
+        func days(_ zone: TimeZone) throws -> DayFilter {
+            DayFilter(
+                from: since.flatMap { Moment($0).day(in: zone) },
+                through: until.flatMap { Moment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
+        }
+
+        func end(isEmpty: Bool) throws {
+            if isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
+        }
+    }
+
+    struct Actions: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Totals of every action.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let query = try options.query()
+            let rows = try query.actions(try options.days(try query.timeZone() ?? .current))
+            if options.json { try JSON.print(rows) } else {
+                guard !rows.isEmpty else {
+                    print("Nothing was seen yet.")
+                    return try options.end(isEmpty: true)
+                }
+                var table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
+                for row in rows {
+                    table.add([
+                        row.label, String(row.frames), duration(row.seconds), row.reps.map(String.init) ?? "-",
+                        String(row.days),
+                    ])
+                }
+                table.print()
+            }
+            try options.end(isEmpty: rows.isEmpty)
+        }
+    }
+
+    struct Sessions: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Session by session, the newest first.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let query = try options.query()
+            let zone = try query.timeZone() ?? .current
+            let rows = try query.sessions(try options.sessions(zone))
+            if options.json { try JSON.print(rows) } else {
+                guard !rows.isEmpty else {
+                    print("No session was seen yet.")
+                    return try options.end(isEmpty: true)
+                }
+                var table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
+                for row in rows {
+                    let actions = row.actions.map { "\($0.label) \(duration($0.seconds))" }.joined(separator: ", ")
+                    table.add([
+                        local(row.start, zone), length(row.start, row.end), row.camera, String(row.track), actions,
+                        row.endReason ?? "(open)",
+                    ])
+                }
+                table.print()
+            }
+            try options.end(isEmpty: rows.isEmpty)
+        }
+    }
+
+    struct Days: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Day by day and camera by camera.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let query = try options.query()
+            let rows = try query.days(try options.days(try query.timeZone() ?? .current))
+            if options.json { try JSON.print(rows) } else {
+                guard !rows.isEmpty else {
+                    print("Nothing was seen yet.")
+                    return try options.end(isEmpty: true)
+                }
+                var table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
+                for row in rows {
+                    let actions = row.seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                        .map { "\($0.key) \(duration($0.value))" }.joined(separator: ", ")
+                    table.add([row.day, row.camera, String(row.sessions), actions])
+                }
+                table.print()
+            }
+            try options.end(isEmpty: rows.isEmpty)
+        }
+    }
+}
+
+/// `12 s`, `4 min 05 s`, `1 h 02 min`.
+private func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return String(format: "%.1f s", seconds) }
+    if whole < 3600 { return String(format: "%d min %02d s", whole / 60, whole % 60) }
+    return String(format: "%d h %02d min", whole / 3600, whole / 60 % 60)
+}
+
+private func local(_ text: String, _ zone: TimeZone) -> String {
+    guard let date = Moment.parse(text) else { return text }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = zone
+    formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+    return formatter.string(from: date)
+}
+
+private func length(_ start: String, _ end: String) -> String {
+    guard let start = Moment.parse(start), let end = Moment.parse(end) else { return "-" }
+    return duration(end.timeIntervalSince(start))
+}

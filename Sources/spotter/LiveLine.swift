@@ -1,0 +1,52 @@
+import Agent
+import Foundation
+import Logging
+
+/// The one line that `run` shows on a terminal: label, confidence, people, frames per second, drops.
+final class LiveLine: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ reports: CameraReports, isShown: Bool) {
+        task = Task {
+            guard isShown && Terminal.isWatched else { return }
+            while !Task.isCancelled {
+                let cameras = reports.all.sorted { $0.key < $1.key }
+                Terminal.showLine(cameras.map { Self.text($0.key, $0.value) }.joined(separator: "   "))
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    func end() {
+        task.cancel()
+        Terminal.clearLine()
+    }
+
+    private static func text(_ camera: String, _ report: CameraReports.Report) -> String {
+        let confidence = report.confidence > 0 ? String(format: " %2.0f %%", report.confidence * 100) : ""
+        let people = report.people == 1 ? "1 person" : "\(report.people) people"
+        let rate = String(format: "%.0f fps", report.rateHz)
+        return "\(camera): \(report.label)\(confidence)  \(people)  \(rate)  \(report.dropped) dropped"
+    }
+}
+
+/// Log lines on stderr: time, level, what. A line replaces the live line, which comes back below it.
+struct LineLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .info
+
+    init(label: String) {}
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        // The lifecycle library narrates its own steps; a gym operator has no use for them below a warning.
+        guard event.source != "ServiceLifecycle" || event.level >= .warning else { return }
+        Terminal.clearLine()
+        let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
+        Terminal.say("\(time) \(event.level) \(event.message)")
+    }
+}

@@ -1,0 +1,64 @@
+import Agent
+import ArgumentParser
+import Foundation
+
+@main
+enum Main {
+    /// Parses, runs, and ends with the exit code that says what kind of end it was.
+    static func main() async {
+        signal(SIGPIPE, SIG_DFL)
+        do {
+            var command = try Spotter.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Says what went wrong on stderr (help goes to stdout) and returns the exit code.
+    private static func report(_ error: any Error) -> Int32 {
+        let parserCode = Spotter.exitCode(for: error)
+        if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
+            let text = Spotter.fullMessage(for: error)
+            if parserCode == .success {
+                if !text.isEmpty { print(text) }
+                return 0
+            }
+            Terminal.say(text)
+            return ExitStatus.usage.rawValue
+        }
+        if let code = error as? ExitCode { return code.rawValue }
+        Terminal.say("spotter: \(message(of: error))")
+        return ExitStatus(error).rawValue
+    }
+
+    private static func message(of error: any Error) -> String {
+        error is CocoaError ? error.localizedDescription : "\(error)"
+    }
+}
+
+struct Spotter: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spotter",
+        abstract: "Watches a gym floor through a camera and knows which exercise each person is doing.",
+        discussion: """
+            EXAMPLES
+              spotter run --source clip.mp4          recognise, store and publish, from a recording
+              spotter run --config config.toml       the same from the cameras of a configuration
+              spotter classify clip.mp4 --json       what happens in a recording
+              spotter preview clip.mp4 -o out.mp4    the recording with wireframe, label and timeline
+              spotter history sessions               what was seen
+
+            EXIT CODES
+              0 done   1 failed   2 wrong usage   3 not found   69 a service or device is not there
+              74 reading or writing failed   75 in use, try later   77 no permission   78 wrong configuration
+            """,
+        version: Version.text,
+        subcommands: [
+            Run.self, Classify.self, Poses.self, Preview.self, Train.self, History.self, Models.self, Config.self,
+        ])
+}

@@ -1,0 +1,64 @@
+import Actions
+import Agent
+import ArgumentParser
+import Foundation
+
+struct Models: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows what a model file knows of itself.", subcommands: [Show.self])
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a model's labels, window, thresholds, origin and figures.",
+            discussion: """
+                EXAMPLES
+                  spotter models show
+                  spotter models show my-gym.safetensors --json | jq .labels
+                """)
+
+        @Argument(help: "The model file (default: the configuration's).")
+        var file: String?
+
+        @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+        var config: String?
+
+        @Flag(help: "Print the whole description as JSON.")
+        var json = false
+
+        func run() throws {
+            let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
+            let configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            let file = file ?? configuration.recognition.model
+            let classifier = try ActionClassifier(contentsOf: URL(filePath: file))
+            if json { try JSON.print(classifier.description) } else { show(classifier, file) }
+        }
+
+        private func show(_ classifier: ActionClassifier, _ file: String) {
+            let model = classifier.description
+            var table = Table(["MODEL", model.name])
+            table.add(["file", file])
+            table.add(["sha256", classifier.digest])
+            table.add(["labels", model.labels.joined(separator: ", ")])
+            table.add(["exercises", model.countedLabels.joined(separator: ", ")])
+            table.add(["window", "\(model.windowFrames) frames at \(model.framesPerSecond) Hz, every \(model.strideFrames)"])
+            table.add(["thresholds", "confidence \(model.thresholds.minimumConfidence), poses \(model.thresholds.minimumPoseShare)"])
+            table.add(["temperature", String(format: "%.3f", model.temperature)])
+            table.add(["trained on", "\(model.trainingClips) clips, seed \(model.seed), \(model.created)"])
+            table.add(["made by", [model.author, model.tool].filter { !$0.isEmpty }.joined(separator: ", ")])
+            table.add(["licence", model.licence])
+            table.add(["about", model.summary])
+            table.print()
+            if let evaluation = model.evaluation {
+                print("\nOn held-out windows of its own training data (\(evaluation.windows)):")
+                var figures = Table(["LABEL", "WINDOWS", "PRECISION", "RECALL"], rightAligned: [1, 2, 3])
+                for row in evaluation.classes {
+                    figures.add([
+                        row.label, String(row.windows), row.precision.map { String(format: "%.3f", $0) } ?? "-",
+                        row.recall.map { String(format: "%.3f", $0) } ?? "-",
+                    ])
+                }
+                figures.print()
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Synchronization
+
+/// A real mosquitto on a free loopback port, with its own directory; ends with the value.
+final class Broker: Sendable {
+    static let binary = "/usr/sbin/mosquitto"
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: binary) }
+
+    let port: Int
+    let directory: URL
+    private let configuration: String
+    private let process = Mutex<Process?>(nil)
+
+    /// - Parameter lines: further lines of mosquitto.conf; `%DIR%` stands for the broker's directory.
+    init(port: Int = Ports.free(), lines: String = "", listener: String = "") throws {
+        self.port = port
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("spotter-broker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        configuration = """
+            listener \(port) 127.0.0.1
+            \(listener.replacingOccurrences(of: "%DIR%", with: directory.path))
+            persistence false
+            user root
+            \(lines.contains("allow_anonymous") ? "" : "allow_anonymous true")
+            \(lines.replacingOccurrences(of: "%DIR%", with: directory.path))
+            """
+    }
+
+    deinit {
+        process.withLock { $0?.terminate() }
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try text.write(to: directory.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+
+    /// Returns when the port answers.
+    func start() async throws {
+        let file = directory.appendingPathComponent("mosquitto.conf")
+        try configuration.write(to: file, atomically: true, encoding: .utf8)
+        let new = Process()
+        new.executableURL = URL(fileURLWithPath: Self.binary)
+        new.arguments = ["-c", file.path]
+        new.standardOutput = FileHandle.nullDevice
+        new.standardError = FileHandle.nullDevice
+        try new.run()
+        process.withLock { $0 = new }
+        try await eventually("the broker answers") { Ports.answers(port) }
+    }
+
+    /// SIGKILL: nothing is said to the clients, nothing is kept.
+    func kill() {
+        process.withLock { process in
+            if let running = process { Foundation.kill(running.processIdentifier, SIGKILL) }
+            process?.waitUntilExit()
+            process = nil
+        }
+    }
+}
+
+/// A real subscriber: `mosquitto_sub` with one line per message.
+final class Subscriber: Sendable {
+    struct Heard: Sendable {
+        var topic: String
+        var retained: Bool
+        var qos: Int
+        /// Seconds; empty on 3.1.1.
+        var expiry: String
+        var contentType: String
+        var userProperties: String
+        var payload: String
+
+        func json() throws -> [String: Any] {
+            try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any] ?? [:]
+        }
+    }
+
+    private let process = Process()
+    private let messages: Mutex<[Heard]>
+    private let lines: LineReader
+
+    /// Returns when the subscription stands.
+    init(port: Int, topic: String = "#", arguments: [String] = []) async throws {
+        let probe = "probe/\(UUID().uuidString)"
+        try run("/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", probe, "-r", "-m", "here"])
+        messages = Mutex([])
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
+        process.arguments =
+            ["-V", "5", "-p", "\(port)", "-q", "1", "-t", topic, "-t", probe, "-F", "%t\t%r\t%q\t%E\t%C\t%P\t%p"]
+            + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        lines = LineReader(pipe.fileHandleForReading)
+        try process.run()
+        try await eventually("the subscription stands") { heard.contains { $0.topic == probe } }
+    }
+
+    deinit { process.terminate() }
+
+    /// Everything heard so far, in order.
+    var heard: [Heard] {
+        lines.lines.compactMap { line in
+            let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 7 else { return nil }
+            return Heard(
+                topic: fields[0], retained: fields[1] == "1", qos: Int(fields[2]) ?? -1, expiry: fields[3],
+                contentType: fields[4], userProperties: fields[5], payload: fields[6])
+        }
+    }
+
+    func heard(_ suffix: String) -> [Heard] { heard.filter { $0.topic.hasSuffix(suffix) } }
+
+    /// The `state` of every status message, in order.
+    func states() -> [String] {
+        heard.filter { $0.topic.hasSuffix("/status") && !$0.topic.contains("/cam/") }
+            .compactMap { try? $0.json()["state"] as? String }
+    }
+}
+
+/// Collects the lines a process writes.
+final class LineReader: Sendable {
+    private let text = Mutex(Data())
+
+    init(_ handle: FileHandle) {
+        handle.readabilityHandler = { [self] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            text.withLock { $0.append(data) }
+        }
+    }
+
+    var lines: [String] {
+        let all = text.withLock { String(decoding: $0, as: UTF8.self) }
+        return all.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+}
+
+@discardableResult
+func run(_ path: String, _ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+}
+
+struct NeverHappened: Error, CustomStringConvertible {
+    let what: String
+    var description: String { "did not happen in time: \(what)" }
+}
+
+/// Polls until the condition holds.
+func eventually(_ what: String, within seconds: Double = 20, _ condition: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while try !condition() {
+        guard .now < deadline else { throw NeverHappened(what: what) }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+enum Ports {
+    /// A port nobody listened on a moment ago.
+    static func free() -> Int {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                _ = bind(socket, generic, length)
+                _ = getsockname(socket, generic, &length)
+            }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    static func answers(_ port: Int) -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    static func loopback(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}

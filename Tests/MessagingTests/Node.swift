@@ -1,0 +1,84 @@
+import Actions
+import Foundation
+import History
+import Messaging
+import Synchronization
+
+/// A history and a publisher as the agent has them, in a temporary directory.
+final class Node: Sendable {
+    let directory: URL
+    let store: Store
+    let publisher: Publisher
+    let writer: HistoryWriter
+    private let logged: LogBook
+
+    init(
+        _ settings: MQTTSettings, directory: URL? = nil, node: String = "sp-test", timeZone: String = "Europe/Berlin"
+    ) throws {
+        self.directory = try directory ?? Node.temporaryDirectory()
+        let zone = TimeZone(identifier: timeZone) ?? .gmt
+        store = try Store(
+            path: self.directory.appendingPathComponent("spotter.db").path,
+            settings: HistorySettings(timeZone: zone, nodeId: node))
+        let book = LogBook()
+        logged = book
+        publisher = try Publisher(settings: settings, store: store) { level, text in book.add("\(level): \(text)") }
+        writer = try HistoryWriter(store: store, model: ModelStamp(id: "gym14@9f2c41", framesPerSecond: 30))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var log: [String] { logged.lines.withLock { $0 } }
+
+    static func temporaryDirectory() throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("spotter-node-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+
+    /// One whole session, committed and made known.
+    func record(session id: String = UUIDv7.make(at: Date()), reps: Int = 3, at wall: Date = Date()) throws {
+        let action = ActionTotal(label: "squat", frames: 300, seconds: 10, reps: reps, meanConfidence: 0.9)
+        let session = Session(
+            id: id, camera: "rack1", track: 1, start: wall.addingTimeInterval(-10), end: wall, endReason: .idle,
+            actions: [action], excludedFrames: ["no_person": 20])
+        writer.keep(session, now: .now)
+        let commit = try writer.flush(now: .now, wall: wall)
+        for day in commit?.days ?? [] { publisher.counts(day) }
+        publisher.recordsAvailable()
+    }
+
+    func say(_ action: String, people: Int = 1) {
+        publisher.cameraState(
+            CameraState(action: action, confidence: 0.94, people: people, since: Date(), reps: 12, ts: Date()),
+            camera: "rack1")
+    }
+
+    /// All that a running node keeps at the broker.
+    func sayEverything() throws {
+        publisher.info(.example)
+        publisher.cameraStatus(CameraStatus(state: .online, since: Date(), device: "/dev/video0"), camera: "rack1")
+        say("squat")
+        publisher.counts(try store.query.day("2026-11-21", camera: "rack1"))
+    }
+}
+
+private final class LogBook: Sendable {
+    let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+extension InfoPayload {
+    static var example: InfoPayload {
+        InfoPayload(
+            node: "sp-test", site: "gym", name: "Rack corner", sw: "1.4.0", build: "a1b2c3d", boot: "7c1e0f5a",
+            started: Date(timeIntervalSince1970: 1_795_284_200.902),
+            model: Model(
+                id: "gym14", sha256: "9f2c41", labels: ["squat", "lunge"], window: 60, stride: 10, fps: 30,
+                minConfidence: 0.6, minPoseRatio: 0.6),
+            cameras: [Camera(id: "rack1", name: "Rack 1", source: "usb", width: 1280, height: 720, fps: 30)],
+            commands: ["ping"], configSha256: "51d0aa",
+            host: Host(model: "Raspberry Pi 5", os: "Debian 13", arch: "arm64"))
+    }
+}

@@ -1,0 +1,28 @@
+import NeuralNet
+import Testing
+
+@Suite struct SHA256Tests {
+    // FIPS 180-4 examples and `sha256sum`.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        ),
+    ])
+    func `known messages have their known digests`(message: String, digest: String) {
+        #expect(SHA256.hex(of: message.utf8) == digest)
+    }
+
+    @Test func `a message in pieces has the digest of the whole`() {
+        var hash = SHA256()
+        let message = Array((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        for piece in stride(from: 0, to: 1000, by: 37) { hash.update(message[piece..<min(piece + 37, 1000)]) }
+        #expect(hash.finish() == SHA256.hex(of: message))
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import NeuralNet
+import Testing
+import Training
+
+@Suite struct DatasetTests {
+    @Test(arguments: 0..<20)
+    func `a split never separates a group, and holds out about its share`(seed: Int) {
+        let clips = ToyClips.all(perLabel: 40)
+        let (training, validation) = Dataset.split(clips, validationShare: 0.2, seed: UInt64(seed))
+        #expect(training.count + validation.count == clips.count)
+        #expect(Set(training.map(\.group)).isDisjoint(with: validation.map(\.group)))
+        for label in ToyClips.labels { #expect((6...10).contains(validation.count { $0.label == label })) }
+    }
+
+    @Test func `a label with a single group stays in training`() {
+        let clips = ToyClips.all(perLabel: 10).map { $0.label == "squat" ? $0.with(group: "one person") : $0 }
+        let (training, validation) = Dataset.split(clips, validationShare: 0.2, seed: 1)
+        #expect(training.count { $0.label == "squat" } == 10)
+        #expect(!validation.isEmpty)
+    }
+
+    @Test func `no share means no validation`() {
+        #expect(Dataset.split(ToyClips.all(perLabel: 10), validationShare: 0, seed: 1).validation.isEmpty)
+    }
+
+    /// A folder with these files, removed after the body.
+    private func withFolder(_ files: [String], _ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for file in files {
+            let url = folder.appending(path: file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url)
+        }
+        try body(folder)
+    }
+
+    private struct Damaged: Error, CustomStringConvertible { var description: String { "line 3 is damaged" } }
+
+    private func read(_ url: URL) throws -> LabelledClip? {
+        if url.lastPathComponent.hasPrefix("bad") { throw Damaged() }
+        if url.lastPathComponent.hasPrefix("empty") { return nil }
+        return ToyClips.clip(1, label: "anything").with(group: url.lastPathComponent.hasPrefix("anna") ? "anna" : "")
+    }
+
+    private let files = [
+        "squat/anna1.poses.jsonl", "squat/sub/ben.poses.jsonl", "squat/notes.txt", "none/bad.poses.jsonl",
+        "none/empty.poses.jsonl", "none/carl.poses.jsonl", "readme.md",
+    ]
+
+    @Test func `a folder per label is read, and what cannot be read is listed with its reason`() throws {
+        try withFolder(files) { folder in
+            let dataset = try Dataset.load(folder: folder, read: read)
+            #expect(dataset.clips.map(\.label) == ["none", "squat", "squat"])
+            #expect(dataset.clips.map(\.group) == ["none/carl.poses.jsonl", "anna", "squat/sub/ben.poses.jsonl"])
+            #expect(
+                dataset.rejected == [
+                    RejectedClip(name: "none/bad.poses.jsonl", reason: "line 3 is damaged"),
+                    RejectedClip(name: "none/empty.poses.jsonl", reason: "it shows nobody"),
+                ])
+        }
+    }
+
+    @Test func `strictly, a single bad clip is an error`() throws {
+        try withFolder(files) { folder in
+            #expect(throws: TrainingError.self) { try Dataset.load(folder: folder, isStrict: true, read: read) }
+        }
+    }
+
+    @Test func `a reserved or malformed label, an empty and a missing folder are named`() throws {
+        try withFolder(["no_person/a.poses.jsonl"]) { folder in
+            #expect(throws: TrainingError.labelReserved(label: "no_person")) {
+                try Dataset.load(folder: folder, read: read)
+            }
+        }
+        try withFolder(["Jumping Jack/a.poses.jsonl"]) { folder in
+            #expect(throws: TrainingError.labelMalformed(label: "Jumping Jack", suggestion: "jumping_jack")) {
+                try Dataset.load(folder: folder, read: read)
+            }
+        }
+        try withFolder(["squat/a.txt"]) { folder in
+            #expect(throws: TrainingError.noClips(source: folder.path)) { try Dataset.load(folder: folder, read: read) }
+        }
+        #expect(throws: TrainingError.self) { try Dataset.load(folder: URL(filePath: "/no/such/folder"), read: read) }
+    }
+
+    @Test func `clips that cannot be learned from are set aside with the reason`() {
+        func clip(_ name: String, rate: Double = 30, aspect: Float = 1, keypoints: [Float]) -> LabelledClip {
+            LabelledClip(name: name, label: "a", group: "", rate: rate, aspect: aspect, keypoints: keypoints)
+        }
+        let good = ToyClips.clip(1, label: "squat").keypoints
+        let prepared = Dataset(clips: [
+            clip("good", keypoints: good), clip("ragged", keypoints: [1, 2, 3]), clip("empty", keypoints: []),
+            clip("nobody", keypoints: [Float](repeating: 0, count: 90 * 54)), clip("rate", rate: 0, keypoints: good),
+            clip("aspect", aspect: .nan, keypoints: good), clip("infinite", keypoints: good.map { $0 / 0 }),
+            clip("short", keypoints: Array(good.prefix(35 * 54))), clip("slow", rate: 15, keypoints: good),
+        ]).prepared(rate: 30, windowFrames: 60)
+        #expect(prepared.clips.map(\.name) == ["good", "slow"])
+        #expect(prepared.clips.allSatisfy { $0.rate == 30 })
+        #expect(prepared.rejected.map(\.name) == ["ragged", "empty", "nobody", "rate", "aspect", "infinite", "short"])
+    }
+
+    @Test func `the digest depends on the clips, and not on their order`() {
+        let clips = ToyClips.all(perLabel: 3)
+        let digest = Dataset.digest(of: clips)
+        #expect(digest == Dataset.digest(of: clips.reversed()))
+        var changed = clips
+        changed[4].keypoints[100] += 1e-6
+        #expect(digest != Dataset.digest(of: changed))
+        #expect(digest != Dataset.digest(of: Array(clips.dropLast())))
+    }
+}

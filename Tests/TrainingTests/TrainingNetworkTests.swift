@@ -1,0 +1,102 @@
+import Actions
+import NeuralNet
+import Testing
+import Training
+
+@Suite struct TrainingNetworkTests {
+    private static let size = NetworkSize(widths: [4, 5, 6], channels: 7, labels: 3)
+
+    private static func features(_ batch: Int, _ random: inout RandomSource) -> Tensor<Double> {
+        Tensor(shape: [batch, 16, 7], values: (0..<batch * 16 * 7).map { _ in Double(random.normal()) })
+    }
+
+    @Test func `the whole network's gradients match differences in double precision`() {
+        let network = TrainingNetwork<Double>(size: Self.size, dropout: 0.3, seed: 1)
+        let loss = SoftmaxCrossEntropy<Double>(smoothing: 0.1)
+        var random = RandomSource(seed: 2)
+        var features = Self.features(5, &random)
+        let labels = [0, 1, 2, 1, 0]
+        func value() -> Double {
+            network.repeatDropout(RandomSource(seed: 3))
+            return loss(network.forward(features), labels: labels).loss
+        }
+        network.repeatDropout(RandomSource(seed: 3))
+        let byFeature = network.backward(loss(network.forward(features), labels: labels).gradient)
+        let byParameter = network.parameters.map(\.gradient)
+        var worst = 0.0
+        for _ in 0..<40 {
+            let index = random.index(below: features.values.count)
+            let place = features.values[index]
+            worst = max(worst, error(byFeature.values[index], at: place, value) { features.values[index] = $0 })
+        }
+        for (parameter, gradient) in zip(network.parameters, byParameter) {
+            for _ in 0..<6 {
+                let index = random.index(below: gradient.count)
+                let place = parameter.value[index]
+                worst = max(worst, error(gradient[index], at: place, value) { parameter.value[index] = $0 })
+            }
+        }
+        #expect(worst < 1e-6)
+        print("largest relative gradient error of the whole network: \(worst)")
+    }
+
+    /// A gradient's distance from the central difference, relative to both but at least to 1e-4.
+    private func error(_ gradient: Double, at value: Double, _ loss: () -> Double, set: (Double) -> Void) -> Double {
+        let step = 1e-5
+        set(value + step)
+        let above = loss()
+        set(value - step)
+        let below = loss()
+        set(value)
+        let numeric = (above - below) / (2 * step)
+        return abs(numeric - gradient) / max(abs(numeric) + abs(gradient), 1e-4)
+    }
+
+    @Test func `the folded network recognises as the trained one does once its norms have settled`() {
+        let network = TrainingNetwork<Double>(size: Self.size, dropout: 0, seed: 4)
+        var random = RandomSource(seed: 5)
+        let features = Self.features(6, &random)
+        var outputs = network.forward(features)
+        for _ in 0..<300 { outputs = network.forward(features) }
+        let folded = ClassifierNetwork(size: Self.size, tensors: network.tensors())
+        for sample in 0..<6 {
+            let own = features.values[sample * 112..<(sample + 1) * 112]
+            let one = Tensor(shape: [16, 7], values: own.map { Float($0) })
+            let answer = folded.outputs(of: folded.embedding(of: one))
+            for label in 0..<3 { #expect(abs(Double(answer[label]) - outputs.values[3 * sample + label]) < 1e-4) }
+        }
+    }
+
+    @Test func `a network's tensors are those of its size, and can be loaded again`() {
+        let network = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 6)
+        let tensors = network.tensors()
+        #expect(tensors.mapValues(\.shape) == Self.size.tensorShapes)
+        let other = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 7)
+        #expect(other.tensors() != tensors)
+        other.load(tensors, outputs: [0, 1, 2])
+        #expect(other.tensors() == tensors)
+    }
+
+    @Test func `the outputs of known labels are continued, whatever their place`() throws {
+        let network = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 6)
+        let other = TrainingNetwork<Float>(
+            size: NetworkSize(widths: [4, 5, 6], channels: 7, labels: 4), dropout: 0, seed: 7)
+        let before = try #require(other.tensors()["output.weight"])
+        other.load(network.tensors(), outputs: [nil, 2, 0, 1])
+        let old = try #require(network.tensors()["output.weight"])
+        let new = try #require(other.tensors()["output.weight"])
+        for input in 0..<12 {
+            #expect(new.values[4 * input] == before.values[4 * input])
+            for (place, label) in [(1, 2), (2, 0), (3, 1)] {
+                #expect(new.values[4 * input + place] == old.values[3 * input + label])
+            }
+        }
+    }
+
+    @Test func `the default network has the 123 thousand parameters of the design`() {
+        let network = TrainingNetwork<Float>(size: NetworkSize(labels: 8), dropout: 0.3, seed: 1)
+        let count = network.parameters.reduce(0) { $0 + $1.value.count }
+        // The design's 122,948 were for 94 channels without bones: 16 more are 16 · (5 · 48 + 2) more.
+        #expect(count == 122_948 + 16 * (5 * 48 + 2))
+    }
+}
