@@ -21,14 +21,15 @@ static void double_and_add(const ck_doubling *d) {
             vector here = BETWEEN(x), left = x > 0 ? BETWEEN(x - 1) : here;
             for (; x < d->last_column; x++) {
                 const vector right = x + 1 < d->width ? BETWEEN(x + 1) : here;
-                vector even = left * 0.25f + here * 0.75f, odd = here * 0.75f + right * 0.25f;
+                vector even = clamp(left * 0.25f + here * 0.75f, low, high);
+                vector odd = clamp(here * 0.75f + right * 0.25f, low, high);
                 const ptrdiff_t at = line + 2 * x * pixel + channel;
                 if (d->addend) {
                     even += load(d->addend + at);
                     odd += load(d->addend + at + pixel);
                 }
-                store(d->output + at, clamp(even, low, high));
-                store(d->output + at + pixel, clamp(odd, low, high));
+                store(d->output + at, even);
+                store(d->output + at + pixel, odd);
                 left = here;
                 here = right;
             }

@@ -108,7 +108,7 @@ public struct Dataset: Sendable {
                 )
                 .sorted { $0.path < $1.path }
         } catch {
-            throw .folderUnreadable(path: folder.path, reason: error.localizedDescription)
+            throw .unreadable(path: folder.path, reason: error.localizedDescription)
         }
     }
 

@@ -1,6 +1,7 @@
 /// Why there is no trained classifier. Every message ends in what to do next.
 public enum TrainingError: Error, Equatable, Sendable {
-    case folderUnreadable(path: String, reason: String)
+    case unreadable(path: String, reason: String)
+    case annotations(file: String, line: Int?, reason: String)
     case noClips(source: String)
     case badClips([RejectedClip])
     case tooFewLabels(found: [String])
@@ -27,8 +28,11 @@ public struct RejectedClip: Sendable, Equatable, Codable {
 extension TrainingError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .folderUnreadable(let path, let reason):
-            "cannot read the folder \(path): \(reason); check the path and its permissions"
+        case .unreadable(let path, let reason):
+            "cannot read \(path): \(reason); check the path and its permissions"
+        case .annotations(let file, let line, let reason):
+            "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason); "
+                + "expected the columns file_name, label, start_time and end_time (seconds), as CSV or JSON"
         case .noClips(let source):
             "no usable clip in \(source); expected one folder per label with pose streams (*.poses.jsonl) in it"
         case .badClips(let clips):

@@ -36,6 +36,8 @@ struct Moment {
 
     /// Reads RFC 3339 in UTC.
     static func parse(_ text: String) -> Date? {
-        try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true))
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        return formatter.date(from: text)
     }
 }

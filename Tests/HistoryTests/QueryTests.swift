@@ -137,8 +137,8 @@ import Testing
         #expect(
             try HistoryTable.actions(query.actions()) == """
                 ACTION  FRAMES  SECONDS  REPS  DAYS
-                lunge      309     10.3    15     2
-                squat      306     10.2    15     2
+                lunge      309     10.3    15     3
+                squat      306     10.2    15     3
                 """)
         #expect(try HistoryTable.sessions(query.sessions()).split(separator: "\n").count == 7)
         let days = try HistoryTable.days(query.days()).split(separator: "\n")

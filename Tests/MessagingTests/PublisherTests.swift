@@ -1,10 +1,10 @@
 import Foundation
 import History
+import Messaging
 import Testing
 
-import Messaging
-
-@Suite(.serialized, .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+/// The node's side of the contract, heard by a real subscriber at a real broker.
+@Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PublisherTests {
     @Test func `a connect greets in the contract's order and ends with online`() async throws {
         let broker = try Broker()
@@ -14,15 +14,153 @@ struct PublisherTests {
         try node.sayEverything()
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        let leaves = subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }
-            .map { $0.topic.replacingOccurrences(of: "spotter/v1/gym/sp-test/", with: "") }
+        let heard = subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }
+        let leaves = heard.map { $0.topic.replacingOccurrences(of: "spotter/v1/gym/sp-test/", with: "") }
         #expect(leaves == ["status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts", "status"])
         #expect(subscriber.states() == ["starting", "online"])
-        #expect(subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }.allSatisfy { $0.qos == 1 })
-        let counts = try #require(subscriber.heard("/counts").first)
-        #expect(counts.expiry == "172800" && counts.contentType == "application/json")
+        #expect(heard.allSatisfy { $0.qos == 1 && $0.contentType == "application/json" })
+        #expect(subscriber.heard("/counts").first?.expiry == "172800")
+        #expect(node.publisher.report.isOnline && node.publisher.report.sid == 1)
         await node.publisher.stop()
+    }
+
+    @Test func `a clean stop says stopped within two seconds and leaves no will behind`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let node = try Node(MQTTSettings(port: broker.port))
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        try node.record()
+        let begin = ContinuousClock.now
+        await node.publisher.stop()
+        #expect(ContinuousClock.now - begin < .seconds(2))
         try await eventually("stopped") { subscriber.states() == ["starting", "online", "stopped"] }
-        #expect(node.publisher.report.isOnline == false)
+        let status = try #require(subscriber.heard("sp-test/status").last)
+        #expect(try Set(status.json().keys) == ["v", "state", "sid", "boot", "ts", "clock"])
+        #expect(subscriber.heard("/rec/session").count == 1, "what was recorded goes before the good-bye")
+        #expect(try node.store.records.cursor() == 1)
+        #expect(!node.publisher.report.isOnline)
+    }
+
+    @Test func `an abrupt loss is told by the will, with the number of the connection it belongs to`() async throws {
+        let broker = try Broker(lines: "max_keepalive 10")
+        try await broker.start()
+        let proxy = try Proxy(to: broker.port)
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let settings = MQTTSettings(port: proxy.port, firstRetry: .seconds(60))
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        proxy.cut()
+        try await eventually("the will, ten seconds later", within: 40) { subscriber.states().contains("offline") }
+        let will = try #require(subscriber.heard("sp-test/status").last)
+        #expect(will.payload == #"{"sid":1,"state":"offline","v":1}"#)
+        #expect(node.publisher.report.problem?.code == "mqtt_unreachable")
+        await node.publisher.stop()
+    }
+
+    @Test func `without a broker the node goes on, and connects when one appears`() async throws {
+        let port = Ports.free()
+        let node = try Node(MQTTSettings(port: port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
+        node.publisher.start()
+        try node.sayEverything()
+        try node.record()
+        try await eventually("the problem is told") { node.publisher.report.problem?.code == "mqtt_unreachable" }
+        #expect(node.log.filter { $0.contains("no MQTT connection") }.count == 1, "one line, not one per attempt")
+        let broker = try Broker(port: port)
+        try await broker.start()
+        let subscriber = try await Subscriber(port: port, topic: "spotter/#")
+        try await eventually("retained state and record") {
+            subscriber.states().last == "online" && subscriber.heard("/state").count == 1
+                && subscriber.heard("/rec/session").count == 1
+        }
+        #expect(node.publisher.report.problem == nil)
+        await node.publisher.stop()
+    }
+
+    @Test func `a broker that forgot everything gets the whole retained set again, under a higher number`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let node = try Node(
+            MQTTSettings(port: broker.port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
+        try node.sayEverything()
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        broker.kill()
+        node.say("lunge")
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        try await eventually("online again") { subscriber.states().last == "online" }
+        for suffix in ["/info", "cam/rack1/status", "/state", "/counts"] {
+            #expect(subscriber.heard(suffix).count >= 1, "\(suffix)")
+        }
+        #expect(try subscriber.heard("/state").last?.json()["action"] as? String == "lunge")
+        let report = node.publisher.report
+        #expect(report.reconnects == 1 && report.sid > 1)
+        #expect(try subscriber.heard("sp-test/status").last?.json()["sid"] as? Int == Int(report.sid))
+        #expect(try subscriber.heard("cam/rack1/status").last?.json()["sid"] as? Int == Int(report.sid))
+        await node.publisher.stop()
+    }
+
+    @Test func `a node that hears it is offline while it is here says that it is online`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let node = try Node(MQTTSettings(port: broker.port))
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        let lie = #"{"v":1,"state":"offline","sid":1}"#
+        try run(
+            "/usr/bin/mosquitto_pub",
+            ["-p", "\(broker.port)", "-t", "spotter/v1/gym/sp-test/status", "-r", "-q", "1", "-m", lie])
+        try await eventually("corrected") { subscriber.states() == ["starting", "online", "offline", "online"] }
+        await node.publisher.stop()
+    }
+
+    @Test func `what changes too often is collapsed, and live and events are sent once`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let node = try Node(MQTTSettings(port: broker.port, live: true))
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        for number in 0..<40 {
+            node.say(number % 2 == 0 ? "squat" : "lunge", people: 1 + number % 3)
+            let live = LivePrediction(
+                time: Date(), frames: 10 * number...10 * number + 59, credited: 10, label: "squat", confidence: 0.94,
+                poseShare: 0.97, track: 1)
+            node.publisher.prediction(live, camera: "rack1")
+        }
+        node.publisher.event(CameraEvent(.sessionStarted, camera: "rack1", ts: Date(), session: "s1"))
+        try await eventually("all of it") {
+            subscriber.heard("/live").count == 40 && subscriber.heard("/event").count == 1
+                && subscriber.heard("/state").contains { $0.payload.contains("\"people\":1") }
+        }
+        #expect(subscriber.heard("/state").count <= 3)
+        #expect(subscriber.heard("/live").allSatisfy { $0.qos == 0 && !$0.retained && Int($0.expiry) ?? 99 <= 5 })
+        #expect(subscriber.heard("/event").allSatisfy { $0.qos == 1 && !$0.retained })
+        await node.publisher.stop()
+    }
+
+    @Test func `live predictions stay at home unless switched on, and offline they are dropped and counted`() async throws {
+        let node = try Node(MQTTSettings(port: Ports.free(), live: true))
+        node.publisher.start()
+        let live = LivePrediction(
+            time: Date(), frames: 0...59, credited: 10, label: "squat", confidence: 1, poseShare: 1, track: 1)
+        for _ in 0..<10 { node.publisher.prediction(live, camera: "rack1") }
+        try await eventually("counted") { node.publisher.report.droppedEphemeral >= 10 }
+        await node.publisher.stop()
+    }
+
+    @Test func `two publishers of one site do not disturb each other`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let nodes = try ["sp-a", "sp-b"].map { try Node(MQTTSettings(port: broker.port), node: $0) }
+        for node in nodes { node.publisher.start() }
+        try await eventually("both online") { nodes.allSatisfy { $0.publisher.report.isOnline } }
+        for node in nodes { await node.publisher.stop() }
+        try await eventually("both stopped") { subscriber.states().filter { $0 == "stopped" }.count == 2 }
     }
 }

@@ -66,7 +66,8 @@ import Training
 @Suite struct ClassifierEvaluationTests {
     @Test func `a classifier is measured on clips of its labels; strange labels count as other or are set aside`() throws {
         var parameters = TrainingParameters()
-        parameters.epochs = 8
+        parameters.epochs = 12
+        parameters.batchSize = 32
         parameters.widths = [12, 12, 16]
         parameters.windowsPerClip = 4
         let clips = ToyClips.all(perLabel: 16)

@@ -2,6 +2,9 @@ import Actions
 import Foundation
 
 extension Configuration {
+    /// The names of all keys, as in `mqtt.host`.
+    package static var keyNames: [String] { keys.map(\.name) + cameraKeys.map(\.name) }
+
     /// Every key outside the cameras, in the order of the shipped file.
     static let keys: [ConfigurationKey<Configuration>] = [
         .text("node.site", \.node.site, identifier),

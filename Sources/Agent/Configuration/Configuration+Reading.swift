@@ -92,9 +92,8 @@ extension Configuration {
         place: () -> ConfigurationError.Place
     ) throws {
         guard let key = keys.first(where: { $0.name == name }) else {
-            let known = (Self.keys.map(\.name) + Self.cameraKeys.map(\.name))
             throw ConfigurationError.unknownKey(
-                place: place(), key: name, nearest: NearestName.of(name, among: known))
+                place: place(), key: name, nearest: NearestName.of(name, among: keyNames))
         }
         do { try key.set(&root, value) } catch let refusal as ConfigurationKey<Root>.Refusal {
             throw ConfigurationError.badValue(place: place(), key: name, reason: refusal.reason)

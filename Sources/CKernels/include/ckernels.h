@@ -76,7 +76,7 @@ typedef struct {
 
 /// A part of a map doubled in both directions by bilinear interpolation (half-pixel centres), plus another map.
 ///
-///     output[y][x] = clamp(addend[y][x] + doubled(input)[y][x])
+///     output[y][x] = addend[y][x] + clamp(doubled(input)[y][x])
 ///
 /// for the output rows `first_row ..< last_row` and the input columns `first_column ..< last_column`, each of which
 /// makes two output columns. Channels last, all strides in floats.

@@ -1,0 +1,37 @@
+# Spotter's everyday commands. `make demo` and `make test` set up everything they need.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+BUILD := .build/release
+SPOTTER := $(BUILD)/spotter
+
+help:            ## what there is
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 16
+
+demo: setup      ## recognise the bundled clips: MQTT messages as they arrive, then the history
+	@deploy/demo.sh $(SPOTTER)
+
+test: setup      ## the whole suite
+	@deploy/test.sh
+
+build: packages  ## the program, .build/release/spotter
+	swift build -c release --product spotter
+
+setup: packages models build
+
+packages:        ## the Debian packages
+	@deploy/packages.sh
+
+models:          ## the pose networks, by package name, version and checksum, into Models/
+	@Models/fetch.sh
+
+exercises:       ## train the shipped classifier anew, the same every time
+	@deploy/train-exercises.sh $(SPOTTER)
+
+format:          ## what the formatter would change
+	swift format lint --strict --recursive Sources Tests Package.swift
+
+clean:           ## throw away what was built
+	rm -rf .build
+
+.PHONY: help demo test build setup packages models exercises format clean

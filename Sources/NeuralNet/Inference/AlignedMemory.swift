@@ -1,0 +1,59 @@
+import Foundation
+
+/// Zeroed memory for floats on a cache line's boundary, freed with its owner.
+final class AlignedMemory {
+    let start: UnsafeMutablePointer<Float>
+    let count: Int
+
+    /// Floats before and after what is asked for, zero as well: vectors may read over an edge, never write.
+    static let margin = 64
+
+    init(count: Int) {
+        self.count = count
+        let bytes = (count + 2 * Self.margin) * MemoryLayout<Float>.stride
+        let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+        raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        // The margin is a whole number of cache lines, so the start stays aligned.
+        start = raw.bindMemory(to: Float.self, capacity: count + 2 * Self.margin) + Self.margin
+    }
+
+    convenience init(_ values: [Float]) {
+        self.init(count: values.count)
+        // `count` floats were just allocated.
+        start.update(from: values, count: values.count)
+    }
+
+    deinit { UnsafeMutableRawPointer(start - Self.margin).deallocate() }
+}
+
+/// Where values stand in one piece of memory: values that are never needed at the same time share their place.
+struct MemoryPlan {
+    private struct Placed {
+        let range: Range<Int>
+        let life: ClosedRange<Int>
+    }
+
+    private var placed: [Int: Placed] = [:]
+    /// Floats needed.
+    private(set) var count = 0
+
+    /// Finds the lowest free place for a value that is written and read during the steps of `life`.
+    mutating func place(_ value: Int, count: Int, life: ClosedRange<Int>) {
+        let size = (count + 15) / 16 * 16
+        let neighbours = placed.values.filter { $0.life.overlaps(life) }.map(\.range)
+            .sorted { $0.lowerBound < $1.lowerBound }
+        var start = 0
+        for range in neighbours where range.upperBound > start {
+            if range.lowerBound >= start + size { break }
+            start = range.upperBound
+        }
+        placed[value] = Placed(range: start..<start + size, life: life)
+        self.count = max(self.count, start + size)
+    }
+
+    /// Where a placed value begins, in floats.
+    func offset(_ value: Int) -> Int {
+        guard let place = placed[value] else { preconditionFailure("a value was not given a place in memory") }
+        return place.range.lowerBound
+    }
+}

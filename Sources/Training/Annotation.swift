@@ -1,0 +1,104 @@
+import Foundation
+
+/// One action in a longer recording: a row of a montage's annotation file.
+///
+/// The names of the columns are those of Create ML, so that its files are read as they are.
+public struct Annotation: Sendable, Equatable, Decodable {
+    /// Relative to the annotation file's folder.
+    public let fileName: String
+    public let label: String
+    /// Seconds from the recording's start; `nil`: from its start, to its end.
+    public let start: Double?
+    public let end: Double?
+
+    public init(fileName: String, label: String, start: Double? = nil, end: Double? = nil) {
+        self.fileName = fileName
+        self.label = label
+        self.start = start
+        self.end = end
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case fileName = "file_name"
+        case label
+        case start = "start_time"
+        case end = "end_time"
+    }
+
+    /// Reads a CSV file with a header line, or a JSON file with a list of objects (`.json`).
+    ///
+    /// - Throws: ``TrainingError/annotations(file:line:reason:)``, ``TrainingError/unreadable(path:reason:)``
+    public static func read(_ url: URL) throws(TrainingError) -> [Annotation] {
+        let data: Data
+        do { data = try Data(contentsOf: url) } catch {
+            throw .unreadable(path: url.path, reason: error.localizedDescription)
+        }
+        if url.pathExtension.lowercased() == "json" {
+            do { return try JSONDecoder().decode([Annotation].self, from: data) } catch {
+                throw .annotations(file: url.path, line: nil, reason: "it is not a list of objects with those keys")
+            }
+        }
+        return try parse(csv: String(decoding: data, as: UTF8.self), file: url.path)
+    }
+
+    private static func parse(csv: String, file: String) throws(TrainingError) -> [Annotation] {
+        let rows = CSVRows(csv).rows
+        guard let head = rows.first, let name = head.fields.firstIndex(of: CodingKeys.fileName.rawValue),
+            let label = head.fields.firstIndex(of: CodingKeys.label.rawValue)
+        else { throw .annotations(file: file, line: 1, reason: "the first line does not name these columns") }
+        let start = head.fields.firstIndex(of: CodingKeys.start.rawValue)
+        let end = head.fields.firstIndex(of: CodingKeys.end.rawValue)
+        var annotations: [Annotation] = []
+        for row in rows.dropFirst() {
+            guard row.fields.count == head.fields.count else {
+                let reason = "it has \(row.fields.count) fields, the first line \(head.fields.count)"
+                throw .annotations(file: file, line: row.line, reason: reason)
+            }
+            func seconds(_ column: Int?) throws(TrainingError) -> Double? {
+                guard let column, !row.fields[column].isEmpty else { return nil }
+                guard let seconds = Double(row.fields[column]) else {
+                    throw .annotations(file: file, line: row.line, reason: "'\(row.fields[column])' is not a number")
+                }
+                return seconds
+            }
+            annotations.append(
+                Annotation(
+                    fileName: row.fields[name], label: row.fields[label], start: try seconds(start),
+                    end: try seconds(end)))
+        }
+        return annotations
+    }
+}
+
+/// Comma-separated values as RFC 4180 has them: quoted fields may hold commas, line ends and doubled quotes.
+struct CSVRows {
+    private(set) var rows: [(line: Int, fields: [String])] = []
+
+    init(_ text: String) {
+        var fields: [String] = [], field = ""
+        var isQuoted = false
+        var line = 1, firstLine = 1
+        func isBlank() -> Bool { fields.isEmpty && field.isEmpty }
+        let characters = Array(text.replacing("\u{FEFF}", with: ""))
+        var index = 0
+        while index < characters.count {
+            let character = characters[index]
+            index += 1
+            if character.isNewline { line += 1 }
+            switch character {
+            case "\"" where isQuoted && index < characters.count && characters[index] == "\"":
+                field.append("\"")
+                index += 1
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted:
+                fields.append(field)
+                field = ""
+            case _ where character.isNewline && !isQuoted:
+                if !isBlank() { rows.append((firstLine, fields + [field])) }
+                (fields, field, firstLine) = ([], "", line)
+            default: field.append(character)
+            }
+        }
+        if !isBlank() { rows.append((firstLine, fields + [field])) }
+    }
+}

@@ -1,0 +1,40 @@
+import Actions
+import Testing
+
+@Suite struct SegmentFinderTests {
+    private let finder = SegmentFinder(exercises: ["squat", "lunge"], stepSeconds: 1)
+
+    private func predictions(_ labels: [String], track: Int = 1) -> [Prediction] {
+        labels.enumerated().map { index, label in
+            Prediction(
+                track: track, start: Double(index), end: Double(index) + 2, label: label, confidence: 0.9,
+                probabilities: [], poseShare: 1, frames: 30)
+        }
+    }
+
+    @Test func `a run of one label is a segment between the middles of its windows`() {
+        let segments = finder.segments(in: predictions(["none", "squat", "squat", "squat", "none"]))
+        #expect(segments == [ActionSegment(track: 1, label: "squat", start: 1.5, end: 4.5)])
+    }
+
+    @Test func `the first and the last window speak for their outer half too`() {
+        #expect(
+            finder.segments(in: predictions(["squat", "squat"]))
+                == [ActionSegment(track: 1, label: "squat", start: 0, end: 3)])
+    }
+
+    @Test func `one slip in between does not cut a segment`() {
+        let segments = finder.segments(in: predictions(["squat", "squat", "low_confidence", "squat", "squat"]))
+        #expect(segments.count == 1)
+    }
+
+    @Test func `a single window is no segment, and neither are labels that are no exercise`() {
+        #expect(finder.segments(in: predictions(["none", "squat", "none", "other", "other"])).isEmpty)
+    }
+
+    @Test func `two exercises one after the other are two segments`() {
+        let segments = finder.segments(in: predictions(["squat", "squat", "lunge", "lunge"]))
+        #expect(segments.map(\.label) == ["squat", "lunge"])
+        #expect(segments[0].end == segments[1].start)
+    }
+}

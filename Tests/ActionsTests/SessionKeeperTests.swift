@@ -1,0 +1,99 @@
+import Actions
+import Foundation
+import Testing
+
+@Suite struct SessionKeeperTests {
+    private let origin = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func keeper(idle: Double = 10) -> SessionKeeper {
+        SessionKeeper(
+            .init(camera: "rack1", idleSeconds: idle, rateHz: 30, exercises: ["squat", "lunge"]), origin: origin,
+            makeID: { _ in "id" })
+    }
+
+    private func prediction(_ label: String, end: Double, track: Int? = 1, confidence: Float = 0.9) -> Prediction {
+        Prediction(
+            track: track, start: end - 2, end: end, label: label, confidence: confidence, probabilities: [],
+            poseShare: track == nil ? 0 : 1, frames: 10)
+    }
+
+    @Test func `one prediction alone opens no session`() {
+        let keeper = keeper()
+        #expect(keeper.keep([prediction("squat", end: 2)], at: 2).isEmpty)
+        #expect(keeper.close(.stopped).isEmpty)
+    }
+
+    @Test func `the second opens it, and the first is credited too`() throws {
+        let keeper = keeper()
+        _ = keeper.keep([prediction("squat", end: 2)], at: 2)
+        let events = keeper.keep([prediction("squat", end: 2.33)], at: 2.33)
+        guard case .started(let session)? = events.first, events.count == 1 else { Issue.record("\(events)"); return }
+        #expect(session.start == origin && session.camera == "rack1" && session.track == 1)
+        #expect(session.actions == [ActionTotal(label: "squat", frames: 20, seconds: 20.0 / 30, meanConfidence: Double(Float(0.9)))])
+    }
+
+    @Test func `other labels of the model are credited but keep no session alive`() throws {
+        let keeper = keeper(idle: 5)
+        _ = keeper.keep([prediction("squat", end: 2)], at: 2)
+        _ = keeper.keep([prediction("squat", end: 3)], at: 3)
+        var ended: Session?
+        for second in 4...12 {
+            for case .ended(let session) in keeper.keep([prediction("none", end: Double(second))], at: Double(second)) {
+                ended = session
+            }
+        }
+        let session = try #require(ended)
+        #expect(session.endReason == .idle)
+        #expect(session.actions.map(\.label) == ["squat", "none"])
+        #expect(session.end == origin.addingTimeInterval(3))
+    }
+
+    @Test(arguments: PseudoLabel.allCases)
+    func `pseudo-labels are kept apart and never counted`(label: PseudoLabel) throws {
+        let keeper = keeper()
+        _ = keeper.keep([prediction("squat", end: 2), prediction("squat", end: 2.3)], at: 2.3)
+        _ = keeper.keep([prediction(label.rawValue, end: 3, track: label == .noPerson ? nil : 1)], at: 3)
+        guard case .ended(let session)? = keeper.close(.stopped).first else { Issue.record("no end"); return }
+        #expect(session.actions.map(\.label) == ["squat"])
+        #expect(session.actions.first?.frames == 20)
+        #expect(session.excludedFrames == [label.rawValue: 10])
+        #expect(session.endReason == .stopped)
+    }
+
+    @Test func `who leaves the picture ends with that reason`() throws {
+        let keeper = keeper(idle: 6)
+        _ = keeper.keep([prediction("lunge", end: 2), prediction("lunge", end: 2.3)], at: 2.3)
+        var reasons: [Session.EndReason?] = []
+        for second in 3...12 {
+            reasons += keeper.keep([prediction("no_person", end: Double(second), track: nil)], at: Double(second))
+                .map(\.session.endReason)
+        }
+        #expect(reasons == [.left])
+    }
+
+    @Test func `two people have two sessions`() {
+        let keeper = keeper()
+        _ = keeper.keep([prediction("squat", end: 2, track: 1), prediction("lunge", end: 2, track: 2)], at: 2)
+        let events = keeper.keep([prediction("squat", end: 2.3, track: 1), prediction("lunge", end: 2.3, track: 2)], at: 2.3)
+        #expect(events.map(\.session.track) == [1, 2])
+        #expect(keeper.close(.sourceEnded).count == 2)
+    }
+
+    @Test func `every started session has exactly one end`() {
+        let keeper = keeper(idle: 5)
+        var started = 0
+        var ended = 0
+        func note(_ events: [SessionEvent]) {
+            for event in events {
+                if case .started = event { started += 1 }
+                if case .ended = event { ended += 1 }
+            }
+        }
+        for second in 0..<200 {
+            let label = second / 10 % 2 == 0 ? "squat" : "none"
+            note(keeper.keep([prediction(label, end: Double(second))], at: Double(second)))
+        }
+        note(keeper.close(.stopped))
+        #expect(started == ended && started > 3)
+    }
+}

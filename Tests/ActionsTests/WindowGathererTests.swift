@@ -1,0 +1,95 @@
+import Actions
+import Poses
+import Testing
+
+@Suite struct WindowGathererTests {
+    private let settings = WindowGatherer.Settings(window: 6, stride: 2, rateHz: 10, subjects: .everyone)
+
+    /// A frame in which person 1 stands at x = time.
+    private func frame(at time: Double, people: [Int] = [1], prominent: Int? = nil) -> TrackedFrame {
+        let tracks = people.map { id in
+            Track(
+                id: id,
+                pose: Pose(keypoints: Array(repeating: Keypoint(x: Float(time), y: Float(id), confidence: 1), count: 18)))
+        }
+        return TrackedFrame(
+            index: 0, time: time, image: nil, widthPixels: 200, heightPixels: 100, tracks: tracks,
+            prominent: prominent ?? people.first)
+    }
+
+    private func xs(_ window: PoseWindow) -> [Float] { stride(from: 0, to: window.keypoints.count, by: 54).map { window.keypoints[$0] } }
+
+    @Test func `the first window comes when it is full, then one every stride`() {
+        var gatherer = WindowGatherer(settings)
+        let counts = (0..<12).map { gatherer.gather(frame(at: Double($0) / 10)).count }
+        #expect(counts == [0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1])
+    }
+
+    @Test func `a window says where it stands in time and what the picture's shape was`() throws {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<8).flatMap { gatherer.gather(frame(at: 5 + Double($0) / 10)) }
+        let second = try #require(windows.last)
+        #expect(abs(second.start - 5.2) < 1e-9 && abs(second.end - 5.8) < 1e-9)
+        #expect(second.aspect == 2 && second.track == 1 && second.posedFrames == 6)
+        for (x, expected) in zip(xs(second), [5.2, 5.3, 5.4, 5.5, 5.6, 5.7] as [Float]) { #expect(abs(x - expected) < 1e-4) }
+    }
+
+    @Test(arguments: [5.0, 7.0, 10.0, 13.0, 30.0])
+    func `a camera of another rate gives the same windows`(rate: Double) throws {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<Int(rate * 2)).flatMap { gatherer.gather(frame(at: Double($0) / rate)) }
+        let first = try #require(windows.first)
+        for (x, expected) in zip(xs(first), [0, 0.1, 0.2, 0.3, 0.4, 0.5] as [Float]) { #expect(abs(x - expected) < 1e-3) }
+    }
+
+    @Test func `frames without a pose are zeros`() throws {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: $0 < 2 ? [] : [1])) }
+        let window = try #require(windows.first)
+        #expect(window.posedFrames == 4)
+        #expect(window.keypoints.prefix(108).allSatisfy { $0 == 0 })
+    }
+
+    @Test func `nothing is invented across a long gap`() throws {
+        var gatherer = WindowGatherer(settings)
+        var windows = gatherer.gather(frame(at: 0))
+        windows += gatherer.gather(frame(at: 0.5))
+        #expect(windows.first?.posedFrames == 2)
+    }
+
+    @Test func `with nobody in view there is still a window, of nobody`() throws {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [])) }
+        #expect(windows.map(\.track) == [nil])
+        #expect(windows.first?.posedFrames == 0)
+    }
+
+    @Test func `everyone has windows of their own`() {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [1, 2])) }
+        #expect(windows.map(\.track) == [1, 2])
+        #expect(windows.map { $0.keypoints[1] } == [1, 2])
+    }
+
+    @Test func `only the prominent person has windows when that is asked`() {
+        var only = settings
+        only.subjects = .prominent
+        var gatherer = WindowGatherer(only)
+        let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [1, 2], prominent: 2)) }
+        #expect(windows.map(\.track) == [2])
+    }
+
+    @Test func `a frame after a pause completes every window it passes`() {
+        var gatherer = WindowGatherer(settings)
+        _ = gatherer.gather(frame(at: 0))
+        #expect(gatherer.gather(frame(at: 1.0)).count == 3)
+    }
+
+    @Test func `people who left are forgotten`() {
+        var gatherer = WindowGatherer(settings)
+        for i in 0..<10 { _ = gatherer.gather(frame(at: Double(i) / 10, people: [1])) }
+        let late = (10..<60).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [2])) }
+        #expect(late.last?.track == 2)
+        #expect(late.suffix(10).allSatisfy { $0.track == 2 })
+    }
+}

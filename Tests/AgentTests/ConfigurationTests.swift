@@ -1,0 +1,97 @@
+import Agent
+import Foundation
+import Testing
+
+@Suite struct ConfigurationTests {
+    private func write(_ text: String) throws -> String {
+        let url = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString).toml")
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    private func failure(_ text: String) throws -> String {
+        let path = try write(text)
+        let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+        return "\(error)".replacing(path, with: "config.toml")
+    }
+
+    @Test func `the shipped file says exactly the defaults, and every key`() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config.toml")
+        #expect(try Configuration(path: path.path) == Configuration())
+        let text = try String(contentsOf: path, encoding: .utf8)
+        for key in Configuration.keyNames {
+            let name = key.split(separator: ".").last.map(String.init) ?? key
+            #expect(text.contains("\n\(name) = "), "\(key) does not stand in config.toml")
+        }
+    }
+
+    @Test func `keys of the file override the defaults`() throws {
+        let path = try write(
+            """
+            [mqtt]
+            host = "hub"
+            port = 8883
+            [recognition]
+            minimum_confidence = 1
+            [[camera]]
+            id = "rack1"
+            [[camera]]
+            id = "rack2"
+            enabled = false
+            """)
+        let configuration = try Configuration(path: path)
+        #expect(configuration.mqtt.host == "hub" && configuration.mqtt.port == 8883)
+        #expect(configuration.recognition.minimumConfidence == 1)
+        #expect(configuration.cameras.map(\.id) == ["rack1", "rack2"])
+        #expect(configuration.cameras.map(\.enabled) == [true, false])
+    }
+
+    @Test func `the environment overrides the file`() throws {
+        let path = try write("[mqtt]\nhost = \"hub\"\n")
+        let configuration = try Configuration(
+            path: path, environment: ["SPOTTER_MQTT_HOST": "other", "SPOTTER_CAMERA_SOURCE": "/dev/video3"])
+        #expect(configuration.mqtt.host == "other")
+        #expect(configuration.cameras.first?.source == "/dev/video3")
+    }
+
+    @Test func `a bad variable is named`() throws {
+        let error = try #require(throws: ConfigurationError.self) {
+            _ = try Configuration(path: nil, environment: ["SPOTTER_MQTT_PORT": "many"])
+        }
+        #expect("\(error)".contains("SPOTTER_MQTT_PORT expects a whole number from 1 to 65535"))
+    }
+
+    @Test(arguments: [
+        ("[mqtt]\n  hots = \"x\"\n", "config.toml:2:3: unknown key 'mqtt.hots'; did you mean 'mqtt.host'?"),
+        ("[mqqt]\nhost = \"x\"\n", "config.toml:2:1: unknown key 'mqqt.host'; did you mean 'mqtt.host'?"),
+        ("[[camera]]\nid = \"a\"\n[[camera]]\nid = \"b\"\nsorce = \"x\"\n", "config.toml:5:1: unknown key 'camera.sorce'"),
+        ("[mqtt]\nport = \"x\"\n", "config.toml:2:1: mqtt.port expects a whole number from 1 to 65535"),
+        ("[mqtt]\nport = 99999\n", "config.toml:2:1: mqtt.port expects a whole number"),
+        ("[mqtt]\nport = -1\n", "config.toml:2:1: mqtt.port expects a whole number"),
+        ("[mqtt]\nhost = 5\n", "config.toml:2:1: mqtt.host expects text in quotes"),
+        ("[mqtt]\nenabled = \"yes\"\n", "config.toml:2:1: mqtt.enabled expects true or false"),
+        ("[recognition]\nsubjects = \"all\"\n", "expects one of: prominent, everyone"),
+        ("[node]\nsite = \"Gym + Bar\"\n", "config.toml:2:1: node.site expects 1 to 63 of a-z 0-9 _ -"),
+        ("[node]\ntime_zone = \"Berlin\"\n", "expects a time zone"),
+        ("[[camera]]\nid = \"a\"\n[[camera]]\nid = \"a\"\n", "config.toml:4:1: a second camera 'a'"),
+        ("[camera]\nid = \"a\"\n", "must be written in double brackets"),
+        ("[mqtt\nhost = 1\n", "config.toml:1:"),
+        ("[mqtt]\nhost = \"a\"\nhost = \"b\"\n", "config.toml:3:"),
+    ])
+    func `what is wrong is told with its place`(text: String, message: String) throws {
+        let told = try failure(text)
+        #expect(told.contains(message), "\(told)")
+    }
+
+    @Test func `tabs, Windows line ends and a byte-order mark do no harm`() throws {
+        let path = try write("\u{FEFF}[mqtt]\r\n\thost = \"hub\"\r\n")
+        #expect(try Configuration(path: path).mqtt.host == "hub")
+    }
+
+    @Test func `a file that is no text is refused`() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString).toml")
+        try Data([0xFF, 0xFE, 0x00, 0x41]).write(to: url)
+        #expect(throws: ConfigurationError.self) { _ = try Configuration(path: url.path) }
+        #expect(throws: ConfigurationError.self) { _ = try Configuration(path: "/nowhere/config.toml") }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import History
+import Messaging
+import Testing
+
+@Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
+struct ConnectionTests {
+    private let quick = (first: Duration.milliseconds(50), last: Duration.milliseconds(200))
+
+    @Test func `a broker that refuses MQTT 5 is spoken to in 3.1.1`() async throws {
+        let old = try OldBroker()
+        let node = try Node(MQTTSettings(port: old.port, firstRetry: quick.first, lastRetry: quick.last))
+        node.publisher.start()
+        try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
+        #expect(old.levels.prefix(2) == [5, 4])
+        #expect(node.publisher.report.protocolVersion == 3)
+        await node.publisher.stop()
+    }
+
+    @Test func `a wrong password is told as such, and a right one is used when it is there`() async throws {
+        let broker = try Broker(lines: "allow_anonymous false\npassword_file %DIR%/passwords")
+        try run("/usr/bin/mosquitto_passwd", ["-b", "-c", broker.directory.appendingPathComponent("passwords").path, "n", "right"])
+        try await broker.start()
+        try broker.write("wrong\n", to: "secret")
+        var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.username = "n"
+        settings.passwordFile = broker.directory.appendingPathComponent("secret").path
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("refused") { node.publisher.report.problem?.code == "not_authorized" }
+        #expect(node.log.allSatisfy { !$0.contains("wrong") }, "a secret is never logged")
+        try broker.write("right\n", to: "secret")
+        try await eventually("accepted") { node.publisher.report.isOnline }
+        await node.publisher.stop()
+    }
+
+    @Test func `a topic the broker declines is named while the others go on`() async throws {
+        let broker = try Broker(lines: "acl_file %DIR%/acl")
+        try broker.write("topic readwrite spotter/v1/gym/sp-test/status\ntopic readwrite spotter/+/+/+/cam/#\ntopic readwrite probe/#\n", to: "acl")
+        try await broker.start()
+        let node = try Node(MQTTSettings(port: broker.port))
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/v1/gym/sp-test/cam/#")
+        try node.sayEverything()
+        try node.record()
+        node.publisher.start()
+        try await eventually("state") { subscriber.heard("/state").count == 1 }
+        try await eventually("told") { node.publisher.report.problem?.code == "not_authorized" }
+        #expect(node.log.contains { $0.contains("/info") || $0.contains("/rec/") })
+        #expect(node.publisher.report.isOnline && node.publisher.report.ackedSeq == 0)
+        await node.publisher.stop()
+    }
+
+    @Test func `two clients with one id: the loser says so and stays away`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let node = try Node(MQTTSettings(port: broker.port))
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        let thief = Process()
+        thief.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
+        thief.arguments = ["-V", "5", "-p", "\(broker.port)", "-i", "spotter-sp-test", "-t", "x"]
+        try thief.run()
+        defer { thief.terminate() }
+        try await eventually("told") { node.publisher.report.problem?.code == "duplicate_client_id" }
+        await node.publisher.stop()
+    }
+
+    @Test func `encrypted connections verify the broker, and say why they fail`() async throws {
+        let broker = try Broker(
+            port: Ports.free(), listener: "cafile %DIR%/ca.pem\ncertfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
+        try Certificates.make(in: broker.directory)
+        try await broker.start()
+        var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.host = "localhost"
+        settings.tls = MQTTSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("online over TLS") { node.publisher.report.isOnline }
+        await node.publisher.stop()
+
+        settings.tls = MQTTSettings.TLS()
+        let stranger = try Node(settings)
+        stranger.publisher.start()
+        try await eventually("not trusted") { stranger.publisher.report.problem?.code == "mqtt_tls" }
+        #expect(stranger.publisher.report.problem?.message?.contains("certificate verify failed") == true)
+        await stranger.publisher.stop()
+    }
+
+    @Test func `stopping does not wait for a host that never answers`() async throws {
+        let silent = try SilentHost()
+        let node = try Node(MQTTSettings(port: silent.port))
+        node.publisher.start()
+        try await eventually("accepted and ignored") { silent.connections > 0 }
+        let begin = ContinuousClock.now
+        await node.publisher.stop()
+        #expect(ContinuousClock.now - begin < .seconds(2))
+    }
+
+    @Test func `a publisher that never started stops at once`() async throws {
+        let node = try Node(MQTTSettings())
+        await node.publisher.stop()
+    }
+
+    @Test func `waiting doubles up to its limit, with full jitter, and begins again after a stable time`() {
+        var retry = RetryDelay(first: .seconds(1), last: .seconds(60))
+        #expect((0..<8).map { _ in retry.next(after: .unreachable, random: 1) } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        #expect(retry.next(after: .unreachable, random: 0.25) == .seconds(15))
+        retry.reset()
+        #expect(retry.next(after: .tls, random: 1) == .seconds(1))
+        #expect(retry.next(after: .notAuthorized, random: 0) == .seconds(60))
+        #expect(retry.next(after: .duplicateClientId, random: 0) == .seconds(120))
+        for _ in 0..<100 { _ = retry.next(after: .unreachable, random: 1) }
+        #expect(retry.next(after: .unreachable, random: 1) == .seconds(60))
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import Messaging
+import Synchronization
+
+/// A listening socket and a thread that serves each connection with a closure.
+class LoopbackServer: @unchecked Sendable {
+    // `listener` is set once in init, before the thread starts; everything else a subclass adds is behind a Mutex.
+    private let listener: Int32
+    let port: Int
+
+    init(serve: @escaping @Sendable (Int32) -> Void) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var yes: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = Ports.loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                _ = bind(listener, generic, length)
+                _ = getsockname(listener, generic, &length)
+            }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard listen(listener, 8) == 0 else { throw NeverHappened(what: "listening") }
+        Thread.detachNewThread {
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                Thread.detachNewThread { serve(connection) }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}
+
+/// Takes connections and never says a word.
+final class SilentHost: Sendable {
+    private let count: Counter
+    private let server: LoopbackServer
+
+    init() throws {
+        let count = Counter()
+        self.count = count
+        server = try LoopbackServer { connection in
+            count.add(connection)
+            var byte: UInt8 = 0
+            while recv(connection, &byte, 1, 0) > 0 {}
+            close(connection)
+        }
+    }
+
+    var port: Int { server.port }
+    var connections: Int { count.values.count }
+}
+
+/// A broker of 2014: refuses MQTT 5 in the words of 3.1.1, and acknowledges in 3.1.1 all that comes.
+final class OldBroker: Sendable {
+    private let seen: Counter
+    private let server: LoopbackServer
+
+    init() throws {
+        let seen = Counter()
+        self.seen = seen
+        server = try LoopbackServer { connection in
+            Self.serve(connection, seen)
+            close(connection)
+        }
+    }
+
+    var port: Int { server.port }
+    /// The protocol level of each CONNECT.
+    var levels: [Int32] { seen.values }
+
+    private static func serve(_ connection: Int32, _ seen: Counter) {
+        while let (kind, body) = packet(connection) {
+            switch kind >> 4 {
+            case 1:
+                let level = body[6]
+                seen.add(Int32(level))
+                answer(connection, level == 4 ? [0x20, 2, 0, 0] : [0x20, 2, 0, 1])
+                if level != 4 { return }
+            case 3 where kind & 0x06 != 0:
+                let topic = Int(body[0]) << 8 | Int(body[1])
+                answer(connection, [0x40, 2, body[2 + topic], body[3 + topic]])
+            case 8: answer(connection, [0x90, 3, body[0], body[1], 1])
+            case 12: answer(connection, [0xD0, 0])
+            case 14: return
+            default: break
+            }
+        }
+    }
+
+    private static func answer(_ connection: Int32, _ bytes: [UInt8]) {
+        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    }
+
+    private static func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
+        var kind: UInt8 = 0
+        guard recv(connection, &kind, 1, 0) == 1 else { return nil }
+        var length = 0
+        var shift = 0
+        var byte: UInt8 = 0
+        repeat {
+            guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+            length |= Int(byte & 0x7F) << shift
+            shift += 7
+        } while byte & 0x80 != 0
+        var body = [UInt8](repeating: 0, count: length)
+        var have = 0
+        while have < length {
+            let got = body.withUnsafeMutableBytes { recv(connection, $0.baseAddress?.advanced(by: have), length - have, 0) }
+            guard got > 0 else { return nil }
+            have += got
+        }
+        return (kind, body)
+    }
+}
+
+/// A line to a broker that can be cut without a word to either side's application.
+final class Proxy: Sendable {
+    private let ends = Counter()
+    private let server: LoopbackServer
+
+    init(to port: Int) throws {
+        let ends = ends
+        server = try LoopbackServer { connection in
+            let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = Ports.loopback(port)
+            let connected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            guard connected else { return }
+            ends.add(connection)
+            ends.add(other)
+            Thread.detachNewThread { Self.pump(other, connection) }
+            Self.pump(connection, other)
+        }
+    }
+
+    var port: Int { server.port }
+
+    /// Both ends are closed at once: the broker sees the connection vanish without DISCONNECT.
+    func cut() { for end in ends.values { shutdown(end, Int32(SHUT_RDWR)) } }
+
+    private static func pump(_ from: Int32, _ to: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let got = recv(from, &buffer, buffer.count, 0)
+            guard got > 0, send(to, buffer, got, Int32(MSG_NOSIGNAL.rawValue)) == got else { return }
+        }
+    }
+}
+
+final class Counter: Sendable {
+    private let list = Mutex<[Int32]>([])
+
+    var values: [Int32] { list.withLock { $0 } }
+    func add(_ value: Int32) { list.withLock { $0.append(value) } }
+}
+
+/// A CA and a server certificate for localhost, by openssl.
+enum Certificates {
+    static func make(in directory: URL) throws {
+        let path = { (name: String) in directory.appendingPathComponent(name).path }
+        try "subjectAltName=DNS:localhost".write(toFile: path("san"), atomically: true, encoding: .utf8)
+        let openssl = "/usr/bin/openssl"
+        try run(
+            openssl,
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Test CA", "-keyout",
+                path("ca.key"), "-out", path("ca.pem"),
+            ])
+        try run(
+            openssl,
+            [
+                "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", path("server.key"), "-out",
+                path("server.csr"),
+            ])
+        try run(
+            openssl,
+            [
+                "x509", "-req", "-in", path("server.csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
+                "-CAcreateserial", "-days", "2", "-extfile", path("san"), "-out", path("server.pem"),
+            ])
+    }
+}

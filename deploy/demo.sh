@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The whole of Spotter on the bundled clips: a private broker, a subscriber, two runs, the history.
+# Ends by itself and leaves nothing running; exits non-zero when any part failed.
+set -euo pipefail
+spotter=${1:?usage: demo.sh path/to/spotter}
+cd "$(dirname "$0")/.."
+
+folder=$(mktemp -d)
+pids=()
+tidy() {
+    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap tidy EXIT
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+printf 'listener %s 127.0.0.1\nallow_anonymous true\n' "$port" >"$folder/mosquitto.conf"
+mosquitto -c "$folder/mosquitto.conf" >"$folder/mosquitto.log" 2>&1 &
+pids+=($!)
+for _ in $(seq 50); do
+    mosquitto_pub -p "$port" -t ready -m 1 2>/dev/null && break
+    kill -0 "${pids[0]}" 2>/dev/null || { cat "$folder/mosquitto.log" >&2; exit 1; }
+    sleep 0.1
+done
+
+# Topics without their long head, and messages cut to one line of a terminal.
+mosquitto_sub -p "$port" -t 'spotter/v1/#' -F '%t %p' | tee "$folder/messages" |
+    sed -u -E 's#^spotter/v1/[^/]+/[^/]+/##' | cut -c "1-${COLUMNS:-150}" &
+pids+=($!)
+sleep 0.3
+
+for clip in demo two_people; do
+    echo
+    echo "== spotter run --source Tests/Fixtures/clips/$clip.mp4"
+    "$spotter" run --source "Tests/Fixtures/clips/$clip.mp4" --subjects everyone \
+        --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/spotter.db"
+    sleep 0.5
+done
+
+echo
+echo "== spotter history"
+"$spotter" history --database "$folder/spotter.db"
+echo
+echo "== spotter history sessions"
+"$spotter" history sessions --database "$folder/spotter.db"
+
+# What must have happened: every exercise of the clips is in the history, and a record of each session was published.
+for action in jumping_jack squat lunge burpee; do
+    "$spotter" history --database "$folder/spotter.db" --action "$action" --fail-empty >/dev/null ||
+        { echo "demo: no $action was recognised" >&2; exit 1; }
+done
+sessions=$("$spotter" history sessions --database "$folder/spotter.db" --json | grep -c '"end_reason"')
+published=$(grep '/rec/session ' "$folder/messages" | grep -c '"final":true')
+[ "$sessions" -gt 0 ] && [ "$sessions" -eq "$published" ] ||
+    { echo "demo: $sessions sessions stored, but $published published" >&2; exit 1; }
+grep -q '"state":"stopped"' "$folder/messages" || { echo "demo: the node did not say 'stopped'" >&2; exit 1; }
+echo
+echo "demo: done, $(wc -l <"$folder/messages") messages, $sessions sessions"

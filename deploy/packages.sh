@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs the Debian packages Spotter builds and runs with. Does nothing when they are all there.
+set -euo pipefail
+
+packages=(
+    libmosquitto-dev libv4l-dev libopenblas-dev libsqlite3-dev pkg-config # to build
+    mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
+    ffmpeg fonts-dejavu-core                                             # to read and write video
+    python3 python3-pip                                                  # to fetch the pose networks
+)
+
+missing=()
+for package in "${packages[@]}"; do
+    # Python may well be there without being Debian's.
+    case $package in
+    python3) command -v python3 >/dev/null && continue ;;
+    python3-pip) python3 -m pip --version >/dev/null 2>&1 && continue ;;
+    esac
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -qq
+if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/spotter-packages.log 2>&1; then
+    tail -5 /tmp/spotter-packages.log >&2
+    echo "could not install the packages; the whole log is in /tmp/spotter-packages.log" >&2
+    exit 1
+fi
+# A broker of the system's own is not wanted, only the program.
+[ -d /run/systemd/system ] && "${sudo[@]}" systemctl disable --now mosquitto >/dev/null 2>&1 || true
