@@ -9,7 +9,7 @@ trap 'rm -f "$log"' EXIT
 swift test -c release --skip-build 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 ran=$(grep -oE 'Test run with [0-9]+ tests?' "$log" | grep -oE '[0-9]+' | tail -1)
-failed=$(grep -cE '^. Test .* failed after' "$log")
+failed=$(grep -c '✘ Test ".* failed after' "$log")
 echo "tests: $((${ran:-0} - failed)) passed, $failed failed"
 [ "${ran:-0}" -gt 0 ] || { echo "no test was run" >&2; exit 1; }
 exit "$status"

@@ -5,6 +5,13 @@ public struct ActionSegment: Sendable, Equatable {
     /// Seconds on the source's clock.
     public let start: Double
     public let end: Double
+
+    public init(track: Int, label: String, start: Double, end: Double) {
+        self.track = track
+        self.label = label
+        self.start = start
+        self.end = end
+    }
 }
 
 /// Joins window after window into segments, for whoever looks at a whole recording.

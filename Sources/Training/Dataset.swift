@@ -15,7 +15,7 @@ public struct Dataset: Sendable {
         self.rejected = rejected
     }
 
-    /// Reads a folder that holds one folder per label, each with pose streams, at any depth.
+    /// Reads a folder that holds one folder per label, each with pose streams, up to eight folders deep.
     ///
     /// - Parameters:
     ///   - isStrict: whether a single clip that cannot be used is an error.
@@ -26,9 +26,9 @@ public struct Dataset: Sendable {
         folder: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {
         var dataset = Dataset(clips: [])
-        for label in try contents(of: folder) where label.hasDirectoryPath {
+        for label in try contents(of: folder) where isFolder(label) {
             try check(label: label.lastPathComponent)
-            for file in try files(below: label) {
+            for file in try files(below: label, depth: 0) {
                 let name = label.lastPathComponent + file.path.dropFirst(label.path.count)
                 do {
                     guard let clip = try read(file) else { throw Unusable(reason: "it shows nobody") }
@@ -100,6 +100,11 @@ public struct Dataset: Sendable {
         var description: String { reason }
     }
 
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     private static func contents(of folder: URL) throws(TrainingError) -> [URL] {
         do {
             return try FileManager.default
@@ -112,11 +117,13 @@ public struct Dataset: Sendable {
         }
     }
 
-    private static func files(below folder: URL) throws(TrainingError) -> [URL] {
+    /// Follows links, as folders of recordings are often on another disk; the depth ends a circle of links.
+    private static func files(below folder: URL, depth: Int) throws(TrainingError) -> [URL] {
+        guard depth < 8 else { return [] }
         var found: [URL] = []
         for entry in try contents(of: folder) {
-            if entry.hasDirectoryPath {
-                found += try files(below: entry)
+            if isFolder(entry) {
+                found += try files(below: entry, depth: depth + 1)
             } else if entry.lastPathComponent.hasSuffix(fileSuffix) {
                 found.append(entry)
             }

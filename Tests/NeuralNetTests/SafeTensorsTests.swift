@@ -89,6 +89,17 @@ import Testing
         }
     }
 
+    @Test func `a file with any byte changed is read or refused, never a crash`() {
+        let data = Self.example.encoded()
+        for index in data.indices {
+            for change in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
+                var changed = data
+                changed[index] ^= change
+                _ = try? SafeTensors(data: changed, file: "x")
+            }
+        }
+    }
+
     @Test func `another number type is named`() {
         let data = Self.file(#"{"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}"#, numbers: 2)
         #expect(throws: SafeTensorsError.unsupportedType(file: "x", tensor: "a", found: "F16")) {

@@ -63,6 +63,17 @@ import Training
         }
     }
 
+    @Test func `links are followed, and a circle of links ends`() throws {
+        try withFolder(["squat/anna1.poses.jsonl"]) { folder in
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "none"), withDestinationURL: folder.appending(path: "squat"))
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "squat/again"), withDestinationURL: folder.appending(path: "squat"))
+            let dataset = try Dataset.load(folder: folder, read: read)
+            #expect(Set(dataset.clips.map(\.label)) == ["none", "squat"])
+        }
+    }
+
     @Test func `strictly, a single bad clip is an error`() throws {
         try withFolder(files) { folder in
             #expect(throws: TrainingError.self) { try Dataset.load(folder: folder, isStrict: true, read: read) }

@@ -14,6 +14,7 @@ final class V4L2Port: Sendable {
             switch errno {
             case ENOENT, ENODEV, ENXIO: throw CaptureError.cameraNotFound(device: device, present: Self.cameras())
             case EACCES, EPERM: throw CaptureError.permissionDenied(path: device)
+            case ENOTTY, EINVAL, EISDIR: throw CaptureError.notACamera(device: device)
             case EBUSY: throw CaptureError.cameraBusy(device: device)
             default: throw CaptureError.cameraLost(device: device, reason: String(cString: strerror(errno)))
             }

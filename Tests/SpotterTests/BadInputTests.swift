@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Whatever is wrong ends in one clear sentence and the exit code that says which kind it is.
+@Suite struct BadInputTests {
+    private func check(_ result: Program.Result, status: Int32, says words: String...) {
+        #expect(result.status == status, "\(result.messages)")
+        let sentences = result.messages.split(separator: "\n").filter { $0.hasPrefix("spotter: ") }
+        #expect(sentences.count == 1, "\(result.messages)")
+        for word in words { #expect(result.messages.contains(word), "\(result.messages)") }
+    }
+
+    @Test func `a file that is not there`() throws {
+        check(try Program.run("classify", "nowhere.mp4"), status: 3, says: "no such file: nowhere.mp4")
+        check(try Program.run("classify", "nowhere.poses.jsonl"), status: 3, says: "nowhere.poses.jsonl")
+    }
+
+    @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+    func `a corrupt clip`() throws {
+        let clip = try Program.temporaryFolder().appending(path: "corrupt.mp4")
+        try Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: clip)
+        check(try Program.run("classify", clip.path), status: 74, says: "cannot decode", "corrupt.mp4")
+    }
+
+    @Test func `a classifier that is missing or damaged`() throws {
+        let clip = Program.clips.appending(path: "stand_45.mp4").path
+        check(try Program.run("classify", clip, "--model", "nix.safetensors"), status: 78, says: "nix.safetensors")
+        let model = try Program.temporaryFolder().appending(path: "bad.safetensors")
+        try Data(repeating: 0xFF, count: 100).write(to: model)
+        check(try Program.run("classify", clip, "--model", model.path), status: 78, says: "bad.safetensors")
+    }
+
+    @Test func `pose networks that are missing or damaged`() throws {
+        let clip = Program.clips.appending(path: "stand_45.mp4").path
+        let folder = try Program.temporaryFolder()
+        check(
+            try Program.run("classify", clip, "--pose-models", folder.path), status: 78,
+            says: "pose_detection.tflite", "make models")
+        for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
+            try Data(repeating: 7, count: 5000).write(to: folder.appending(path: name))
+        }
+        check(try Program.run("classify", clip, "--pose-models", folder.path), status: 78, says: "make models")
+    }
+
+    @Test func `a bad configuration`() throws {
+        let file = try Program.temporaryFolder().appending(path: "bad.toml")
+        try Data("[mqtt]\nprot = 1883\n".utf8).write(to: file)
+        check(
+            try Program.run("run", "--config", file.path), status: 78, says: "bad.toml:2:1", "did you mean 'mqtt.port'")
+        check(try Program.run("config", "check", file.path), status: 78, says: "bad.toml:2:1")
+        check(try Program.run("run", "--config", "/nowhere.toml"), status: 78, says: "/nowhere.toml")
+    }
+
+    @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+    func `a camera that is not there`() throws {
+        let database = try Program.temporaryFolder().appending(path: "a.db").path
+        check(
+            try Program.run("run", "--source", "/dev/video-none", "--database", database, "--no-mqtt"), status: 69,
+            says: "no camera at /dev/video-none")
+    }
+
+    @Test func `a database that cannot be written`() throws {
+        check(
+            try Program.run("run", "--source", "a.mp4", "--database", "/proc/spotter/a.db", "--no-mqtt"), status: 77,
+            says: "/proc/spotter")
+    }
+
+    @Test func `a history that is not there`() throws {
+        check(try Program.run("history", "--database", "/nowhere/a.db"), status: 3, says: "/nowhere/a.db")
+    }
+
+    @Test(arguments: [
+        ["classify"], ["classify", "a.mp4", "--subjects", "all"], ["run", "--mqtt-port", "0"], ["jump"],
+        ["train", "-o", "a"], ["history", "--since", "soon"],
+    ])
+    func `wrong usage`(arguments: [String]) throws {
+        let (process, _, _) = try Program.start(arguments)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+    }
+
+    @Test(arguments: [
+        [], ["run"], ["classify"], ["poses"], ["preview"], ["train"], ["history"], ["history", "sessions"],
+        ["models", "show"], ["config", "check"],
+    ])
+    func `help has examples everywhere`(command: [String]) throws {
+        let (process, output, _) = try Program.start(command + ["--help"])
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(text.contains("OVERVIEW") && (text.contains("EXAMPLES") || command == ["history", "sessions"]))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The real program, built beside the tests, as a user starts it.
+struct Program {
+    struct Result {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    /// The checkout's top folder, where the bundled models and clips lie.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+
+    static let clips = root.appending(path: "Tests/Fixtures/clips")
+
+    /// Whether the pose networks were fetched; without them nothing can be seen in a video.
+    static let hasPoseModels = FileManager.default.fileExists(
+        atPath: root.appending(path: "Models/pose_landmark_full.tflite").path)
+
+    /// The tests' own executable lies in the build folder, and so does the program.
+    static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "spotter")
+
+    /// Starts the program in the checkout's folder.
+    static func start(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (process: Process, output: Pipe, messages: Pipe) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = root
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, messages) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = messages
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return (process, output, messages)
+    }
+
+    /// Runs the program to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+        let (process, output, messages) = try start(arguments, environment: environment)
+        // What it says on stderr is short; a pipe holds it until stdout is read.
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let errors = messages.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Result(
+            status: status, output: String(decoding: text, as: UTF8.self),
+            messages: String(decoding: errors, as: UTF8.self))
+    }
+
+    static func temporaryFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "spotter-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
