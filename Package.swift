@@ -58,6 +58,6 @@ let package = Package(
         .testTarget(name: "HistoryTests", dependencies: ["History"], swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging"], swiftSettings: strict),
         .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: strict),
-        .testTarget(name: "SpotterTests", dependencies: ["Agent"], swiftSettings: strict),
+        .testTarget(name: "SpotterTests", dependencies: ["Poses"], swiftSettings: strict),
     ]
 )

@@ -39,7 +39,7 @@ public struct Classification: Codable, Sendable {
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction]
+        predictions: [Prediction], motion: MotionTrace
     ) {
         let model = classifier.description
         self.file = file
@@ -59,7 +59,7 @@ public struct Classification: Codable, Sendable {
         }
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
-        segments = finder.segments(in: predictions).map {
+        segments = finder.segments(in: predictions, motion: motion).map {
             Segment(
                 track: $0.track, label: $0.label, start: Self.round($0.start, 3), end: Self.round($0.end, 3), reps: nil)
         }

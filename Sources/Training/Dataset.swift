@@ -107,11 +107,10 @@ public struct Dataset: Sendable {
 
     private static func contents(of folder: URL) throws(TrainingError) -> [URL] {
         do {
-            return try FileManager.default
-                .contentsOfDirectory(
-                    at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles
-                )
-                .sorted { $0.path < $1.path }
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .filter { !$0.hasPrefix(".") }
+                .sorted()
+                .map { folder.appending(path: $0) }
         } catch {
             throw .unreadable(path: folder.path, reason: error.localizedDescription)
         }

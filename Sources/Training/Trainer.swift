@@ -1,5 +1,4 @@
 import Actions
-import Foundation
 import NeuralNet
 import Poses
 
@@ -23,7 +22,7 @@ public struct Trainer: Sendable {
         progress: (TrainingProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(TrainingError) -> TrainedModel {
         try parameters.check()
-        let material = try Material(clips: clips, validation: validation, parameters: parameters)
+        let material = try TrainingMaterial(clips: clips, validation: validation, parameters: parameters)
         let network = TrainingNetwork<Float>(
             size: NetworkSize(widths: parameters.widths, labels: material.labels.count),
             dropout: parameters.dropout, seed: parameters.seed)
@@ -45,10 +44,10 @@ public struct Trainer: Sendable {
     }
 
     /// Fits the temperature and measures the best weights on the held-out windows.
-    private func finish(_ course: TrainingCourse, _ material: Material) -> TrainedModel {
+    private func finish(_ course: TrainingCourse, _ material: TrainingMaterial) -> TrainedModel {
         var description = ModelDescription(
             name: "model", labels: material.labels,
-            countedLabels: material.labels.filter { !["other", "none"].contains($0) }, joints: Joint.names,
+            countedLabels: material.labels.filter { !parameters.uncountedLabels.contains($0) }, joints: Joint.names,
             featureVersion: PoseFeatures.version, network: course.network.size)
         description.windowFrames = parameters.windowFrames
         description.framesPerSecond = parameters.framesPerSecond
@@ -72,41 +71,5 @@ public struct Trainer: Sendable {
             description: description, tensors: course.best, history: course.history, rejected: material.rejected,
             trainingClips: material.training.count, validationClips: material.validation.count,
             wasCancelled: course.wasCancelled)
-    }
-}
-
-/// The clips of a training, checked, at the model's rate, and divided.
-struct Material: Sendable {
-    /// Sorted, so that the model does not depend on the order of the clips.
-    let labels: [String]
-    let training: [LabelledClip]
-    let validation: [LabelledClip]
-    let rejected: [RejectedClip]
-    let digest: String
-
-    init(
-        clips: [LabelledClip], validation given: [LabelledClip]?, parameters: TrainingParameters
-    ) throws(TrainingError) {
-        func prepared(_ clips: [LabelledClip]) -> Dataset {
-            Dataset(clips: clips).prepared(rate: parameters.framesPerSecond, windowFrames: parameters.windowFrames)
-        }
-        let usable = prepared(clips.sorted { ($0.name, $0.label) < ($1.name, $1.label) })
-        let labels = Set(usable.clips.map(\.label)).sorted()
-        for label in labels { try Dataset.check(label: label) }
-        guard labels.count >= 2 else { throw .tooFewLabels(found: labels) }
-        if let given {
-            let held = prepared(given)
-            if let stranger = held.clips.first(where: { !labels.contains($0.label) }) {
-                throw .unknownValidationLabel(label: stranger.label, known: labels)
-            }
-            (training, validation) = (usable.clips, held.clips)
-            rejected = usable.rejected + held.rejected
-        } else {
-            (training, validation) = Dataset.split(
-                usable.clips, validationShare: parameters.validationShare, seed: parameters.seed)
-            rejected = usable.rejected
-        }
-        self.labels = labels
-        digest = Dataset.digest(of: training)
     }
 }

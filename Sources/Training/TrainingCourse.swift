@@ -24,7 +24,7 @@ struct TrainingCourse {
     /// Reports come every so many steps.
     private static let stepsPerReport = 10
 
-    init(network: TrainingNetwork<Float>, material: Material, parameters: TrainingParameters) {
+    init(network: TrainingNetwork<Float>, material: TrainingMaterial, parameters: TrainingParameters) {
         self.network = network
         self.parameters = parameters
         labels = material.labels

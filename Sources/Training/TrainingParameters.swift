@@ -38,6 +38,8 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     public var windowFrames = 60
     public var framesPerSecond = 30.0
     public var strideFrames = 10
+    /// Labels that are recognised and shown, but are no exercise.
+    public var uncountedLabels: Set<String> = ["other", "none"]
     /// Channels of the network's three stages.
     public var widths = [48, 64, 96]
 

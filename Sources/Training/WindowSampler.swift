@@ -1,4 +1,3 @@
-import Foundation
 import NeuralNet
 
 /// Cuts one window out of a clip, varied as the augmentations say.
@@ -17,12 +16,27 @@ package struct WindowSampler: Sendable {
         self.framesPerSecond = framesPerSecond
     }
 
+    /// A window with enough poses to be classified; if four places in the clip have none, the fourth as it is.
+    ///
     /// - Parameter seed: the same seed gives the same window.
     /// - Returns: `[frames, 18, 3]`
     package func window(of clip: LabelledClip, seed: UInt64) -> [Float] {
-        var window = read(clip, TimeMap(sampler: self, clipFrames: clip.frames, seed: seed), seed: seed)
-        PoseVariation(augmentations: augmentations, seed: seed).apply(to: &window)
+        var seeds = RandomSource(seed: seed)
+        var window: [Float] = []
+        for _ in 0..<4 {
+            let seed = seeds.next()
+            window = read(clip, TimeMap(sampler: self, clipFrames: clip.frames, seed: seed), seed: seed)
+            guard hasEnoughPoses(window) else { continue }
+            PoseVariation(augmentations: augmentations, seed: seed).apply(to: &window)
+            break
+        }
         return window
+    }
+
+    /// As recognition asks: 60 % of the frames show a person.
+    func hasEnoughPoses(_ window: [Float]) -> Bool {
+        let posed = (0..<frames).count { KeypointFrame.hasPose(window, frame: $0) }
+        return Float(posed) >= 0.6 * Float(frames)
     }
 
     /// The window that starts at a frame, as it is; frames behind the clip's end are missing.
@@ -73,45 +87,5 @@ package struct WindowSampler: Sendable {
 
     private static func multiplyX(_ keypoints: inout [Float], by aspect: Float) {
         for index in stride(from: 0, to: keypoints.count, by: 3) { keypoints[index] *= aspect }
-    }
-}
-
-/// Which moment of the clip each frame of the window shows.
-struct TimeMap {
-    private let start: Float
-    /// Clip frames per window frame.
-    private let speed: Float
-    private let warp: Float
-    private let warpPhase: Float
-    private let window: Float
-    private let limits: ClosedRange<Float>
-
-    init(sampler: WindowSampler, clipFrames: Int, seed: UInt64) {
-        func random(_ kind: Augmentation) -> RandomSource? {
-            sampler.augmentations.contains(kind) ? RandomSource(seed: seed, path: kind.stream) : nil
-        }
-        window = Float(sampler.frames - 1)
-        let clip = Float(clipFrames - 1)
-        var stretch: Float = 1
-        if var random = random(.timeStretch) { stretch = exp(random.uniform(in: log(0.75)...log(1.35))) }
-        let length = min(window * stretch, max(clip, window))
-        speed = length / window
-        let slack = clip - length
-        var place: Float = 0.5
-        if var random = random(.crop) { place = random.uniform() }
-        start = place * slack
-        limits = min(start, 0)...max(start + length, clip)
-        if var random = random(.timeWarp) {
-            warp = random.uniform(in: 0...2)
-            warpPhase = random.uniform(in: 0...2 * .pi)
-        } else {
-            (warp, warpPhase) = (0, 0)
-        }
-    }
-
-    func position(at frame: Float) -> Float {
-        let straight = start + frame * speed
-        let warped = warp == 0 ? straight : straight + warp * sin(2 * .pi * frame / window + warpPhase)
-        return min(max(warped, limits.lowerBound), limits.upperBound)
     }
 }

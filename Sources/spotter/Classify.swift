@@ -45,16 +45,18 @@ struct Classify: AsyncParsableCommand {
         var predictions: [Prediction] = []
         var frames = 0
         var lastTime = 0.0
+        var motion = MotionTrace()
         for try await moment in chain.actions(of: source.people) {
             frames += 1
             lastTime = moment.frame.time
             predictions += moment.predictions
+            motion.add(moment.frame)
             progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
         }
         progress.finish()
         return Classification(
             file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions)
+            predictions: predictions, motion: motion)
     }
 
     private static func show(_ answer: Classification) {

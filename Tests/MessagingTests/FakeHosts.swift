@@ -97,7 +97,7 @@ final class OldBroker: Sendable {
     }
 
     private static func answer(_ connection: Int32, _ bytes: [UInt8]) {
-        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     private static func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
@@ -154,7 +154,7 @@ final class Proxy: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let got = recv(from, &buffer, buffer.count, 0)
-            guard got > 0, send(to, buffer, got, Int32(MSG_NOSIGNAL.rawValue)) == got else { return }
+            guard got > 0, send(to, buffer, got, Int32(MSG_NOSIGNAL)) == got else { return }
         }
     }
 }

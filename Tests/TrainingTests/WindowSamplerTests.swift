@@ -62,6 +62,18 @@ import Training
         }
     }
 
+    @Test func `a window is taken where the person is`() {
+        var clip = ToyClips.clip(2, label: "squat", frames: 300)
+        for index in 0..<180 * 54 { clip.keypoints[index] = 0 }
+        let sampler = WindowSampler(frames: 60, augmentations: Set(Augmentation.allCases), framesPerSecond: 30)
+        let empty = (0..<200 as Range<UInt64>).count { seed in
+            let window = sampler.window(of: clip, seed: seed)
+            return (0..<60).count { frame in (0..<18).contains { window[(frame * 18 + $0) * 3 + 2] > 0 } } < 36
+        }
+        // About 40 % of the places are good, so 0.6⁴ = 13 % of the draws find none.
+        #expect(empty < 50)
+    }
+
     @Test func `a clip shorter than the window leaves it partly empty`() {
         let short = ToyClips.clip(1, label: "squat", frames: 40)
         let sampler = WindowSampler(frames: 60, augmentations: Set(Augmentation.allCases), framesPerSecond: 30)

@@ -21,8 +21,7 @@ struct ScoredWindows: Sendable {
             let lastStart = max(clip.frames - sampler.frames, 0)
             for start in stride(from: 0, through: lastStart, by: max(sampler.frames / 2, 1)) {
                 let window = sampler.plainWindow(of: clip, start: start)
-                let posed = (0..<sampler.frames).count { KeypointFrame.hasPose(window, frame: $0) }
-                guard Float(posed) >= 0.6 * Float(sampler.frames) else { continue }
+                guard sampler.hasEnoughPoses(window) else { continue }
                 features.append(PoseFeatures.compute(keypoints: window, aspect: 1))
                 labels.append(label)
             }
@@ -40,32 +39,5 @@ struct ScoredWindows: Sendable {
             results.withLock { $0.replaceSubrange(range, with: outputs) }
         }
         return results.withLock { $0 }
-    }
-}
-
-/// The temperature that makes confidences honest: the one with the least log loss on held-out windows.
-package enum TemperatureFit {
-    /// Golden-section search over the logarithm, within 0.5…2: further away the data would be too few to trust.
-    package static func temperature(outputs: [[Float]], labels: [Int]) -> Float {
-        guard !outputs.isEmpty else { return 1 }
-        let ratio: Float = 0.618_034
-        var low: Float = -0.693_147, high: Float = 0.693_147
-        func loss(_ logarithm: Float) -> Double {
-            Evaluation.logLoss(outputs: outputs, labels: labels, temperature: Float.exponential(logarithm))
-        }
-        var a = high - ratio * (high - low), b = low + ratio * (high - low)
-        var lossA = loss(a), lossB = loss(b)
-        for _ in 0..<30 {
-            if lossA < lossB {
-                (high, b, lossB) = (b, a, lossA)
-                a = high - ratio * (high - low)
-                lossA = loss(a)
-            } else {
-                (low, a, lossA) = (a, b, lossB)
-                b = low + ratio * (high - low)
-                lossB = loss(b)
-            }
-        }
-        return min(max(Float.exponential((low + high) / 2), 0.5), 2)
     }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import Poses
+
+/// How fast each person moved at every moment of a recording, in trunk lengths per second.
+///
+/// Tells where an exercise really begins and ends inside the two seconds that a window sees as one.
+public struct MotionTrace {
+    /// Arms, legs and trunk; the face moves with every glance.
+    private static let joints: [Joint] = [
+        .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip, .rightKnee,
+        .rightAnkle, .leftHip, .leftKnee, .leftAnkle,
+    ]
+    /// Speeds are taken over this many seconds, so that the jitter of a still body is not motion.
+    private static let spanSeconds = 0.2
+
+    private struct Sighting {
+        let time: Double
+        let points: [SIMD2<Float>?]
+        let trunk: Float
+    }
+
+    private var sightings: [Int: [Sighting]] = [:]
+
+    public init() {}
+
+    /// Takes the next frame, in order of time.
+    public mutating func add(_ frame: TrackedFrame) {
+        for track in frame.tracks {
+            let points = Self.joints.map { joint -> SIMD2<Float>? in
+                let point = track.pose[joint]
+                return point.confidence > 0.3 ? SIMD2(point.x * frame.aspect, point.y) : nil
+            }
+            let (neck, root) = (track.pose[.neck], track.pose.root)
+            let trunk = hypotf((neck.x - root.x) * frame.aspect, neck.y - root.y)
+            sightings[track.id, default: []].append(Sighting(time: frame.time, points: points, trunk: trunk))
+        }
+    }
+
+    /// Mean speed of a person's joints at every sighting.
+    func speeds(of track: Int) -> [(time: Double, speed: Float)] {
+        guard let own = sightings[track], own.count > 2 else { return [] }
+        // A trunk bent towards the camera looks short; the upper quartile is its real length.
+        let trunk = max(own.map(\.trunk).sorted()[own.count * 3 / 4], 1e-3)
+        var first = 0
+        var last = 0
+        return own.indices.map { i in
+            while own[first].time < own[i].time - Self.spanSeconds / 2 { first += 1 }
+            while last + 1 < own.count && own[last].time < own[i].time + Self.spanSeconds / 2 { last += 1 }
+            return (own[i].time, Self.speed(from: own[first], to: own[last]) / trunk)
+        }
+    }
+
+    private static func speed(from a: Sighting, to b: Sighting) -> Float {
+        let steps = zip(a.points, b.points).compactMap { a, b -> Float? in
+            guard let a, let b else { return nil }
+            let step = b - a
+            return (step * step).sum().squareRoot()
+        }
+        guard !steps.isEmpty, b.time > a.time else { return 0 }
+        return steps.reduce(0, +) / Float(steps.count) / Float(b.time - a.time)
+    }
+}

@@ -1,0 +1,40 @@
+import NeuralNet
+
+/// The lengths of one person's bones, metres.
+struct Physique {
+    let height: Float
+    let shin: Float
+    let thigh: Float
+    /// From the middle of the hips to the middle of the shoulders, upright.
+    let trunk: Float
+    let upperArm: Float
+    let forearm: Float
+    let shoulderWidth: Float
+    let hipWidth: Float
+    /// From the middle of the shoulders to the middle of the head.
+    let neck: Float
+    /// The ankle above the floor.
+    let ankle: Float
+
+    var leg: Float { shin + thigh }
+    var arm: Float { upperArm + forearm }
+    /// The hips above the floor in an easy stand.
+    var standingHip: Float { 0.985 * leg + ankle }
+
+    /// A grown person of 1.45 to 2.05 m. Shares of the height after Drillis and Contini (1966), spread by how people
+    /// and detectors differ: BlazePose's hips lie closer together than the joints, its shoulders too.
+    init(_ random: inout RandomSource) {
+        height = min(max(1.71 + 0.11 * random.normal(), 1.45), 2.05)
+        let legs = 1 + 0.025 * random.normal()
+        let width = 1 + 0.08 * random.normal()
+        shin = height * legs * random.uniform(in: 0.23...0.26)
+        thigh = height * legs * random.uniform(in: 0.232...0.262)
+        trunk = height * (2 - legs) * random.uniform(in: 0.275...0.318)
+        upperArm = height * random.uniform(in: 0.16...0.188)
+        forearm = height * random.uniform(in: 0.138...0.164)
+        shoulderWidth = height * width * random.uniform(in: 0.195...0.24)
+        hipWidth = height * width * random.uniform(in: 0.1...0.15)
+        neck = height * random.uniform(in: 0.105...0.13)
+        ankle = height * 0.045
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// A private mosquitto on a free loopback port, and a subscriber that writes down every message.
+final class Broker {
+    let port: Int
+    private let broker: Process
+    private let subscriber: Process
+    private let log: URL
+
+    init(in folder: URL) throws {
+        port = try Self.freePort()
+        let settings = folder.appending(path: "mosquitto.conf")
+        try Data("listener \(port) 127.0.0.1\nallow_anonymous true\n".utf8).write(to: settings)
+        broker = try Self.start("mosquitto", ["-c", settings.path], output: FileHandle.nullDevice)
+        let deadline = Date() + 10
+        while try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "ready", "-m", "1"]) != 0 {
+            guard Date() < deadline else { throw CocoaError(.executableLoad) }
+        }
+        log = folder.appending(path: "messages")
+        FileManager.default.createFile(atPath: log.path, contents: nil)
+        subscriber = try Self.start(
+            "mosquitto_sub", ["-p", "\(port)", "-t", "spotter/#", "-v"], output: FileHandle(forWritingTo: log))
+        // The subscription stands once a message of our own comes back.
+        while !(try String(contentsOf: log, encoding: .utf8).contains("spotter/probe")) {
+            _ = try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "spotter/probe", "-m", "1"])
+            guard Date() < deadline else { throw CocoaError(.executableLoad) }
+        }
+    }
+
+    deinit {
+        for process in [subscriber, broker] where process.isRunning {
+            process.terminate()
+            process.waitUntilExit()
+        }
+    }
+
+    /// Topic (without prefix, site and node) and payload of every message so far.
+    func messages() throws -> [(topic: String, payload: [String: Any])] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+            guard let space = line.firstIndex(of: " ") else { return nil }
+            let topic = line[..<space].split(separator: "/").dropFirst(4).joined(separator: "/")
+            let object = try? JSONSerialization.jsonObject(with: Data(line[line.index(after: space)...].utf8))
+            return (object as? [String: Any]).map { (topic, $0) }
+        }
+    }
+
+    /// Waits until a message is as wished; the last look is returned whatever it shows.
+    func wait(until isThere: ([(topic: String, payload: [String: Any])]) -> Bool) throws -> Bool {
+        let deadline = Date() + 10
+        while Date() < deadline {
+            if isThere(try messages()) { return true }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        return isThere(try messages())
+    }
+
+    private static func start(_ name: String, _ arguments: [String], output: FileHandle) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        process.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func run(_ name: String, _ arguments: [String]) throws -> Int32 {
+        let process = try start(name, arguments, output: FileHandle.nullDevice)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            // sockaddr_in is laid out as a sockaddr, as every socket call expects.
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRINUSE) }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

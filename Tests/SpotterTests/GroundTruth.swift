@@ -1,0 +1,69 @@
+import Foundation
+import Poses
+
+/// What the renderer wrote beside a clip: exact joints, segments and repetitions.
+struct GroundTruth: Decodable {
+    let width: Int
+    let height: Int
+    let fps: Double
+    let people: [Person]
+    let data: [Frame]
+
+    struct Person: Decodable { let segments: [Segment] }
+
+    struct Segment: Decodable {
+        let start: Double
+        let end: Double
+        let label: String
+    }
+
+    struct Frame: Decodable {
+        let t: Double
+        let people: [Figure]
+    }
+
+    /// BlazePose's 33 landmarks as [x, y in pixels, depth, in frame, occluded].
+    struct Figure: Decodable { let landmarks: [[Double?]] }
+
+    init(clip: String) throws {
+        let file = Program.clips.appending(path: clip + ".json")
+        self = try JSONDecoder().decode(GroundTruth.self, from: Data(contentsOf: file, options: .alwaysMapped))
+    }
+
+    static let indices: [Joint: Int] = [
+        .nose: 0, .leftEye: 2, .rightEye: 5, .leftEar: 7, .rightEar: 8, .leftShoulder: 11, .rightShoulder: 12,
+        .leftElbow: 13, .rightElbow: 14, .leftWrist: 15, .rightWrist: 16, .leftHip: 23, .rightHip: 24, .leftKnee: 25,
+        .rightKnee: 26, .leftAnkle: 27, .rightAnkle: 28,
+    ]
+
+    /// A joint's true place in pixels.
+    func point(_ joint: Joint, frame: Int, person: Int) -> SIMD2<Double> {
+        let landmarks = data[frame].people[person].landmarks
+        let at = { (index: Int) in SIMD2(landmarks[index][0] ?? 0, landmarks[index][1] ?? 0) }
+        guard joint != .neck else { return (at(11) + at(12)) / 2 }
+        return at(Self.indices[joint] ?? 0)
+    }
+
+    /// Writes the true joints as a pose stream, so that everything behind the pose networks can be tested without them.
+    func writePoseStream(to url: URL) throws {
+        let writer = try PoseStreamWriter(
+            url, header: PoseStreamHeader(rateHz: fps, width: width, height: height, source: "truth"))
+        for index in data.indices {
+            let tracks = people.indices.map { person in
+                Track(
+                    id: person + 1,
+                    pose: Pose(
+                        keypoints: Joint.allCases.map { joint in
+                            let point = self.point(joint, frame: index, person: person)
+                            return Keypoint(
+                                x: Float(point.x / Double(width)), y: Float(point.y / Double(height)), confidence: 0.95)
+                        }))
+            }
+            try writer.write(
+                TrackedFrame(
+                    index: index, time: data[index].t, image: nil, widthPixels: width, heightPixels: height,
+                    tracks: tracks, prominent: nil))
+        }
+        try writer.finish()
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// `spotter run` on recorded poses, with a real broker and a real database.
+@Suite struct RunTests {
+    private let folder: URL
+    private let stream: String
+    private let database: String
+
+    init() throws {
+        folder = try Program.temporaryFolder()
+        let file = folder.appending(path: "demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: file)
+        stream = file.path
+        database = folder.appending(path: "spotter.db").path
+    }
+
+    private func sqlite(_ query: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-readonly", database, query]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private func json(_ arguments: String...) throws -> [[String: Any]] {
+        let (process, output, _) = try Program.start(arguments + ["--database", database, "--json"])
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    }
+
+    @Test func `broker, database and history tell the same`() throws {
+        let broker = try Broker(in: folder)
+        let result = try Program.run(
+            "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
+            "\(broker.port)")
+        #expect(result.status == 0, "\(result.messages)")
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "stopped" } })
+        let messages = try broker.messages()
+        let published = try #require(messages.last { $0.topic == "cam/camera1/counts" }?.payload["frames"] as? [String: Int])
+        let stored = Dictionary(
+            uniqueKeysWithValues: try sqlite("SELECT label, sum(frames) FROM day_action GROUP BY label").map { row in
+                let parts = row.split(separator: "|")
+                return (String(parts[0]), Int(parts[1]) ?? -1)
+            })
+        let told = Dictionary(
+            uniqueKeysWithValues: try json("history", "actions").map { ($0["label"] as? String ?? "", $0["frames"] as? Int ?? -1) })
+        #expect(published == stored && stored == told)
+        for exercise in ["jumping_jack", "squat", "lunge", "burpee"] { #expect((stored[exercise] ?? 0) >= 60) }
+        // Every prediction is worth one stride.
+        #expect(stored.values.allSatisfy { $0 % 10 == 0 })
+        let sessions = try json("history", "sessions")
+        let records = messages.filter { $0.topic == "rec/session" && $0.payload["final"] as? Bool == true }
+        #expect(sessions.count == records.count && !sessions.isEmpty)
+        #expect(Set(sessions.compactMap { $0["id"] as? String }) == Set(records.compactMap { $0.payload["id"] as? String }))
+    }
+
+    @Test func `status comes first and last, and the retained topics in between`() throws {
+        let broker = try Broker(in: folder)
+        _ = try Program.run(
+            "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
+            "\(broker.port)")
+        #expect(try broker.wait { $0.last?.payload["state"] as? String == "stopped" })
+        let messages = try broker.messages()
+        let states = messages.filter { $0.topic == "status" }.compactMap { $0.payload["state"] as? String }
+        #expect(states == ["starting", "online", "stopped"])
+        let topics = Set(messages.map(\.topic))
+        #expect(topics.isSuperset(of: ["info", "cam/camera1/status", "cam/camera1/state", "cam/camera1/live"]))
+    }
+
+    @Test func `without a broker everything is stored all the same`() throws {
+        let result = try Program.run(
+            "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "1")
+        #expect(result.status == 0)
+        #expect(try json("history", "sessions").count == 1)
+    }
+
+    @Test func `SIGTERM ends a run cleanly within two seconds`() throws {
+        let (process, _, _) = try Program.start([
+            "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
+        ])
+        // Long enough for a session: it opens with the second window, after 2.4 s.
+        Thread.sleep(forTimeInterval: 4.5)
+        let asked = Date()
+        process.terminate()
+        process.waitUntilExit()
+        #expect(Date().timeIntervalSince(asked) < 2)
+        #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+        #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
+    }
+
+    @Test func `kill -9 loses at most five seconds, and the next start closes the session`() throws {
+        let (process, _, _) = try Program.start([
+            "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
+        ])
+        Thread.sleep(forTimeInterval: 11)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let before = try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0
+        // Eleven seconds give windows up to about 10.7 s, so 27 predictions; five seconds of them may be missing.
+        #expect(before >= (27 - 15) * 10 - 20)
+        #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
+        let short = folder.appending(path: "short.poses.jsonl")
+        try GroundTruth(clip: "stand_45").writePoseStream(to: short)
+        let result = try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt")
+        #expect(result.status == 0)
+        #expect(try sqlite("SELECT end_reason FROM session") == ["crash"])
+        #expect(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } == before)
+        #expect(try sqlite("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func `a second run on the same database is refused, readers are not`() throws {
+        let (process, _, _) = try Program.start([
+            "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
+        ])
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        let deadline = Date() + 10
+        while !FileManager.default.fileExists(atPath: database), Date() < deadline { Thread.sleep(forTimeInterval: 0.05) }
+        Thread.sleep(forTimeInterval: 0.5)
+        let second = try Program.run("run", "--source", stream, "--database", database, "--no-mqtt")
+        #expect(second.status == 75, "\(second.messages)")
+        #expect(try Program.run("history", "--database", database).status == 0)
+    }
+}
