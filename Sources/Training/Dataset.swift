@@ -28,7 +28,12 @@ public struct Dataset: Sendable {
         var dataset = Dataset(clips: [])
         for label in try contents(of: folder) where isFolder(label) {
             try check(label: label.lastPathComponent)
-            for file in try files(below: label, depth: 0) {
+            let files = try files(below: label, depth: 0)
+            if files.isEmpty {
+                let reason = "the folder holds no \(fileSuffix)"
+                dataset.rejected.append(RejectedClip(name: label.lastPathComponent, reason: reason))
+            }
+            for file in files {
                 let name = label.lastPathComponent + file.path.dropFirst(label.path.count)
                 do {
                     guard let clip = try read(file) else { throw Unusable(reason: "it shows nobody") }

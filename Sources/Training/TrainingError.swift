@@ -5,6 +5,7 @@ public enum TrainingError: Error, Equatable, Sendable {
     case noClips(source: String)
     case badClips([RejectedClip])
     case tooFewLabels(found: [String])
+    case labelLost(label: String, clips: [RejectedClip])
     case labelReserved(label: String)
     case labelMalformed(label: String, suggestion: String)
     case unknownValidationLabel(label: String, known: [String])
@@ -43,6 +44,10 @@ extension TrainingError: CustomStringConvertible {
             "a classifier needs at least two labels with clips, found "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")); "
                 + "add a folder 'none' with people who do not exercise"
+        case .labelLost(let label, let clips):
+            "none of the clips of '\(label)' can be used ("
+                + clips.prefix(3).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+                + "); record others, or remove the folder"
         case .labelReserved(let label):
             "the label '\(label)' is reserved for windows without an answer; rename its folder, for example to 'none'"
         case .labelMalformed(let label, let suggestion):

@@ -16,6 +16,11 @@ struct TrainingMaterial: Sendable {
         let usable = prepared(clips.sorted { ($0.name, $0.label) < ($1.name, $1.label) })
         let labels = Set(usable.clips.map(\.label)).sorted()
         for label in labels { try Dataset.check(label: label) }
+        // A model that lost a whole label would be taken for one that knows it.
+        if let lost = Set(clips.map(\.label)).subtracting(labels).sorted().first {
+            let names = Set(clips.filter { $0.label == lost }.map(\.name))
+            throw .labelLost(label: lost, clips: usable.rejected.filter { names.contains($0.name) })
+        }
         guard labels.count >= 2 else { throw .tooFewLabels(found: labels) }
         if let given {
             let held = prepared(given)

@@ -20,6 +20,21 @@ import Testing
         #expect(try example.encoded() == data)
     }
 
+    @Test func `the description's keys are those that other tools read`() throws {
+        var example = ModelFileExample()
+        example.description.evaluation = Evaluation(
+            classes: [], confusion: [], windows: 0, accuracy: 0, macroRecall: 0, logLoss: 0, calibrationError: 0)
+        let file = try SafeTensors(data: example.encoded(), file: "example")
+        let json = try #require(file.metadata["spotter"])
+        let keys = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]).keys.sorted()
+        #expect(
+            keys == [
+                "author", "counted_labels", "created", "description", "display_names", "evaluation", "feature_version",
+                "joints", "labels", "licence", "name", "network", "rate", "seed", "stride", "temperature", "thresholds",
+                "tool", "training_clips", "training_data_sha256", "training_parameters", "window",
+            ])
+    }
+
     @Test func `a safetensors file without our description is not a model`() {
         let data = SafeTensors(tensors: [:], metadata: ["format": "pt"]).encoded()
         let error = #expect(throws: ModelError.self) { try ModelFile(data: data, file: "x") }

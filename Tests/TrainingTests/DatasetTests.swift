@@ -47,7 +47,7 @@ import Training
 
     private let files = [
         "squat/anna1.poses.jsonl", "squat/sub/ben.poses.jsonl", "squat/notes.txt", "none/bad.poses.jsonl",
-        "none/empty.poses.jsonl", "none/carl.poses.jsonl", "readme.md",
+        "none/empty.poses.jsonl", "none/carl.poses.jsonl", "readme.md", "lunge/notes.txt",
     ]
 
     @Test func `a folder per label is read, and what cannot be read is listed with its reason`() throws {
@@ -57,6 +57,7 @@ import Training
             #expect(dataset.clips.map(\.group) == ["none/carl.poses.jsonl", "anna", "squat/sub/ben.poses.jsonl"])
             #expect(
                 dataset.rejected == [
+                    RejectedClip(name: "lunge", reason: "the folder holds no .poses.jsonl"),
                     RejectedClip(name: "none/bad.poses.jsonl", reason: "line 3 is damaged"),
                     RejectedClip(name: "none/empty.poses.jsonl", reason: "it shows nobody"),
                 ])

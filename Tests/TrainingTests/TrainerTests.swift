@@ -117,6 +117,13 @@ import Training
         #expect(throws: TrainingError.labelReserved(label: "starting")) {
             try Trainer(parameters()).train(clips: squats + squats.map { $0.with(label: "starting") })
         }
+        let short = ToyClips.clip(1, label: "jack", frames: 20)
+        let reason = "it has 20 frames at 30.0 per second, expected at least 36"
+        #expect(
+            throws: TrainingError.labelLost(label: "jack", clips: [RejectedClip(name: "jack/1", reason: reason)])
+        ) {
+            try Trainer(parameters()).train(clips: squats + [ToyClips.clip(1, label: "none"), short])
+        }
         var wild = parameters()
         wild.batchSize = 0
         #expect(throws: TrainingError.parameter(name: "batch size", expected: "2…4096", found: "0")) {

@@ -76,7 +76,7 @@ struct Captions {
 }
 
 extension Timeline {
-    /// The exercises that occur, in the order of the model's labels.
+    /// The labels of the model that occur, in its order.
     var labelsSeen: [String] {
         let seen = Set(tracks.flatMap { track in windows(of: track).map(\.label) })
         return modelLabels.filter { seen.contains($0) }
