@@ -18,7 +18,7 @@ public struct ActionClassifier: Sendable {
     /// Reads and checks a model file.
     ///
     /// - Parameter thresholds: instead of the model's own.
-    /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelError`` if it is no model
+    /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelFileError`` if it is no model
     ///   for this version of the program.
     public init(contentsOf url: URL, thresholds: ModelDescription.Thresholds? = nil) throws {
         self.init(try ModelFile(contentsOf: url), thresholds: thresholds)
@@ -37,8 +37,8 @@ public struct ActionClassifier: Sendable {
 
     /// Probabilities in the order of the model's labels, before any threshold; they sum to 1.
     ///
-    /// - Throws: ``ModelError/windowLength(model:expected:found:)``
-    public func probabilities(of window: PoseWindow) throws(ModelError) -> [Float] {
+    /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
+    public func probabilities(of window: PoseWindow) throws(ModelFileError) -> [Float] {
         let outputs = network.outputs(of: network.embedding(of: try features(of: window)))
         return Self.softmax(outputs, temperature: description.temperature)
     }
@@ -46,8 +46,8 @@ public struct ActionClassifier: Sendable {
     /// What the network makes of a window before it decides: mean and maximum over time of its last stage.
     ///
     /// - Returns: ``NetworkSize/embedding`` numbers.
-    /// - Throws: ``ModelError/windowLength(model:expected:found:)``
-    public func embedding(of window: PoseWindow) throws(ModelError) -> [Float] {
+    /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
+    public func embedding(of window: PoseWindow) throws(ModelFileError) -> [Float] {
         network.embedding(of: try features(of: window))
     }
 
@@ -56,8 +56,8 @@ public struct ActionClassifier: Sendable {
     /// Too few poses: `no_person`, and the network is not asked. Too little confidence, or numbers that are no
     /// probabilities: `low_confidence`. (`starting` is for those who wait for the first window.)
     ///
-    /// - Throws: ``ModelError/windowLength(model:expected:found:)``
-    public func predict(_ window: PoseWindow) throws(ModelError) -> Prediction {
+    /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
+    public func predict(_ window: PoseWindow) throws(ModelFileError) -> Prediction {
         guard window.frames == description.windowFrames else {
             throw .windowLength(model: description.name, expected: description.windowFrames, found: window.frames)
         }
@@ -85,7 +85,7 @@ public struct ActionClassifier: Sendable {
             probabilities: probabilities, poseShare: share, frames: description.strideFrames)
     }
 
-    private func features(of window: PoseWindow) throws(ModelError) -> Tensor<Float> {
+    private func features(of window: PoseWindow) throws(ModelFileError) -> Tensor<Float> {
         guard window.frames == description.windowFrames else {
             throw .windowLength(model: description.name, expected: description.windowFrames, found: window.frames)
         }

@@ -15,7 +15,7 @@ public struct ModelFile: Sendable {
 
     private static let metadataKey = "spotter"
 
-    /// - Throws: `SafeTensorsError`, ``ModelError``
+    /// - Throws: `SafeTensorsError`, ``ModelFileError``
     public init(contentsOf url: URL) throws {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
@@ -25,14 +25,14 @@ public struct ModelFile: Sendable {
     }
 
     /// - Parameter file: the name used in errors.
-    /// - Throws: `SafeTensorsError`, ``ModelError``
+    /// - Throws: `SafeTensorsError`, ``ModelFileError``
     public init(data: Data, file: String) throws {
         let contents = try SafeTensors(data: data, file: file)
         guard let json = contents.metadata[Self.metadataKey] else {
-            throw ModelError.notAModel(file: file, reason: "its metadata has no key '\(Self.metadataKey)'")
+            throw ModelFileError.notAModel(file: file, reason: "its metadata has no key '\(Self.metadataKey)'")
         }
         do { description = try JSONDecoder().decode(ModelDescription.self, from: Data(json.utf8)) } catch {
-            throw ModelError.notAModel(file: file, reason: "its description cannot be read: \(error)")
+            throw ModelFileError.notAModel(file: file, reason: "its description cannot be read: \(error)")
         }
         tensors = contents.tensors
         digest = SHA256.hex(of: data)
@@ -42,7 +42,7 @@ public struct ModelFile: Sendable {
 
     /// The bytes of a model file; the same model always gives the same bytes.
     ///
-    /// - Throws: `SafeTensorsError` or ``ModelError`` if this would not be a model that can be read again.
+    /// - Throws: `SafeTensorsError` or ``ModelFileError`` if this would not be a model that can be read again.
     public static func encode(_ description: ModelDescription, tensors: [String: Tensor<Float>]) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -55,15 +55,15 @@ public struct ModelFile: Sendable {
     private static func check(_ tensors: [String: Tensor<Float>], against size: NetworkSize, file: String) throws {
         for (name, shape) in size.tensorShapes.sorted(by: { $0.key < $1.key }) {
             guard let tensor = tensors[name] else {
-                throw ModelError.tensorMissing(file: file, tensor: name, expected: shape)
+                throw ModelFileError.tensorMissing(file: file, tensor: name, expected: shape)
             }
             guard tensor.shape == shape else {
-                throw ModelError.tensorShape(file: file, tensor: name, expected: shape, found: tensor.shape)
+                throw ModelFileError.tensorShape(file: file, tensor: name, expected: shape, found: tensor.shape)
             }
         }
         for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
             guard tensor.values.allSatisfy(\.isFinite) else {
-                throw ModelError.tensorNotFinite(file: file, tensor: name)
+                throw ModelFileError.tensorNotFinite(file: file, tensor: name)
             }
         }
     }
@@ -71,12 +71,12 @@ public struct ModelFile: Sendable {
 
 extension ModelDescription {
     /// Refuses what this program cannot run: other features, other joints, numbers out of range.
-    func check(file: String) throws(ModelError) {
+    func check(file: String) throws(ModelFileError) {
         guard featureVersion == PoseFeatures.version else {
             throw .featureVersion(file: file, expected: PoseFeatures.version, found: featureVersion)
         }
         guard joints == Joint.names else { throw .joints(file: file, expected: Joint.names, found: joints) }
-        func expect(_ holds: Bool, _ key: String, _ expected: String, _ found: Any) throws(ModelError) {
+        func expect(_ holds: Bool, _ key: String, _ expected: String, _ found: Any) throws(ModelFileError) {
             guard holds else { throw .description(file: file, key: key, expected: expected, found: "\(found)") }
         }
         try expect(network.isSound, "network", "three widths and an odd kernel", network)

@@ -11,6 +11,8 @@ final class PublishingLife {
         var reason: String
         /// Whether the connection closed before the broker said anything at all.
         var wasSilent = false
+        /// Whether an established connection was closed from outside without a reason.
+        var wasTornDown = false
     }
 
     enum Phase: Equatable {
@@ -94,7 +96,7 @@ final class PublishingLife {
         case .lost(let code, let reason):
             if phase == .leaving { return End(code: 0, trouble: .unreachable, reason: "") }
             var end = End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
-            if case .connecting = phase { end.wasSilent = true }
+            if case .connecting = phase { end.wasSilent = true } else { end.wasTornDown = code < 128 }
             return end
         }
         return nil

@@ -14,6 +14,7 @@ final class PublishingLoop {
     private var retry: RetryDelay
     private var version = MQTTClient.ProtocolVersion.v5
     private var silentEnds = 0
+    private var shortLives = 0
     private var sid: Int64 = 0
     private var isSidUsed = true
     private var lastComplaint: (text: String, at: ContinuousClock.Instant)?
@@ -34,8 +35,10 @@ final class PublishingLoop {
             let begin = ContinuousClock.now
             let end = liveOnce()
             outgoing.dropEphemeral(.now)
-            guard stopBy == nil, let end else { return }
-            if .now - begin >= .seconds(60) { retry.reset() }
+            guard stopBy == nil, var end else { return }
+            let age = ContinuousClock.now - begin
+            if age >= .seconds(60) { retry.reset() }
+            suspectDuplicate(&end, age: age)
             note(end)
             guard !chooseVersion(after: end) else { continue }
             wait(retry.next(after: end.trouble, random: Double.random(in: 0...1)))
@@ -100,6 +103,15 @@ final class PublishingLoop {
         }
         if silentEnds > 0, silentEnds % 3 == 0 { version = version == .v5 ? .v311 : .v5 }
         return false
+    }
+
+    /// Not every broker says why it closes a connection (mosquitto 2.0 does not): when it does so again and again soon
+    /// after the greeting, another client probably fights for the same id, and hammering would only keep the fight up.
+    private func suspectDuplicate(_ end: inout PublishingLife.End, age: Duration) {
+        shortLives = end.wasTornDown && age < .seconds(30) ? shortLives + 1 : 0
+        guard shortLives >= 3 else { return }
+        end.trouble = .duplicateClientId
+        end.reason = "the broker closed \(shortLives) connections soon after they began"
     }
 
     /// Waits, taking in what the callers leave, so that their boxes stay small.

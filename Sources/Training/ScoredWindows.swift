@@ -1,7 +1,6 @@
 import Actions
 import Dispatch
 import NeuralNet
-import Synchronization
 
 /// Windows whose labels are known, ready for a network: what validation and evaluation are measured on.
 struct ScoredWindows: Sendable {
@@ -31,13 +30,17 @@ struct ScoredWindows: Sendable {
 
     /// The network's outputs for every window, before the softmax; computed on all cores.
     func outputs(of network: ClassifierNetwork) -> [[Float]] {
-        let results = Mutex([[Float]](repeating: [], count: features.count))
+        var outputs = [[Float]](repeating: [], count: features.count)
         let strips = 16
-        DispatchQueue.concurrentPerform(iterations: strips) { strip in
-            let range = features.count * strip / strips..<features.count * (strip + 1) / strips
-            let outputs = range.map { network.outputs(of: network.embedding(of: features[$0])) }
-            results.withLock { $0.replaceSubrange(range, with: outputs) }
+        outputs.withUnsafeMutableBufferPointer { buffer in
+            // Safe: every strip writes elements of its own, and all are done before the buffer is left.
+            nonisolated(unsafe) let buffer = buffer
+            DispatchQueue.concurrentPerform(iterations: strips) { strip in
+                for index in features.count * strip / strips..<features.count * (strip + 1) / strips {
+                    buffer[index] = network.outputs(of: network.embedding(of: features[index]))
+                }
+            }
         }
-        return results.withLock { $0 }
+        return outputs
     }
 }

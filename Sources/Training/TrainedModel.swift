@@ -25,7 +25,7 @@ public struct TrainedModel: Sendable {
     /// Writes the model file in one step.
     ///
     /// - Parameter description: instead of the model's own.
-    /// - Throws: `SafeTensorsError`, `ModelError`; then an old file of that name is untouched.
+    /// - Throws: `SafeTensorsError`, `ModelFileError`; then an old file of that name is untouched.
     public func write(to url: URL, description: ModelDescription? = nil) throws {
         let data = try ModelFile.encode(description ?? self.description, tensors: tensors)
         do { try data.write(to: url, options: .atomic) } catch {

@@ -116,8 +116,8 @@ extension TrainingReport {
             let points = line.values.enumerated().map { place, value in
                 "\(rounded(Double(place) * step)),\(rounded(height * (1 - min(max(value, 0), 1))))"
             }
-            let text = "<text x=\"\(width - 4)\" y=\"\(16 + 16 * index)\" class=\"line\(index)\">\(escaped(line.name))</text>"
-            return "<polyline points=\"\(points.joined(separator: " "))\" class=\"line\(index)\"/>\(text)"
+            return "<polyline points=\"\(points.joined(separator: " "))\" class=\"line\(index)\"/>"
+                + "<text x=\"\(width - 4)\" y=\"\(16 + 16 * index)\" class=\"line\(index)\">\(escaped(line.name))</text>"
         }
         return """
             <figure><figcaption>\(escaped(title))</figcaption>

@@ -25,7 +25,7 @@ enum ExitStatus: Int32 {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
-            case is ConfigurationError, is NeuralNet.ModelError, is Actions.ModelError, is SafeTensorsError: .configuration
+            case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
             default: .failed
             }
     }

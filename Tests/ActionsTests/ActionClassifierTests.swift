@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a window of another length is an error that names both`() throws {
         let classifier = try ModelFileExample().classifier()
-        let error = ModelError.windowLength(model: "example", expected: 60, found: 59)
+        let error = ModelFileError.windowLength(model: "example", expected: 60, found: 59)
         let window = ModelFileExample.window(posed: 59, frames: 59)
         #expect(throws: error) { try classifier.predict(window) }
         #expect(throws: error) { try classifier.probabilities(of: window) }

@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a safetensors file without our description is not a model`() {
         let data = SafeTensors(tensors: [:], metadata: ["format": "pt"]).encoded()
-        let error = #expect(throws: ModelError.self) { try ModelFile(data: data, file: "x") }
+        let error = #expect(throws: ModelFileError.self) { try ModelFile(data: data, file: "x") }
         guard case .notAModel(file: "x", _) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -47,28 +47,32 @@ import Testing
     @Test func `a missing, misshapen or infinite tensor is named`() {
         var missing = ModelFileExample()
         missing.tensors["stage2.entry.weight"] = nil
-        #expect(throws: ModelError.tensorMissing(file: "example", tensor: "stage2.entry.weight", expected: [5, 4, 6])) {
+        let absent = ModelFileError.tensorMissing(file: "example", tensor: "stage2.entry.weight", expected: [5, 4, 6])
+        #expect(throws: absent) {
             try missing.encoded()
         }
         var misshapen = ModelFileExample()
         misshapen.tensors["output.bias"] = Tensor(shape: [4], values: [1, 2, 3, 4])
-        #expect(throws: ModelError.tensorShape(file: "example", tensor: "output.bias", expected: [3], found: [4])) {
+        #expect(throws: ModelFileError.tensorShape(file: "example", tensor: "output.bias", expected: [3], found: [4])) {
             try misshapen.encoded()
         }
         var infinite = ModelFileExample()
         infinite.tensors["output.bias"] = Tensor(shape: [3], values: [1, .nan, 3])
-        #expect(throws: ModelError.tensorNotFinite(file: "example", tensor: "output.bias")) { try infinite.encoded() }
+        #expect(throws: ModelFileError.tensorNotFinite(file: "example", tensor: "output.bias")) {
+            try infinite.encoded()
+        }
     }
 
     @Test func `a model for other features or other joints is refused`() {
         var features = ModelFileExample()
         features.description.featureVersion = 99
-        #expect(throws: ModelError.featureVersion(file: "example", expected: PoseFeatures.version, found: 99)) {
+        #expect(throws: ModelFileError.featureVersion(file: "example", expected: PoseFeatures.version, found: 99)) {
             try features.encoded()
         }
         var joints = ModelFileExample()
         joints.description.joints.swapAt(2, 5)
-        #expect(throws: ModelError.joints(file: "example", expected: Joint.names, found: joints.description.joints)) {
+        let names = joints.description.joints
+        #expect(throws: ModelFileError.joints(file: "example", expected: Joint.names, found: names)) {
             try joints.encoded()
         }
     }
@@ -89,7 +93,7 @@ import Testing
     func `a description with a number out of range is refused, and the key is named`(index: Int) {
         var example = ModelFileExample()
         Self.flaws[index].change(&example.description)
-        let error = #expect(throws: ModelError.self) { try example.encoded() }
+        let error = #expect(throws: ModelFileError.self) { try example.encoded() }
         guard case .description(_, key: Self.flaws[index].key, _, _) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -114,7 +118,7 @@ import Testing
     }
 
     @Test func `every message ends in what to do next`() {
-        let errors: [ModelError] = [
+        let errors: [ModelFileError] = [
             .notAModel(file: "f", reason: "r"), .tensorMissing(file: "f", tensor: "t", expected: [1]),
             .tensorShape(file: "f", tensor: "t", expected: [1], found: [2]), .tensorNotFinite(file: "f", tensor: "t"),
             .featureVersion(file: "f", expected: 1, found: 2), .joints(file: "f", expected: [], found: []),

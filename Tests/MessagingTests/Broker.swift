@@ -27,7 +27,7 @@ final class Broker: Sendable {
     }
 
     deinit {
-        process.withLock { $0?.terminate() }
+        kill()
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -52,8 +52,7 @@ final class Broker: Sendable {
     /// SIGKILL: nothing is said to the clients, nothing is kept.
     func kill() {
         process.withLock { process in
-            if let running = process { Foundation.kill(running.processIdentifier, SIGKILL) }
-            process?.waitUntilExit()
+            process?.killNow()
             process = nil
         }
     }
@@ -97,7 +96,7 @@ final class Subscriber: Sendable {
         try await eventually("the subscription stands") { heard.contains { $0.topic == probe } }
     }
 
-    deinit { process.terminate() }
+    deinit { process.killNow() }
 
     /// Everything heard so far, in order.
     var heard: [Heard] {
@@ -134,6 +133,15 @@ final class LineReader: Sendable {
     var lines: [String] {
         let all = text.withLock { String(decoding: $0, as: UTF8.self) }
         return all.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+}
+
+extension Process {
+    /// Dispatch's threads block SIGTERM, and what they start inherits that: only SIGKILL is sure to end it.
+    func killNow() {
+        guard isRunning else { return }
+        kill(processIdentifier, SIGKILL)
+        waitUntilExit()
     }
 }
 

@@ -53,14 +53,16 @@ struct ConnectionTests {
     @Test func `two clients with one id: the loser says so and stays away`() async throws {
         let broker = try Broker()
         try await broker.start()
-        let node = try Node(MQTTSettings(port: broker.port))
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last))
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         let thief = Process()
         thief.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
         thief.arguments = ["-V", "5", "-p", "\(broker.port)", "-i", "spotter-sp-test", "-t", "x"]
+        thief.standardOutput = FileHandle.nullDevice
+        thief.standardError = FileHandle.nullDevice
         try thief.run()
-        defer { thief.terminate() }
+        defer { thief.killNow() }
         try await eventually("told") { node.publisher.report.problem?.code == "duplicate_client_id" }
         await node.publisher.stop()
     }

@@ -73,7 +73,7 @@ struct PublisherTests {
         let subscriber = try await Subscriber(port: port, topic: "spotter/#")
         try await eventually("retained state and record") {
             subscriber.states().last == "online" && subscriber.heard("/state").count == 1
-                && subscriber.heard("/rec/session").count == 1
+                && node.publisher.report.ackedSeq == 1
         }
         #expect(node.publisher.report.problem == nil)
         await node.publisher.stop()

@@ -23,12 +23,12 @@ func expectRightGradients(
     let gradients = layer.parameters.map(\.gradient)
     var worst = 0.0
     for index in x.values.indices {
-        let numeric = centralDifference(at: x.values[index]) { x.values[index] = $0 } of: { loss() }
+        let numeric = centralDifference(at: x.values[index], set: { x.values[index] = $0 }, of: loss)
         worst = max(worst, relativeError(numeric, dx.values[index]))
     }
     for (parameter, gradient) in zip(layer.parameters, gradients) {
         for index in gradient.indices {
-            let numeric = centralDifference(at: parameter.value[index]) { parameter.value[index] = $0 } of: { loss() }
+            let numeric = centralDifference(at: parameter.value[index], set: { parameter.value[index] = $0 }, of: loss)
             worst = max(worst, relativeError(numeric, gradient[index]))
         }
     }

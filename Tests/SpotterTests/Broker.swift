@@ -17,7 +17,7 @@ final class Broker {
             guard Date() < deadline else { throw CocoaError(.executableLoad) }
         }
         log = folder.appending(path: "messages")
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        try Data().write(to: log)
         subscriber = try Self.start(
             "mosquitto_sub", ["-p", "\(port)", "-t", "spotter/#", "-v"], output: FileHandle(forWritingTo: log))
         // The subscription stands once a message of our own comes back.
@@ -62,7 +62,7 @@ final class Broker {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         return process
     }
 

@@ -23,7 +23,17 @@ struct GroundTruth: Decodable {
     }
 
     /// BlazePose's 33 landmarks as [x, y in pixels, depth, in frame, occluded].
-    struct Figure: Decodable { let landmarks: [[Double?]] }
+    struct Figure: Decodable { let landmarks: [Landmark] }
+
+    /// The place alone; what stands behind it in the list is left unread.
+    struct Landmark: Decodable {
+        let place: SIMD2<Double>
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            place = SIMD2(try list.decode(Double.self), try list.decode(Double.self))
+        }
+    }
 
     init(clip: String) throws {
         let file = Program.clips.appending(path: clip + ".json")
@@ -39,9 +49,8 @@ struct GroundTruth: Decodable {
     /// A joint's true place in pixels.
     func point(_ joint: Joint, frame: Int, person: Int) -> SIMD2<Double> {
         let landmarks = data[frame].people[person].landmarks
-        let at = { (index: Int) in SIMD2(landmarks[index][0] ?? 0, landmarks[index][1] ?? 0) }
-        guard joint != .neck else { return (at(11) + at(12)) / 2 }
-        return at(Self.indices[joint] ?? 0)
+        guard joint != .neck else { return (landmarks[11].place + landmarks[12].place) / 2 }
+        return landmarks[Self.indices[joint] ?? 0].place
     }
 
     /// Writes the true joints as a pose stream, so that everything behind the pose networks can be tested without them.

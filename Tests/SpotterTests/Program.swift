@@ -34,7 +34,7 @@ struct Program {
         process.standardOutput = output
         process.standardError = messages
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.runUnblocked()
         return (process, output, messages)
     }
 
@@ -55,5 +55,18 @@ struct Program {
         let folder = FileManager.default.temporaryDirectory.appending(path: "spotter-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
+    }
+}
+
+extension Process {
+    /// Starts the program with no signal blocked. The threads that tests run on block them all, a child inherits that,
+    /// and would then not hear SIGTERM.
+    func runUnblocked() throws {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try run()
     }
 }

@@ -1,5 +1,5 @@
-import Training
 import Testing
+import Training
 
 @Suite struct BatchMakerTests {
     private func maker(balance: Float) -> BatchMaker {

@@ -64,7 +64,7 @@ import Training
 }
 
 @Suite struct ClassifierEvaluationTests {
-    @Test func `a classifier is measured on clips of its labels; strange labels count as other or are set aside`() throws {
+    @Test func `a classifier is measured on clips of its labels; others are other or set aside`() throws {
         var parameters = TrainingParameters()
         parameters.epochs = 12
         parameters.batchSize = 32

@@ -48,10 +48,14 @@ final class ChildProcess: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, out.write, 1)
         posix_spawn_file_actions_adddup2(&actions, err.write, 2)
-        // Its own process group: Ctrl-C is for us alone, we end the child ourselves.
+        // Its own process group: Ctrl-C is for us alone, we end the child ourselves. No signal blocked, whatever the
+        // thread that starts it blocks.
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         defer {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)

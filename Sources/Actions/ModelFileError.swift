@@ -1,5 +1,5 @@
 /// Why a classifier cannot be used. Every message names what was expected, what was found, and what to do next.
-public enum ModelError: Error, Equatable, Sendable {
+public enum ModelFileError: Error, Equatable, Sendable {
     case notAModel(file: String, reason: String)
     case tensorMissing(file: String, tensor: String, expected: [Int])
     case tensorShape(file: String, tensor: String, expected: [Int], found: [Int])
@@ -10,7 +10,7 @@ public enum ModelError: Error, Equatable, Sendable {
     case windowLength(model: String, expected: Int, found: Int)
 }
 
-extension ModelError: CustomStringConvertible {
+extension ModelFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAModel(let file, let reason):

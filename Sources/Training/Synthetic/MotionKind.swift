@@ -1,0 +1,34 @@
+/// One thing people do, and how it is labelled.
+public struct MotionKind: Sendable {
+    /// Where somebody is before and after the motion.
+    enum Stage: Sendable {
+        case standing, prone, supine
+        /// Nothing is put before or after it.
+        case anywhere
+    }
+
+    public let name: String
+    public let label: String
+    let stage: Stage
+    let isTravelling: Bool
+    /// Mostly outside of the picture.
+    let isCut: Bool
+    let perform: @Sendable (inout Performer) -> Performance
+
+    init(
+        _ name: String, _ label: String, _ stage: Stage = .standing, isTravelling: Bool = false, isCut: Bool = false,
+        _ perform: @escaping @Sendable (inout Performer) -> Performance
+    ) {
+        self.name = name
+        self.label = label
+        self.stage = stage
+        self.isTravelling = isTravelling
+        self.isCut = isCut
+        self.perform = perform
+    }
+
+    /// The labels of the classifier that is shipped, in its order.
+    public static let labels = [
+        "jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up", "other", "none",
+    ]
+}

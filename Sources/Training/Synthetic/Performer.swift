@@ -1,0 +1,73 @@
+import NeuralNet
+
+/// Someone about to move: a body, the random numbers of their style, and the time for which they are watched.
+struct Performer {
+    let physique: Physique
+    /// Seconds that will be watched.
+    let seconds: Float
+    /// When the motion begins and by when no further repetition starts; beyond 0…`seconds` when it began before or
+    /// goes on after.
+    let active: ClosedRange<Float>
+    var random: RandomSource
+
+    mutating func uniform(_ range: ClosedRange<Float>) -> Float { random.uniform(in: range) }
+
+    /// Degrees in, radians out.
+    mutating func angle(_ range: ClosedRange<Float>) -> Float { random.uniform(in: range).degrees }
+
+    mutating func normal(_ deviation: Float) -> Float { deviation * random.normal() }
+
+    mutating func chance(_ probability: Float) -> Bool { random.chance(probability) }
+
+    mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[random.index(below: choices.count)] }
+
+    mutating func side() -> Side { random.chance(0.5) ? .left : .right }
+
+    mutating func wander(_ deviation: Float, every seconds: Float = 2.5) -> Wander {
+        Wander(deviation, every: seconds, random: &random)
+    }
+
+    mutating func tempo(_ period: ClosedRange<Float>, jitter: Float = 0.08, resting: Float = 0.15) -> Tempo {
+        Tempo(
+            Tempo.Habit(period: period, jitter: jitter, resting: resting), active: active, seconds: seconds,
+            random: &random)
+    }
+
+    /// The effort of a strength exercise: a quarter to half of the time each way.
+    mutating func stroke() -> Stroke {
+        let out = uniform(0.25...0.5), hold = chance(0.5) ? uniform(0...0.12) : 0
+        let back = min(uniform(0.25...0.5), 0.98 - out - hold)
+        return Stroke(out: out, hold: hold, back: back, softness: uniform(0.2...1))
+    }
+
+    /// A time for something that happens once and lasts `duration`, inside of what is watched if it fits.
+    mutating func event(lasting duration: Float) -> ClosedRange<Float> {
+        let start = uniform(0.1...max(0.2, seconds - duration - 0.1))
+        return start...(start + duration)
+    }
+}
+
+/// How a performer moves: asked for every instant.
+struct Performance {
+    /// Its repetitions, if it has any.
+    let tempo: Tempo?
+    /// The posture at a moment; without a tempo only the moment's time counts.
+    let posture: (Moment) -> Posture
+
+    init(_ tempo: Tempo? = nil, posture: @escaping (Moment) -> Posture) {
+        self.tempo = tempo
+        self.posture = posture
+    }
+
+    /// Alternating sides: `posture` is written for the left and mirrored every other repetition, or always.
+    init(_ tempo: Tempo, from side: Side, alternating: Bool, posture: @escaping (Moment) -> Posture) {
+        self.init(tempo) { moment in
+            let isLeft = (alternating && moment.repetition % 2 == 1) != (side == .left)
+            return isLeft ? posture(moment) : posture(moment).mirrored
+        }
+    }
+
+    func posture(at time: Float) -> Posture {
+        posture(tempo?.moment(at: time) ?? Moment(time: time, repetition: 0, progress: 0))
+    }
+}

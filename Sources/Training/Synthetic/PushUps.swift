@@ -1,0 +1,86 @@
+import Foundation
+
+/// Face down on hands and feet or knees.
+enum PushUps {
+    private static func plank(_ performer: inout Performer) -> Posture.Plank {
+        var plank = Posture.Plank()
+        plank.handWidth = performer.chance(0.2) ? performer.uniform(0.2...0.5) : performer.uniform(0.5...1.1)
+        plank.handShift = performer.normal(0.05)
+        plank.footWidth = performer.uniform(0.3...1.4)
+        plank.elbow = Point(performer.uniform(0.2...1.3), 0.2, -1)
+        plank.shin = performer.angle(0...80)
+        return plank
+    }
+
+    /// On the toes or the knees, wide or narrow, hands or feet higher than the floor.
+    static func pushUp(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        var plank = plank(&performer)
+        plank.isOnKnees = performer.chance(0.2)
+        if performer.chance(0.15) { plank.hands = performer.uniform(0.1...0.5) }
+        if !plank.isOnKnees && plank.hands == 0 && performer.chance(0.08) { plank.feet = performer.uniform(0.1...0.45) }
+        let tempo = performer.tempo(performer.chance(0.15) ? 3...4.5 : 0.9...3)
+        let stroke = performer.stroke()
+        let top = body.arm * performer.uniform(0.9...0.985)
+        let depth = performer.chance(0.2) ? performer.uniform(0.4...0.65) : performer.uniform(0.65...1)
+        let way = depth * (top - 0.075 * body.height)
+        let sag = performer.uniform(-0.08...0.07), worm = performer.uniform(-0.03...0.05)
+        let look = performer.angle(-50...10), shake = performer.wander(0.005, every: 1.2)
+        let forward = performer.uniform(0...0.05)
+        let strengths = (0..<40).map { _ in 1 - abs(performer.normal(0.05)) }
+        return Performance(tempo) { moment in
+            let effort = stroke(moment.progress) * strengths[moment.repetition % strengths.count]
+            var posture = Posture(
+                plank, body, shoulder: top - way * effort, sag: sag + worm * effort + shake(moment.time))
+            posture.pelvis.z += forward * effort
+            posture.head.x = look
+            return posture
+        }
+    }
+
+    /// Held still on hands or elbows: not a push-up.
+    static func plankHold(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        var plank = plank(&performer)
+        plank.isOnKnees = performer.chance(0.1)
+        let isOnElbows = performer.chance(0.5)
+        let shoulder = isOnElbows ? body.upperArm + 0.03 : body.arm * performer.uniform(0.9...0.98)
+        let rise = performer.wander(0.008, every: 1.5), sag = performer.uniform(-0.1...0.08)
+        let shake = performer.wander(0.012, every: 2), look = performer.angle(-50...20)
+        // Some tap their shoulders or lift a foot now and then.
+        let isTapping = !isOnElbows && performer.chance(0.25)
+        let tempo = performer.tempo(1.2...2.4)
+        return Performance(tempo, from: .left, alternating: true) { moment in
+            var posture = Posture(
+                plank, body, shoulder: shoulder + rise(moment.time), sag: sag + shake(moment.time))
+            posture.head.x = look
+            if isOnElbows {
+                for side in Side.both {
+                    let shoulder = posture.shoulder(side)
+                    posture.touch(side, Point(shoulder.x * 0.7, 0.04, shoulder.z + body.forearm), elbow: Point(0.1, -1, 0))
+                }
+            } else if isTapping {
+                let tap = posture.shoulder(.right)
+                posture.leftHand.end = posture.leftHand.end.mixed(with: tap, arch(moment.progress))
+            }
+            return posture
+        }
+    }
+
+    /// In the plank, the knees run to the chest one after the other.
+    static func mountainClimber(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let plank = plank(&performer)
+        let tempo = performer.tempo(0.35...1.1, jitter: 0.06, resting: 0.05)
+        let shoulder = body.arm * performer.uniform(0.9...0.98), sag = performer.uniform(-0.14 ... -0.01)
+        let stride = performer.uniform(0.5...0.85), bob = performer.uniform(0...0.03), look = performer.angle(-50...0)
+        let cross = performer.chance(0.2) ? performer.uniform(0.3...0.9) : 0
+        return Performance(tempo, from: .left, alternating: true) { moment in
+            let run = arch(moment.progress)
+            var posture = Posture(plank, body, shoulder: shoulder, sag: sag - bob * run)
+            posture.leftFoot.end += Point(-cross * run * body.hipWidth, 0.06 * run, stride * run * body.leg)
+            posture.head.x = look
+            return posture
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+import NeuralNet
+
+/// Many synthetic clips at once.
+public enum SyntheticDataset {
+    /// - Parameters:
+    ///   - perLabel: how many clips of each label; the motions of a label take turns.
+    ///   - seed: the same seed gives the same clips, however many cores there are.
+    /// - Returns: label after label in alphabetical order.
+    public static func clips(
+        perLabel: [String: Int], seed: UInt64, seconds: Double = 6, options: SyntheticOptions = SyntheticOptions()
+    ) -> [SyntheticClip] {
+        var orders: [(kind: MotionKind, seed: UInt64)] = []
+        for (label, count) in perLabel.sorted(by: { $0.key < $1.key }) {
+            let kinds = SyntheticMotion.catalogue.filter { $0.label == label }
+            precondition(!kinds.isEmpty || count == 0, "no motion has the label \(label)")
+            for index in 0..<count {
+                let kind = kinds[index % kinds.count]
+                var random = RandomSource(seed: seed, path: hash(kind.name), UInt64(index / kinds.count))
+                orders.append((kind, random.next()))
+            }
+        }
+        return inParallel(orders.count) { [orders] index in
+            SyntheticMotion.clip(orders[index].kind, seed: orders[index].seed, seconds: seconds, options: options)
+        }
+    }
+
+    /// As many clips of every label of the shipped model as it takes for `total`, in useful proportions: half as many
+    /// again of *other* and *none*, where every motion is a class of its own.
+    public static func balanced(total: Int) -> [String: Int] {
+        let shares = MotionKind.labels.map { (label: $0, weight: $0 == "other" || $0 == "none" ? 3.0 : 1.0) }
+        let sum = shares.reduce(0) { $0 + $1.weight }
+        return Dictionary(
+            uniqueKeysWithValues: shares.map { ($0.label, Int((Double(total) * $0.weight / sum).rounded())) })
+    }
+
+    /// FNV-1a: the same on every machine and in every run, unlike `Hasher`.
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    private static func inParallel(
+        _ count: Int, _ make: @Sendable (Int) -> SyntheticClip
+    ) -> [SyntheticClip] {
+        [SyntheticClip](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // Every index is written exactly once and read only after all have been.
+            nonisolated(unsafe) let target = buffer
+            DispatchQueue.concurrentPerform(iterations: count) { index in
+                target.initializeElement(at: index, to: make(index))
+            }
+            initialized = count
+        }
+    }
+}

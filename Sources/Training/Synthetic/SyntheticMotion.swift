@@ -1,0 +1,63 @@
+import Foundation
+import NeuralNet
+import Poses
+
+/// Makes clips of people who do not exist: a body, a motion, a camera and a detector, each drawn from a seed.
+///
+/// The same seed gives the same clip on the same machine type.
+public enum SyntheticMotion {
+    /// Frames per second of every clip.
+    public static let rate = 30.0
+
+    /// Somebody doing `kind` for `seconds`.
+    public static func clip(
+        _ kind: MotionKind, seed: UInt64, seconds: Double = 6, options: SyntheticOptions = SyntheticOptions()
+    ) -> SyntheticClip {
+        var random = RandomSource(seed: seed, path: 1)
+        let frames = Int((seconds * rate).rounded())
+        let active = active(kind, seconds: Float(seconds), options, &random)
+        let scene = Scene(kind, seconds: Float(seconds), active: active, random: &random)
+        let film = scene.film(frames: frames)
+        let framing = framing(kind, options, &random)
+        let camera = SyntheticCamera(
+            watching: film, framing, isOnFloor: kind.stage == .prone || kind.stage == .supine,
+            yaw: options.yawDegrees?.degrees, random: &random)
+        var keypoints = SyntheticDetector.detect(film, camera, noise: options.noise, random: &random)
+        if random.chance(options.slowShare) {
+            keypoints = SyntheticDetector.slowed(keypoints, random: &random)
+        }
+        let name = "synthetic/\(kind.name)/\(seed)"
+        let clip = LabelledClip(
+            name: name, label: kind.label, group: name, rate: rate, aspect: camera.aspect, keypoints: keypoints)
+        let begin = Int((max(0, active.lowerBound) * Float(rate)).rounded())
+        let end = Int((min(Float(seconds), scene.end) * Float(rate)).rounded())
+        return SyntheticClip(
+            clip: clip, repetitions: scene.repetitions.filter { $0 >= 0 && $0 < seconds },
+            exerciseFrames: begin..<max(begin, min(end, frames)))
+    }
+
+    /// The joints in space behind a clip, before any camera: what tests hold the motions to.
+    package static func film(_ kind: MotionKind, seed: UInt64, seconds: Double = 6) -> [Skeleton] {
+        var random = RandomSource(seed: seed, path: 1)
+        let scene = Scene(kind, seconds: Float(seconds), active: -1...Float(seconds + 1), random: &random)
+        return scene.film(frames: Int((seconds * rate).rounded()))
+    }
+
+    /// When the motion is done: at least seven tenths of the clip.
+    private static func active(
+        _ kind: MotionKind, seconds: Float, _ options: SyntheticOptions, _ random: inout RandomSource
+    ) -> ClosedRange<Float> {
+        guard kind.stage != .anywhere, random.chance(options.transitionShare) else { return -1...(seconds + 1) }
+        let idle = random.uniform(in: 0.1...0.28) * seconds
+        // The last repetition is finished after the end, hence an earlier end.
+        return random.chance(0.5) ? idle...(seconds + 1) : -1...(seconds - max(idle, 0.25 * seconds))
+    }
+
+    private static func framing(
+        _ kind: MotionKind, _ options: SyntheticOptions, _ random: inout RandomSource
+    ) -> SyntheticCamera.Framing {
+        if kind.isCut { return .cut(share: random.uniform(in: 0.5...0.72)) }
+        if random.chance(options.cutShare) { return .cut(share: random.uniform(in: 0.05...0.3)) }
+        return kind.isTravelling ? .travelling : .whole
+    }
+}

@@ -1,0 +1,109 @@
+"""From a list of activities to a pose at any time, with the label and the repetition that belong to it."""
+from dataclasses import dataclass
+from typing import Callable
+import numpy as np
+from exercises import EXERCISES, PASTIMES
+from pose import mirror, mixed
+
+BLEND_SECONDS = .22
+
+# Where in a repetition the extreme is: the plank of a burpee, the middle of everything else.
+EXTREME_OF_BURPEE = .36
+EXTREME = .5
+
+
+def interpolate(times, values, time):
+    """Monotone cubic interpolation (Fritsch and Carlson, as in PCHIP): smooth, and never beyond the key values."""
+    times, values = np.asarray(times, float), np.asarray(values, float)
+    widths = np.diff(times)
+    slopes = np.diff(values) / widths
+    tangents = np.zeros(len(times))
+    for i in range(1, len(times) - 1):
+        if slopes[i - 1] * slopes[i] > 0:
+            before, after = 2 * widths[i] + widths[i - 1], widths[i] + 2 * widths[i - 1]
+            tangents[i] = (before + after) / (before / slopes[i - 1] + after / slopes[i])
+    i = np.clip(np.searchsorted(times, time, 'right') - 1, 0, len(widths) - 1)
+    s = np.clip((time - times[i]) / widths[i], 0, 1)
+    return ((1 + 2 * s) * (1 - s) ** 2 * values[i] + s * (1 - s) ** 2 * widths[i] * tangents[i]
+            + s * s * (3 - 2 * s) * values[i + 1] + s * s * (s - 1) * widths[i] * tangents[i + 1])
+
+
+@dataclass
+class Segment:
+    """A stretch of time with one label."""
+    start: float
+    end: float
+    label: str
+    pose_at: Callable
+
+
+class Timeline:
+    """Plays activities one after another.
+
+    An activity is ('idle', seconds), ('walk', seconds) or (exercise, [tempo, ...]) with a repetition for every tempo:
+    a tempo of 0.9 takes 0.9 of the exercise's usual time. A third element holds the exercise's options.
+    """
+
+    def __init__(self, activities):
+        self.segments = []
+        self.repetitions = []
+        self.duration = 0.0
+        for name, amount, *options in activities:
+            if name in PASTIMES:
+                self._append(name, amount, PASTIMES[name])
+            else:
+                self._append_exercise(name, amount, *options)
+
+    def _append(self, label, seconds, pose_at):
+        end = self.duration + seconds
+        self.segments.append(Segment(self.duration, end, label, pose_at))
+        self.duration = end
+
+    def _append_exercise(self, name, tempos, options=None):
+        keys, period = EXERCISES[name](**(options or {}))
+        times, poses = [], []
+        start = self.duration
+        time = start
+        for index, tempo in enumerate(tempos):
+            seconds = period * tempo
+            mirrored = name == 'lunge' and index % 2 == 1
+            for fraction, key_pose in keys:
+                # A repetition begins with the pose the one before it ended with.
+                if times and fraction == 0:
+                    continue
+                times.append(time + fraction * seconds)
+                poses.append(mirror(key_pose) if mirrored else key_pose)
+            self._note_repetition(name, index + 1, time, seconds)
+            time += seconds
+        values = {key: [key_pose[key] for key_pose in poses] for key in poses[0]}
+        self.segments.append(Segment(start, time, name, lambda at: {
+            key: interpolate(times, column, at) for key, column in values.items()}))
+        self.duration = time
+
+    def _note_repetition(self, exercise, number, start, seconds):
+        extreme = EXTREME_OF_BURPEE if exercise == 'burpee' else EXTREME
+        self.repetitions.append(dict(exercise=exercise, rep=number, start=round(start, 4),
+                                     end=round(start + seconds, 4), extreme=round(start + seconds * extreme, 4)))
+
+    def at(self, time):
+        """The pose, the label, and the repetition (None outside of an exercise)."""
+        index = next((i for i, segment in enumerate(self.segments) if segment.start <= time < segment.end),
+                     len(self.segments) - 1)
+        segment = self.segments[index]
+        pose = segment.pose_at(time)
+        if segment.label in PASTIMES:
+            pose = self._blended(pose, index, time)
+        repetition = next((one for one in self.repetitions if one['start'] <= time < one['end']), None)
+        return pose, segment.label, repetition
+
+    def _blended(self, pose, index, time):
+        """Standing and walking give way to their neighbours; an exercise itself is never changed."""
+        segment = self.segments[index]
+        until_end, since_start = segment.end - time, time - segment.start
+        if index + 1 < len(self.segments) and until_end < BLEND_SECONDS:
+            following = self.segments[index + 1]
+            pose = mixed(pose, following.pose_at(following.start), 1 - until_end / BLEND_SECONDS)
+        if index > 0 and since_start < BLEND_SECONDS:
+            preceding = self.segments[index - 1]
+            pose = mixed(pose, preceding.pose_at(preceding.end - 1e-6), 1 - since_start / BLEND_SECONDS)
+        return pose
