@@ -10,6 +10,8 @@ public enum HistoryError: Error, Equatable, Sendable {
     case networkFilesystem(path: String, kind: String)
     /// There is no database to read.
     case missing(path: String)
+    /// This user may not read the database.
+    case notReadable(path: String, reason: String)
     /// The file is damaged or is no history; nothing was changed.
     case unreadable(path: String, reason: String)
     /// A write failed; what was to be written is still in memory.
@@ -19,7 +21,7 @@ public enum HistoryError: Error, Equatable, Sendable {
     public var exitCode: Int32 {
         switch self {
         case .locked: 75
-        case .notWritable: 77
+        case .notWritable, .notReadable: 77
         case .newerSchema, .networkFilesystem: 78
         case .missing: 3
         case .unreadable, .storage: 74
@@ -39,7 +41,8 @@ extension HistoryError: CustomStringConvertible {
         switch self {
         case .locked(let path, let holder):
             let who = holder.map { " (process \($0))" } ?? ""
-            return "another spotter\(who) writes \(path): stop it first, or use `spotter history`, which may read beside it"
+            return
+                "another spotter\(who) writes \(path): stop it first, or use `spotter history`, which reads beside it"
         case .notWritable(let path, let reason):
             return "the history \(path) cannot be written (\(reason)): give this user write access to its directory, "
                 + "or choose another path for the database in config.toml"
@@ -51,6 +54,9 @@ extension HistoryError: CustomStringConvertible {
             return "\(path) lies on \(kind), where SQLite's log can be damaged: move the database to a local disk"
         case .missing(let path):
             return "there is no history at \(path): start `spotter run` once, or check the path in config.toml"
+        case .notReadable(let path, let reason):
+            return "this user may not read \(path) (\(reason)): run the command as the user or in the group that "
+                + "owns it, as with `sudo -u spotter`"
         case .unreadable(let path, let reason):
             return "\(path) cannot be read (\(reason)): start `spotter run`, which sets a damaged file aside "
                 + "and saves what is readable"

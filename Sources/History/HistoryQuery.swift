@@ -14,14 +14,21 @@ public struct HistoryQuery: Sendable {
     /// Opens a history for reading only, also while a node writes it and also from a newer spotter.
     ///
     /// - Throws: ``HistoryError/missing(path:)``, ``HistoryError/unreadable(path:reason:)``,
-    ///   ``HistoryError/notWritable(path:reason:)`` when the file may not be read.
+    ///   ``HistoryError/notReadable(path:reason:)``.
     public init(path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
+        guard access(path, R_OK) == 0 else {
+            let code = errno
+            let isMissing = code == ENOENT || code == ENOTDIR
+            let reason = String(cString: strerror(code))
+            throw isMissing ? HistoryError.missing(path: path) : .notReadable(path: path, reason: reason)
+        }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         do {
             reader = try Self.open(path, configuration)
+        } catch let error as DatabaseError where error.isRefusal {
+            throw HistoryError.notReadable(path: path, reason: error.reason)
         } catch {
             throw HistoryError(error, path: path, opening: true)
         }
@@ -78,7 +85,8 @@ public struct HistoryQuery: Sendable {
                 """
             return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
                 ActionRow(
-                    label: row["label"], frames: row["frames"], seconds: (row["seconds"] as Double).rounded(decimals: 3),
+                    label: row["label"], frames: row["frames"],
+                    seconds: (row["seconds"] as Double).rounded(decimals: 3),
                     reps: row["reps"], days: row["days"])
             }
         }
@@ -98,7 +106,8 @@ public struct HistoryQuery: Sendable {
     public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
         try read { db in
             let (condition, arguments) = filter.condition(labels: false)
-            let labels = filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
+            let labels =
+                filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
             let sql = "SELECT * FROM day_camera WHERE \(condition)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
             let all = arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
             return try Row.fetchAll(db, sql: sql, arguments: all)
@@ -127,12 +136,20 @@ public struct HistoryQuery: Sendable {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM meta") }
             return queue
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-            guard log ?? 0 == 0, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) else {
+        } catch let error as DatabaseError where error.isRefusal {
+            var log = stat()
+            let isAtRest = stat(path + "-wal", &log) != 0 || log.st_size == 0
+            guard isAtRest, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) else {
                 throw error
             }
             return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
         }
+    }
+}
+
+extension DatabaseError {
+    /// Whether SQLite may not open the file, or not make what it needs beside it.
+    fileprivate var isRefusal: Bool {
+        [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH].contains(resultCode)
     }
 }

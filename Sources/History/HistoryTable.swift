@@ -2,7 +2,10 @@
 public enum HistoryTable {
     /// `START  CAMERA  PERSON  LENGTH  END  ACTIONS`.
     public static func sessions(_ rows: [SessionRow]) -> String {
-        let header = [Column("start"), Column("camera"), Column("person", .right), Column("seconds", .right), Column("end"), Column("actions")]
+        let header = [
+            Column("start"), Column("camera"), Column("person", .right), Column("seconds", .right), Column("end"),
+            Column("actions"),
+        ]
         let lines = rows.map { row in
             [
                 row.start, row.camera, String(row.track), number(row.seconds), row.endReason ?? "open",
@@ -13,7 +16,10 @@ public enum HistoryTable {
     }
 
     public static func actions(_ rows: [ActionRow]) -> String {
-        let header = [Column("action"), Column("frames", .right), Column("seconds", .right), Column("reps", .right), Column("days", .right)]
+        let header = [
+            Column("action"), Column("frames", .right), Column("seconds", .right), Column("reps", .right),
+            Column("days", .right),
+        ]
         let lines = rows.map { row in
             [row.label, String(row.frames), number(row.seconds), row.reps.map(String.init) ?? "-", String(row.days)]
         }
@@ -30,7 +36,9 @@ public enum HistoryTable {
             let head = [row.day, row.camera, String(row.sessions)]
             guard !row.frames.isEmpty else { return [head + ["-", "-", "-", "-"]] }
             return row.frames.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { label, frames in
-                head + [label, String(frames), number(row.seconds[label] ?? 0), row.reps[label].map(String.init) ?? "-"]
+                head + [
+                    label, String(frames), number(row.seconds[label] ?? 0), row.reps[label].map(String.init) ?? "-",
+                ]
             }
         }
         return layout(header, lines)

@@ -22,11 +22,12 @@ public struct NodeIdentity: Sendable, Equatable {
         }
     }
 
-    /// Made from a digest of the machine's id, which must not be shown itself (machine-id(5)); random where there is none.
+    /// Made from a digest of the machine's id, which must not be shown itself (machine-id(5)); random without one.
     package static func defaultNode(machineIdFile: String = "/etc/machine-id") -> String {
         let machine = FileManager.default.contents(atPath: machineIdFile).map { String(decoding: $0, as: UTF8.self) }
         let id = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        let digest = id.count < 32
+        let digest =
+            id.count < 32
             ? (0..<10).map { _ in UInt8.random(in: 0...255) }
             : Array(SHA256.digest(of: Array("spotter node \(id)".utf8)).prefix(10))
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")

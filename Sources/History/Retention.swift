@@ -22,7 +22,7 @@ extension Store {
             """, [now - Int64(settings.predictionDays) * day])
         let delivered = try consumers.map { try self.records.cursor(of: $0) }.min() ?? 0
         let records = try deleteInSteps(
-            "DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE seq <= ? AND ts_ms < ? ORDER BY seq LIMIT ?)",
+            "DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE seq <= ? AND ts_ms < ? LIMIT ?)",
             [delivered, now - Int64(settings.recordDays) * day])
         return predictions + records
     }

@@ -21,7 +21,8 @@ struct SessionRows {
         if let known, let reason: String? = known["end_reason"], reason != nil { return ([], false) }
         let rev: Int = known?["rev"] ?? 0
         let recorded: Int64 = known?["recorded_ms"] ?? 0
-        let isDue = known == nil || session.endReason != nil
+        let isDue =
+            known == nil || session.endReason != nil
             || abs(wallMilliseconds - recorded) >= Self.recordIntervalMs
 
         var changed: Set<DayCamera> = []
@@ -73,7 +74,9 @@ struct SessionRows {
                       seconds = excluded.seconds, reps = excluded.reps, conf_mean = excluded.conf_mean
                     """
             ).execute(arguments: [
-                session.id, action.label, position, action.frames, action.seconds, action.reps, action.meanConfidence,
+                session.id, action.label, position, action.frames, action.seconds.rounded(decimals: 6), action.reps,
+                // Never NaN: SQLite would take it for NULL and refuse the whole batch, again and again.
+                action.meanConfidence.rounded(decimals: 6),
             ])
             guard let reps = action.reps, reps != before else { continue }
             try DayRows.addReps(reps - (before ?? 0), label: action.label, on: today, in: db)

@@ -23,6 +23,34 @@ extension Store {
         }
     }
 
+    /// Opens the file and puts it in order: identity, sessions of a dead run, the mark that a writer is at work.
+    ///
+    /// - Throws: SQLite's own error for a damaged file, which is then closed; ``HistoryError`` for everything else.
+    static func begin(
+        _ path: String, settings: HistorySettings, wall: Date, savingFrom aside: (path: String, reason: String)? = nil
+    ) throws -> (DatabasePool, NodeIdentity, [OpeningEvent]) {
+        do {
+            let pool = try open(path, settings: settings)
+            var events: [OpeningEvent] = []
+            if let aside {
+                let saved = try Salvage.copy(from: aside.path, into: pool, wall: wall)
+                events.append(.setAside(path: aside.path, reason: aside.reason, savedSessions: saved))
+            }
+            let identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
+            let meta = Meta(pool: pool)
+            if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
+            let closed = try OrphanedSessions.close(in: pool, wall: wall)
+            if closed > 0 { events.append(.closedOrphans(closed)) }
+            try meta.set(.cleanShutdown, "0")
+            try meta.set(.timeZone, settings.timeZone.identifier)
+            return (pool, identity, events)
+        } catch  where error.isDamage && aside == nil {
+            throw error
+        } catch {
+            throw HistoryError(error, path: path, opening: true)
+        }
+    }
+
     /// Opens, checks, copies an older schema, migrates.
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
         let isNew = !FileManager.default.fileExists(atPath: path)
@@ -45,10 +73,12 @@ extension Store {
 
     static func pageLimit(_ settings: HistorySettings) -> Int64 { max(16, settings.maximumBytes / 4096) }
 
-    /// After a clean end a look at the first pages suffices; else the whole file is read (about 1 s per 100 MB).
+    /// Reads the whole file, about 1 s per 100 MB. A large one that was closed properly is trusted: what is wrong with
+    /// it is met at work, ends the run, and is found at the next start.
     private static func checkHealth(_ db: Database) throws {
-        let hasMeta = try db.tableExists("meta")
-        guard try hasMeta && Meta.value(.cleanShutdown, in: db) != "1" else { return }
+        let isSmall = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 < 8192
+        let isTrusted = try db.tableExists("meta") && Meta.value(.cleanShutdown, in: db) == "1"
+        guard isSmall || !isTrusted else { return }
         let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
@@ -90,11 +120,15 @@ extension Store {
 
     /// The kind of a network file system, or `nil` for a local one, as the mount table has it.
     package static func networkFilesystem(at directory: String, mounts: String? = nil) -> String? {
-        let kinds: Set<String> = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"]
+        let kinds: Set<String> = [
+            "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs",
+        ]
         let place = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
-        let table = mounts ?? FileManager.default.contents(atPath: "/proc/self/mounts").map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let table =
+            mounts
+            ?? FileManager.default.contents(atPath: "/proc/self/mounts").map {
+                String(decoding: $0, as: UTF8.self)
+            }
         let holding = (table ?? "").split(separator: "\n").compactMap { line -> (point: String, kind: String)? in
             let fields = line.split(separator: " ")
             guard fields.count > 2 else { return nil }

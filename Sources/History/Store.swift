@@ -3,7 +3,7 @@ import GRDB
 
 /// The one writer's hold on the history: a SQLite file in WAL mode, where a commit is on disk when it returns.
 ///
-/// At most one store per file exists on the machine, held by a lock; readers use ``HistoryQuery/init(path:)`` beside it.
+/// At most one store per file exists on the machine, by a lock; readers use ``HistoryQuery/init(path:)`` beside it.
 public final class Store: Sendable {
     public let path: String
     public let settings: HistorySettings
@@ -25,29 +25,13 @@ public final class Store: Sendable {
         self.settings = settings
         try Self.prepareDirectory(of: path, settings: settings)
         lock = try StoreLock(database: path)
-        var events: [OpeningEvent] = []
         do {
-            pool = try Self.open(path, settings: settings)
+            (pool, identity, openingEvents) = try Self.begin(path, settings: settings, wall: wall)
         } catch let damage where damage.isDamage {
             let aside = try Self.setAside(path, wall: wall)
-            pool = try Self.open(path, settings: settings)
-            let saved = Salvage.copy(from: aside, into: pool, wall: wall)
-            events.append(.setAside(path: aside, reason: damage.reason, savedSessions: saved))
-        } catch {
-            throw HistoryError(error, path: path, opening: true)
+            (pool, identity, openingEvents) = try Self.begin(
+                path, settings: settings, wall: wall, savingFrom: (aside, damage.reason))
         }
-        do {
-            identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
-            let meta = Meta(pool: pool)
-            if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
-            let closed = try OrphanedSessions.close(in: pool, wall: wall)
-            if closed > 0 { events.append(.closedOrphans(closed)) }
-            try meta.set(.cleanShutdown, "0")
-            try meta.set(.timeZone, settings.timeZone.identifier)
-        } catch {
-            throw HistoryError(error, path: path, opening: true)
-        }
-        openingEvents = events
     }
 
     /// What is in the history; may be asked from any thread while the writer writes.
@@ -55,7 +39,7 @@ public final class Store: Sendable {
 
     /// Marks the end as clean, empties the write-ahead log and closes the file. Writes fail from here on.
     ///
-    /// - Throws: ``HistoryError/storage(_:path:reason:)`` when the mark cannot be written; everything committed is safe.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)`` when the mark cannot be written; what was committed is safe.
     public func close() throws {
         do {
             try Meta(pool: pool).set(.cleanShutdown, "1")
@@ -70,7 +54,8 @@ public final class Store: Sendable {
     public func checkpoint() throws {
         do {
             try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
             return  // A reader holds on to older pages; the next hour will do.
         } catch {
             throw HistoryError(error, path: path)
@@ -114,7 +99,7 @@ extension OpeningEvent: CustomStringConvertible {
     public var description: String {
         switch self {
         case .setAside(let path, let reason, let saved):
-            "the history was damaged (\(reason)): it was moved to \(path), \(saved) sessions were saved into a new one; "
+            "the history was damaged (\(reason)): it was moved to \(path), \(saved) sessions saved into a new one: "
                 + "keep the old file until you have looked at it, then delete it"
         case .closedOrphans(let count):
             "\(count) open sessions of the last run were closed with the reason crash"

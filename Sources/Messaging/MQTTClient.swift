@@ -163,7 +163,9 @@ extension MQTTClient {
             Notes.from(object)?.add(.acknowledged(mid: mid, code: code))
         }
         mosquitto_message_callback_set(handle) { _, object, message in
-            guard let notes = Notes.from(object), let message = message?.pointee, let topic = message.topic else { return }
+            guard let notes = Notes.from(object), let message = message?.pointee, let topic = message.topic else {
+                return
+            }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
             notes.add(
                 .arrived(

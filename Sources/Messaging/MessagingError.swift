@@ -20,7 +20,7 @@ extension MessagingError: CustomStringConvertible {
             "\(kind) \"\(value)\" is not usable in an MQTT topic: use 1 to 63 of a-z, 0-9, - and _, "
                 + "beginning with a letter or digit, such as \"\(Topics.suggestion(for: value))\""
         case .invalidPrefix(let value):
-            "the topic prefix \"\(value)\" is not usable: use words of a-z, 0-9, - and _, joined by /, such as \"spotter\""
+            "the topic prefix \"\(value)\" is unusable: use words of a-z, 0-9, - and _ joined by /, such as \"spotter\""
         case .invalidPort(let port):
             "port \(port) does not exist: use 1 to 65535; brokers listen on 1883, or on 8883 with TLS"
         case .unreadableFile(let purpose, let path, let reason):

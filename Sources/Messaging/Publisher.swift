@@ -42,7 +42,9 @@ public final class Publisher: Sendable {
     /// The birth document; sent at every connect, and again when it changes.
     public func info(_ info: InfoPayload) { leave { $0.info = info } }
 
-    public func cameraStatus(_ status: CameraStatus, camera: String) { leave { $0.set(.status(status), camera: camera) } }
+    public func cameraStatus(_ status: CameraStatus, camera: String) {
+        leave { $0.set(.status(status), camera: camera) }
+    }
 
     /// What happens before a camera; to be called with every prediction: what repeats itself is not sent.
     public func cameraState(_ state: CameraState, camera: String) { leave { $0.set(.state(state), camera: camera) } }

@@ -34,6 +34,8 @@ extension PublishingLife {
         let left = stopBy - .now
         do {
             if phase == .online {
+                // Once more, now that nothing follows: what was left just before the order to stop belongs to it.
+                if loop.absorb() { records.recordsAvailable() }
                 try tell(hurry: true)
                 // The last 400 ms belong to the good-bye; records that are left go at the next start.
                 guard records.isDone && unacked.isEmpty || left < .milliseconds(400) else { return true }

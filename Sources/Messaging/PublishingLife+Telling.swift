@@ -59,7 +59,7 @@ extension PublishingLife {
                 record, identity: loop.store.identity, topics: loop.topics, wall: Date())
             do {
                 records.sent(record, mid: try client.publish(message))
-            } catch where error.isTooLarge {
+            } catch  where error.isTooLarge {
                 quarantine(seq: record.seq, bytes: message.payload.utf8.count)
                 records.skip(record)
             } catch {
@@ -72,7 +72,8 @@ extension PublishingLife {
 
     private func quarantine(seq: Int64, bytes: Int) {
         loop.log(
-            .error, "record \(seq) has \(bytes) bytes, more than the broker takes, and is left out of the stream: "
+            .error,
+            "record \(seq) has \(bytes) bytes, more than the broker takes, and is left out of the stream: "
                 + "raise the broker's message size limit, then replay it")
     }
 
@@ -88,6 +89,7 @@ extension PublishingLife {
     }
 
     func acknowledged(_ mid: Int32, code: Int32) {
+        progressAt = .now
         guard records.isRecord(mid: mid) else {
             let topic = unacked.removeValue(forKey: mid)
             if code >= 128, let topic { declined(topic, code: code) }

@@ -24,6 +24,8 @@ final class PublishingLife {
 
     /// Answers later than this are none.
     private static let connectPatience = Duration.seconds(20)
+    /// An acknowledgement that takes longer than this will not come: a broker may answer pings and yet be stuck.
+    private static let acknowledgementPatience = Duration.seconds(30)
     /// Most messages beside the records that may wait for their acknowledgement.
     static let maximumUnacked = 50
 
@@ -35,6 +37,8 @@ final class PublishingLife {
     /// Topics by message number.
     var unacked: [Int32: String] = [:]
     var repairedAt: ContinuousClock.Instant?
+    /// When the broker last acknowledged something, or owed nothing.
+    var progressAt = ContinuousClock.now
     let boot = BootId.current()
 
     init(loop: PublishingLoop, sid: Int64, version: MQTTClient.ProtocolVersion) throws {
@@ -68,7 +72,9 @@ final class PublishingLife {
             do {
                 switch phase {
                 case .connecting(let since): if let end = checkPatience(since) { return end }
-                case .online: try tell()
+                case .online:
+                    try tell()
+                    if let end = checkProgress() { return end }
                 case .leaving: break
                 }
             } catch {
@@ -82,6 +88,13 @@ final class PublishingLife {
         loop.outgoing.dropEphemeral(.now)
         guard .now - since > Self.connectPatience else { return nil }
         return End(code: 0, trouble: .unreachable, reason: "no answer within 20 s", wasSilent: true)
+    }
+
+    private func checkProgress() -> End? {
+        let now = ContinuousClock.now
+        if unacked.isEmpty, !records.isWaiting { progressAt = now }
+        guard now - progressAt > Self.acknowledgementPatience else { return nil }
+        return End(code: 0, trouble: .unreachable, reason: "no acknowledgement within 30 s")
     }
 
     /// What one event means. An end without a reason is a good-bye.

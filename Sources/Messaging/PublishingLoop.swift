@@ -111,7 +111,7 @@ final class PublishingLoop {
         shortLives = end.wasTornDown && age < .seconds(30) ? shortLives + 1 : 0
         guard shortLives >= 3 else { return }
         end.trouble = .duplicateClientId
-        end.reason = "the broker closed \(shortLives) connections soon after they began"
+        end.reason = "the broker closes one connection after the other soon after it began"
     }
 
     /// Waits, taking in what the callers leave, so that their boxes stay small.

@@ -40,10 +40,12 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
     /// What an operator can do.
     package var remedy: String {
         switch self {
-        case .unreachable: "check host and port in config.toml and that the broker runs; the node goes on counting and retries"
+        case .unreachable:
+            "check host and port in config.toml and that the broker runs; the node goes on counting and retries"
         case .notAuthorized: "correct user and password, or allow this user the node's topics in the broker's ACL"
         case .duplicateClientId: "another client uses this node's id: give one of them another node id"
-        case .tls: "check the CA file, that the certificate names this host and is not expired, and this machine's clock"
+        case .tls:
+            "check the CA file, that the certificate names this host and is not expired, and this machine's clock"
         case .badSettings: "correct the [mqtt] section of config.toml"
         }
     }

@@ -44,6 +44,9 @@ package struct RecordSender {
     /// Whether everything written so far was sent and acknowledged.
     package var isDone: Bool { inFlight.isEmpty && !mayHaveMore }
 
+    /// Whether the broker owes an acknowledgement.
+    package var isWaiting: Bool { !inFlight.isEmpty }
+
     /// The next records to send now, in order.
     package mutating func next(_ now: ContinuousClock.Instant, wall: Date) throws -> [Record] {
         if let pausedUntil, now < pausedUntil { return [] }

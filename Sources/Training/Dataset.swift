@@ -17,10 +17,13 @@ public struct Dataset: Sendable {
 
     /// Reads a folder that holds one folder per label, each with pose streams, up to eight folders deep.
     ///
+    /// A folder within a label's is a person (`squat/anna/…`, `lunge/anna/…`): all of a person's clips are one group,
+    /// over all labels. A clip that lies in the label's folder itself is its own group.
+    ///
     /// - Parameters:
     ///   - isStrict: whether a single clip that cannot be used is an error.
-    ///   - read: gives a file's clip, or `nil` if nobody is in it. The folder's name replaces the clip's label; a clip
-    ///     without a group is its own group.
+    ///   - read: gives a file's clip, or `nil` if nobody is in it. The path within `folder` becomes the
+    ///     clip's name and label; a group of its own comes before the folder's.
     /// - Throws: ``TrainingError``
     public static func load(
         folder: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
@@ -37,8 +40,9 @@ public struct Dataset: Sendable {
                 let name = label.lastPathComponent + file.path.dropFirst(label.path.count)
                 do {
                     guard let clip = try read(file) else { throw Unusable(reason: "it shows nobody") }
-                    dataset.clips.append(
-                        clip.with(label: label.lastPathComponent, group: clip.group.isEmpty ? name : clip.group))
+                    let folders = name.split(separator: "/").dropFirst().dropLast()
+                    let group = clip.group.isEmpty ? folders.first.map(String.init) ?? name : clip.group
+                    dataset.clips.append(clip.with(name: name, label: label.lastPathComponent, group: group))
                 } catch {
                     dataset.rejected.append(RejectedClip(name: name, reason: "\(error)"))
                 }

@@ -29,10 +29,10 @@ public struct LabelledClip: Sendable {
         return Float((0..<frames).count { KeypointFrame.hasPose(keypoints, frame: $0) }) / Float(frames)
     }
 
-    /// The same clip under another label or group.
-    public func with(label: String? = nil, group: String? = nil) -> LabelledClip {
+    /// The same clip under another name, label or group.
+    public func with(name: String? = nil, label: String? = nil, group: String? = nil) -> LabelledClip {
         LabelledClip(
-            name: name, label: label ?? self.label, group: group ?? self.group, rate: rate, aspect: aspect,
+            name: name ?? self.name, label: label ?? self.label, group: group ?? self.group, rate: rate, aspect: aspect,
             keypoints: keypoints)
     }
 

@@ -21,14 +21,16 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     /// Share of the embedding that is silenced in a step, 0…1.
     public var dropout: Float = 0.3
     /// 0: windows are drawn as there are clips; 1: every label gets as many. In between, a label's share goes with
-    /// its number of clips to the power of 1 − balance.
+    /// its number of clips to the power of 1 − balance. On synthetic clips 0 and 0.5 did alike, 1 cost one percent of
+    /// accuracy: *other* and *none* have many motions to show.
     public var classBalance: Float = 0.5
     public var augmentations = Set(Augmentation.allCases)
     /// Share of the clips held out when no validation clips are given, 0…1.
     public var validationShare = 0.2
     /// Whether the temperature is fitted on the held-out clips. It should be where those are like the people to come;
-    /// after training on synthetic clips alone it should not: strangers are harder, and label smoothing has left the
-    /// network about as sure as it may be of them.
+    /// after training on synthetic clips alone it should not. Label smoothing leaves the network about as sure as it
+    /// may be of strangers: on clips of another generator the calibration error was 0.08 at temperature 1, and 0.17
+    /// at the 0.5 that held-out clips of its own generator asked for.
     public var fitsTemperature = true
     /// Passes without a better validation after which training stops; `nil`: never.
     public var patience: Int? = 12

@@ -14,7 +14,7 @@ struct Train: AsyncParsableCommand {
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors
               spotter train clips/ --from Models/exercises.safetensors --epochs 12 -o my-gym.safetensors
-              spotter train --synthetic 600 --seed 1 -o exercises.safetensors
+              spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
             """)
 
     @Argument(help: "A folder with a folder of pose streams per label.")
@@ -23,7 +23,7 @@ struct Train: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The model file to write.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("Add so many synthetic clips of every exercise, and twice as many others.", valueName: "n"))
+    @Option(help: ArgumentHelp("Add so many clips of the built-in motion generator, of every label.", valueName: "n"))
     var synthetic = 0
 
     @Option(help: ArgumentHelp("Start from this model's weights.", valueName: "file"))
@@ -74,7 +74,10 @@ struct Train: AsyncParsableCommand {
             report(data.rejected)
             clips += data.clips
         }
-        if synthetic > 0 { clips += SyntheticDataset.clips(perExercise: synthetic, seed: seed) }
+        if synthetic > 0 {
+            let mix = SyntheticDataset.balanced(total: synthetic)
+            clips += SyntheticDataset.clips(perLabel: mix, seed: seed).map(\.clip)
+        }
         var parameters = TrainingParameters()
         parameters.epochs = epochs
         parameters.seed = seed

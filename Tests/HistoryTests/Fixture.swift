@@ -11,7 +11,8 @@ final class Fixture: Sendable {
     static let model = ModelStamp(id: "gym14@9f2c41", framesPerSecond: 30)
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("spotter-history-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "spotter-history-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 

@@ -22,7 +22,8 @@ import Testing
         #expect(records.map(\.seq) == [1, 2, 3, 4])
         #expect(records.map(\.final) == [false, false, false, true])
         let body = try JSONDecoder().decode(SessionBody.self, from: Data(try #require(records.last).body.utf8))
-        #expect(body.end == "2026-11-21T11:12:00.000Z" && body.endReason == "idle" && body.actions.first?.frames == 1200)
+        #expect(
+            body.end == "2026-11-21T11:12:00.000Z" && body.endReason == "idle" && body.actions.first?.frames == 1200)
         #expect(try store.query.session("s1")?.rev == 4)
     }
 
@@ -43,6 +44,19 @@ import Testing
         #expect(row.endReason == "left" && row.frames == 600 && row.actions.first?.reps == 9)
         let day = try store.query.day("2026-11-21", camera: "rack1")
         #expect(day.sessions == 1 && day.reps == ["squat": 9])
+    }
+
+    @Test func `a number that is none does not hold up the batch it is in`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var session = Fixture.session("s1", reason: .idle)
+        session.actions[0].meanConfidence = .nan
+        session.actions[0].seconds = .infinity
+        writer.keep(session, now: t0)
+        writer.credit(Fixture.prediction("squat", confidence: .nan), camera: "rack1", wall: Fixture.noon, now: t0)
+        #expect(try writer.flush(now: t0, wall: Fixture.noon)?.predictions == 1)
+        #expect(try store.query.session("s1")?.actions.first?.meanConfidence == 0)
     }
 
     @Test func `repetitions add up over sessions of a day, also when a count is corrected`() throws {

@@ -63,7 +63,9 @@ import Testing
         let fixture = try Fixture()
         let file = fixture.directory.appendingPathComponent("file")
         try Data("x".utf8).write(to: file)
-        let places = [file.appendingPathComponent("spotter.db").path, fixture.directory.path, "/proc/spotter/spotter.db"]
+        let places = [
+            file.appendingPathComponent("spotter.db").path, fixture.directory.path, "/proc/spotter/spotter.db",
+        ]
         for path in places {
             let refusal = #expect(throws: HistoryError.self) { try fixture.open(path: path) }
             guard case .notWritable(let named, let reason) = refusal else {
@@ -116,6 +118,23 @@ import Testing
         #expect(try store.ask("PRAGMA integrity_check") == "ok")
     }
 
+    @Test func `damage behind a clean end is noticed in a small file`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let root = try #require(try store.ask("SELECT rootpage FROM sqlite_schema WHERE name = 'session'"))
+        try store.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: fixture.path))
+        try file.seek(toOffset: UInt64((Int(root) ?? 1) - 1) * 4096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        try file.close()
+        let copy = fixture.directory.appendingPathComponent("again.db").path
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+        guard case .setAside = try fixture.open(path: copy).openingEvents.first else {
+            Issue.record("the damage was not noticed")
+            return
+        }
+    }
+
     /// 400 sessions, then noise over a part of the file, after an unclean end.
     private func damagedHistory(_ fixture: Fixture) throws -> (epoch: String, sessions: Int) {
         let store = try fixture.open(node: "sp-before")
@@ -160,7 +179,8 @@ import Testing
         #expect(store?.identity == identity)
         #expect(try store?.nextConnectionId() == 3)
         #expect(identity.node.wholeMatch(of: /sp-[0-9a-z]{10}/) != nil)
-        #expect(identity.epoch.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        #expect(
+            identity.epoch.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
     @Test func `the node id comes from the machine id, and without one from chance`() throws {
@@ -177,13 +197,14 @@ import Testing
         let errors: [HistoryError] = [
             .locked(path: "/d", holder: 7), .notWritable(path: "/d", reason: "r"),
             .newerSchema(path: "/d", found: 2, known: 1, snapshot: "/d.before-v2"),
-            .networkFilesystem(path: "/d", kind: "nfs"), .missing(path: "/d"), .unreadable(path: "/d", reason: "r"),
+            .networkFilesystem(path: "/d", kind: "nfs"), .missing(path: "/d"), .notReadable(path: "/d", reason: "r"),
+            .unreadable(path: "/d", reason: "r"),
             .storage(.diskFull, path: "/d", reason: "r"),
         ]
         for error in errors {
             #expect(error.description.contains("/d"))
             #expect(error.description.contains(":") && !error.description.hasSuffix("."))
         }
-        #expect(errors.map(\.exitCode) == [75, 77, 78, 78, 3, 74, 74])
+        #expect(errors.map(\.exitCode) == [75, 77, 78, 78, 3, 77, 74, 74])
     }
 }

@@ -162,7 +162,8 @@ import Testing
         #expect(try store.ask("SELECT confidence FROM prediction LIMIT 1") == "940")
         let later = Fixture.noon.addingTimeInterval(20 * 86_400)
         #expect(try store.prune(wall: later, clock: .unsynced) == 0, "a clock nobody set deletes nothing")
-        #expect(try store.prune(wall: later, clock: .synced) == 864, "six days of ten-minute rows are older than 14 days")
+        #expect(
+            try store.prune(wall: later, clock: .synced) == 864, "six days of ten-minute rows are older than 14 days")
         #expect(try store.query.actions().first?.frames == 50_000, "totals stay")
     }
 }

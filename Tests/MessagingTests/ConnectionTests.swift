@@ -19,7 +19,9 @@ struct ConnectionTests {
 
     @Test func `a wrong password is told as such, and a right one is used when it is there`() async throws {
         let broker = try Broker(lines: "allow_anonymous false\npassword_file %DIR%/passwords")
-        try run("/usr/bin/mosquitto_passwd", ["-b", "-c", broker.directory.appendingPathComponent("passwords").path, "n", "right"])
+        try run(
+            "/usr/bin/mosquitto_passwd",
+            ["-b", "-c", broker.directory.appendingPathComponent("passwords").path, "n", "right"])
         try await broker.start()
         try broker.write("wrong\n", to: "secret")
         var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
@@ -36,7 +38,10 @@ struct ConnectionTests {
 
     @Test func `a topic the broker declines is named while the others go on`() async throws {
         let broker = try Broker(lines: "acl_file %DIR%/acl")
-        try broker.write("topic readwrite spotter/v1/gym/sp-test/status\ntopic readwrite spotter/+/+/+/cam/#\ntopic readwrite probe/#\n", to: "acl")
+        try broker.write(
+            ["spotter/v1/gym/sp-test/status", "spotter/+/+/+/cam/#", "probe/#"]
+                .map { "topic readwrite \($0)\n" }.joined(),
+            to: "acl")
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/v1/gym/sp-test/cam/#")
@@ -105,7 +110,9 @@ struct ConnectionTests {
 
     @Test func `waiting doubles up to its limit, with full jitter, and begins again after a stable time`() {
         var retry = RetryDelay(first: .seconds(1), last: .seconds(60))
-        #expect((0..<8).map { _ in retry.next(after: .unreachable, random: 1) } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        #expect(
+            (0..<8).map { _ in retry.next(after: .unreachable, random: 1) }
+                == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         #expect(retry.next(after: .unreachable, random: 0.25) == .seconds(15))
         retry.reset()
         #expect(retry.next(after: .tls, random: 1) == .seconds(1))

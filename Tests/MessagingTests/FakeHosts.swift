@@ -114,7 +114,9 @@ final class OldBroker: Sendable {
         var body = [UInt8](repeating: 0, count: length)
         var have = 0
         while have < length {
-            let got = body.withUnsafeMutableBytes { recv(connection, $0.baseAddress?.advanced(by: have), length - have, 0) }
+            let got = body.withUnsafeMutableBytes {
+                recv(connection, $0.baseAddress?.advanced(by: have), length - have, 0)
+            }
             guard got > 0 else { return nil }
             have += got
         }

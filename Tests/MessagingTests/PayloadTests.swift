@@ -30,7 +30,8 @@ struct PayloadTests {
         let now = Date()
         node.publisher.info(.example)
         node.publisher.cameraStatus(
-            CameraStatus(state: .offline, reason: "no_frames", since: now, device: "/dev/v4l/by-id/x", retryInSeconds: 8),
+            CameraStatus(
+                state: .offline, reason: "no_frames", since: now, device: "/dev/v4l/by-id/x", retryInSeconds: 8),
             camera: "rack1")
         node.publisher.cameraState(
             CameraState(action: "squat", confidence: 0.94, people: 1, session: "s", since: now, reps: 12, ts: now),
@@ -47,7 +48,8 @@ struct PayloadTests {
                 track: 1), camera: "rack1")
         node.publisher.event(
             CameraEvent(
-                .sessionEnded, camera: "rack1", ts: now, session: "s", topAction: "squat", seconds: 451.8, reason: "idle"))
+                .sessionEnded, camera: "rack1", ts: now, session: "s", topAction: "squat", seconds: 451.8,
+                reason: "idle"))
         node.publisher.health(.example(now))
     }
 
@@ -70,7 +72,9 @@ struct PayloadTests {
         ),
         (
             "/info",
-            #"{"v":1,"node":"n","site":"s","name":"","sw":"","build":"","contract":1,"boot":"","started":"","epoch":"","seq":1,"model":{},"cameras":[],"limits":{},"commands":[],"privacy":{},"config_sha256":"","restart_required":false,"host":{}}"#
+            #"{"v":1,"node":"n","site":"s","name":"","sw":"","build":"","contract":1,"boot":"","#
+                + #""started":"","epoch":"","seq":1,"model":{},"cameras":[],"limits":{},"commands":[],"#
+                + #""privacy":{},"config_sha256":"","restart_required":false,"host":{}}"#
         ),
         (
             "cam/rack1/status",
@@ -87,11 +91,14 @@ struct PayloadTests {
         ("/live", #"{"v":1,"t":"","f":[53110,53169],"n":10,"a":"squat","c":0.94,"p":0.97,"k":1}"#),
         (
             "/event",
-            #"{"v":1,"event_type":"session_ended","id":"","session":"","camera":"rack1","ts":"","top_action":"squat","seconds":451.8,"reason":"idle"}"#
+            #"{"v":1,"event_type":"session_ended","id":"","session":"","camera":"rack1","ts":"","#
+                + #""top_action":"squat","seconds":451.8,"reason":"idle"}"#
         ),
         (
             "/health",
-            #"{"v":1,"ts":"","uptime_s":62,"ok":false,"problems":[],"cpu_pct":61.2,"mem_mb":312,"load1":2.1,"temp_c":66.5,"throttled":false,"disk_free_mb":11823,"db_mb":48,"wal_mb":0.6,"outbox":{},"mqtt":{},"clock":{},"cams":{}}"#
+            #"{"v":1,"ts":"","uptime_s":62,"ok":false,"problems":[],"cpu_pct":61.2,"mem_mb":312,"#
+                + #""load1":2.1,"temp_c":66.5,"throttled":false,"disk_free_mb":11823,"db_mb":48,"wal_mb":0.6,"#
+                + #""outbox":{},"mqtt":{},"clock":{},"cams":{}}"#
         ),
     ]
 }
@@ -123,7 +130,9 @@ extension HealthPayload {
         #expect(Topics.isId(id))
     }
 
-    @Test(arguments: ["", "-a", "_a", "Gym", "a b", "a/b", "a+", "#", "ä", "💪", "a\n", String(repeating: "x", count: 64)])
+    @Test(arguments: [
+        "", "-a", "_a", "Gym", "a b", "a/b", "a+", "#", "ä", "💪", "a\n", String(repeating: "x", count: 64),
+    ])
     func `these ids are refused with a suggestion`(id: String) throws {
         #expect(!Topics.isId(id))
         #expect(Topics.isId(Topics.suggestion(for: id)))

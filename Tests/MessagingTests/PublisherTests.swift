@@ -79,7 +79,8 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `a broker that forgot everything gets the whole retained set again, under a higher number`() async throws {
+    @Test func `a broker that forgot everything gets the whole retained set again, under a higher number`() async throws
+    {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(
@@ -143,7 +144,9 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `live predictions stay at home unless switched on, and offline they are dropped and counted`() async throws {
+    @Test func `live predictions stay at home unless switched on, and offline they are dropped and counted`()
+        async throws
+    {
         let node = try Node(MQTTSettings(port: Ports.free(), live: true))
         node.publisher.start()
         let live = LivePrediction(

@@ -34,7 +34,7 @@ struct DetectorEpisodes {
     }
 
     /// - Parameters:
-    ///   - isHard: on the floor or end-on, where detectors fail ten times as often.
+    ///   - isHard: on the floor or end-on, where detectors fail several times as often.
     ///   - isAmbiguous: from the side or behind, where left is taken for right.
     mutating func disturb(_ pose: inout [SIMD3<Float>], trunk: Float, aspect: Float, isHard: Bool, isAmbiguous: Bool) {
         if framesLeft == 0 {
@@ -54,7 +54,7 @@ struct DetectorEpisodes {
 
     /// Rates are per frame at 30 per second: 0.001 is once in half a minute.
     private mutating func begin(trunk: Float, isHard: Bool, isAmbiguous: Bool) {
-        let lost: Float = isHard ? 0.006 : 0.0006, swapped: Float = isAmbiguous ? 0.004 : 0.0006
+        let lost: Float = isHard ? 0.0035 : 0.0005, swapped: Float = isAmbiguous ? 0.004 : 0.0006
         let dice = random.uniform() / max(carelessness, 1e-6)
         if dice < lost {
             (mishap, framesLeft) = (.lost, 2 + random.index(below: isHard ? 12 : 8))
@@ -75,6 +75,6 @@ struct DetectorEpisodes {
     private func isMostlyOutside(_ pose: [SIMD3<Float>], aspect: Float) -> Bool {
         let inside = pose.map { $0.z > 0 && $0.x > 0 && $0.x < aspect && $0.y > 0 && $0.y < 1 }
         let trunk: [Joint] = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
-        return inside.count { $0 } < 5 || !trunk.contains { inside[$0.rawValue] }
+        return inside.count { $0 } < 4 || !trunk.contains { inside[$0.rawValue] }
     }
 }

@@ -46,7 +46,7 @@ enum JumpingJacks {
         let narrow = body.height * performer.uniform(0.03...0.065)
         let wide = body.height * performer.uniform(0.09...0.23)
         let hop = isStepped ? 0 : body.height * performer.uniform(0.01...0.045)
-        let give = body.leg * performer.uniform(0.005...0.05)
+        let give = body.leg * performer.uniform(0.005...0.09)
         let lean = performer.angle(-3...9), knee = performer.uniform(0.2...0.7), look = performer.angle(-10...12)
         let sway = performer.wander(0.015)
         let carry = arms(&performer)

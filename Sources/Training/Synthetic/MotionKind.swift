@@ -9,6 +9,8 @@ public struct MotionKind: Sendable {
 
     public let name: String
     public let label: String
+    /// How often it is shown among the motions of its label.
+    let weight: Int
     let stage: Stage
     let isTravelling: Bool
     /// Mostly outside of the picture.
@@ -16,11 +18,12 @@ public struct MotionKind: Sendable {
     let perform: @Sendable (inout Performer) -> Performance
 
     init(
-        _ name: String, _ label: String, _ stage: Stage = .standing, isTravelling: Bool = false, isCut: Bool = false,
-        _ perform: @escaping @Sendable (inout Performer) -> Performance
+        _ name: String, _ label: String, _ stage: Stage = .standing, weight: Int = 1, isTravelling: Bool = false,
+        isCut: Bool = false, _ perform: @escaping @Sendable (inout Performer) -> Performance
     ) {
         self.name = name
         self.label = label
+        self.weight = weight
         self.stage = stage
         self.isTravelling = isTravelling
         self.isCut = isCut

@@ -46,7 +46,7 @@ enum Squats {
         let carriage = Carriage(&performer, among: isSumo ? [.goblet, .clasped, .hanging, .hips] : carriages)
         let depth = Depth(&performer, thigh: performer.chance(0.25) ? 55...78 : 76...114)
         let stance = performer.uniform(isSumo ? 0.17...0.25 : 0.075...0.17) * body.height
-        let knee = performer.uniform(isSumo ? 0.6...1.1 : -0.05...0.55)
+        let knee = performer.uniform(isSumo ? 0.6...1.1 : -0.05...0.8)
         let upright = isSumo ? performer.uniform(0.2...0.6) : performer.uniform(0...0.15)
         let look = performer.uniform(0.3...0.9), stagger = performer.normal(0.012)
         let rise = performer.chance(0.1) ? performer.uniform(0.02...0.05) : 0

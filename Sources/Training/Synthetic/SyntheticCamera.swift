@@ -121,7 +121,7 @@ struct SyntheticCamera {
         guard case .travelling = framing else {
             return stride(from: 0, to: film.count, by: 5).map { film[$0] }
         }
-        let length = min(film.count, 20)
+        let length = max(1, Int(Float(film.count) * random.uniform(in: 0.55...1)))
         let start = random.index(below: film.count - length + 1)
         return stride(from: start, to: start + length, by: 5).map { film[$0] }
     }

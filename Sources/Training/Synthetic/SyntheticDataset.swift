@@ -5,7 +5,7 @@ import NeuralNet
 /// Many synthetic clips at once.
 public enum SyntheticDataset {
     /// - Parameters:
-    ///   - perLabel: how many clips of each label; the motions of a label take turns.
+    ///   - perLabel: how many clips of each label; its motions take turns, by weight.
     ///   - seed: the same seed gives the same clips, however many cores there are.
     /// - Returns: label after label in alphabetical order.
     public static func clips(
@@ -14,10 +14,11 @@ public enum SyntheticDataset {
         var orders: [(kind: MotionKind, seed: UInt64)] = []
         for (label, count) in perLabel.sorted(by: { $0.key < $1.key }) {
             let kinds = SyntheticMotion.catalogue.filter { $0.label == label }
+                .flatMap { Array(repeating: $0, count: $0.weight) }
             precondition(!kinds.isEmpty || count == 0, "no motion has the label \(label)")
             for index in 0..<count {
                 let kind = kinds[index % kinds.count]
-                var random = RandomSource(seed: seed, path: hash(kind.name), UInt64(index / kinds.count))
+                var random = RandomSource(seed: seed, path: hash(kind.name), UInt64(index))
                 orders.append((kind, random.next()))
             }
         }
@@ -26,8 +27,8 @@ public enum SyntheticDataset {
         }
     }
 
-    /// As many clips of every label of the shipped model as it takes for `total`, in useful proportions: half as many
-    /// again of *other* and *none*, where every motion is a class of its own.
+    /// As many clips of every label of the shipped model as it takes for `total`, in useful proportions: three times
+    /// as many of *other* and of *none*, where nearly every motion is a class of its own.
     public static func balanced(total: Int) -> [String: Int] {
         let shares = MotionKind.labels.map { (label: $0, weight: $0 == "other" || $0 == "none" ? 3.0 : 1.0) }
         let sum = shares.reduce(0) { $0 + $1.weight }

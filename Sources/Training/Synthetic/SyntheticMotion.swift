@@ -56,7 +56,7 @@ public enum SyntheticMotion {
     private static func framing(
         _ kind: MotionKind, _ options: SyntheticOptions, _ random: inout RandomSource
     ) -> SyntheticCamera.Framing {
-        if kind.isCut { return .cut(share: random.uniform(in: 0.5...0.72)) }
+        if kind.isCut { return .cut(share: random.uniform(in: 0.3...0.6)) }
         if random.chance(options.cutShare) { return .cut(share: random.uniform(in: 0.05...0.3)) }
         return kind.isTravelling ? .travelling : .whole
     }

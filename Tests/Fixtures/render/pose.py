@@ -50,10 +50,11 @@ def mirror(original):
 
 
 def scaled(original, factor):
-    """The same pose for a person whose legs are `factor` times as long; heights above the floor stay."""
+    """The same pose for a person whose legs are `factor` times as long.  A planted wrist's height is the hand's
+    thickness, not the leg's, and stays."""
     lengths = {'pelvis_x', 'pelvis_y', 'pelvis_z'}
     for side in SIDES:
-        lengths |= {f'{side}_{key}' for key in ('foot_x', 'foot_y', 'hand_x', 'hand_y')}
+        lengths |= {f'{side}_{key}' for key in ('foot_x', 'foot_y', 'foot_z', 'hand_x', 'hand_y')}
     return {key: value * factor if key in lengths else value for key, value in original.items()}
 
 

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Against a weight or a bar that the hands hold.
+enum PullExercises {
+    /// Bent over, weights to the belly; seated at a cable now and then.
+    static func row(_ performer: inout Performer) -> Performance {
+        let isSeated = performer.chance(0.25), isOneArmed = !isSeated && performer.chance(0.25)
+        let stance = Stance(
+            &performer, lean: isSeated ? -5...12 : 40...78, give: 0.03...0.1, seated: isSeated ? 1 : 0)
+        let tempo = performer.tempo(1.1...3), stroke = performer.stroke()
+        let heave = performer.uniform(0...0.12), back = performer.uniform(0.1...0.25), side = performer.side()
+        return Performance(tempo) { moment in
+            let effort = stroke(moment.progress)
+            var posture = stance.posture(at: moment.time)
+            let body = posture.physique
+            if !isSeated { posture.pelvis.z -= back * body.height * 0.7 }
+            posture.trunk.x -= heave * effort
+            posture.head.x = isSeated ? 0 : -0.4
+            for hand in Side.both {
+                let share = isOneArmed && hand != side ? 0 : effort
+                posture.reach(hand, abduction: 0.12, flexion: isSeated ? 1.3 : 0.1, bend: 0.1)
+                let stretched = posture[hand: hand]
+                posture.hold(hand, at: Point(0.42, -0.6, 0.15), elbow: Point(0.4, 0.2, -1))
+                let pulled = posture[hand: hand]
+                posture[hand: hand].end = stretched.end.mixed(with: pulled.end, share)
+                posture[hand: hand].bend = stretched.bend.mixed(with: pulled.bend, max(share, 0.3))
+            }
+            return posture
+        }
+    }
+
+    /// Hanging from a bar, pulled up or only hanging.
+    static func pullUp(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let tempo = performer.tempo(1.4...4), stroke = performer.stroke()
+        let isHanging = performer.chance(0.2)
+        let way = isHanging ? 0 : body.arm * performer.uniform(0.4...0.72)
+        let grip = body.shoulderWidth * performer.uniform(0.4...1.1), hang = performer.uniform(0.02...0.4)
+        let fold = performer.chance(0.5) ? performer.uniform(0.2...0.75) : 0, lean = performer.angle(-15...4)
+        let kip = performer.wander(performer.uniform(0.01...0.08), every: 2.5)
+        let elbow = Point(performer.uniform(0.3...1), -1, performer.uniform(-0.4...0.6))
+        return Performance(tempo) { moment in
+            var posture = Posture(standing: body)
+            let bar = hang + body.ankle + body.leg + body.trunk + 0.97 * body.arm
+            posture.pelvis = Point(0, hang + body.ankle + body.leg + way * stroke(moment.progress), kip(moment.time))
+            posture.lean(lean)
+            for side in Side.both {
+                posture.touch(side, Point(side.sign * grip, bar, 0.04), elbow: elbow)
+                let foot = Point(0, -body.leg * (1 - 0.55 * fold), -fold * 0.75 * body.shin - kip(moment.time))
+                posture[foot: side] = Posture.Limb(
+                    end: posture.pelvis + foot + Point(side.sign * 0.07, 0, 0), bend: Point(side.sign * 0.1, -0.2, 1))
+            }
+            posture.head.x = -0.2
+            return posture
+        }
+    }
+
+    /// On the back on a bench or the floor, weights up from the chest.
+    static func benchPress(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
+        let bench = performer.chance(0.8) ? performer.uniform(0.38...0.5) : 0.05
+        let incline = performer.chance(0.25) ? performer.angle(15...40) : 0
+        let isFly = performer.chance(0.2), wide = performer.uniform(0.05...0.35), feet = performer.uniform(0.1...0.22)
+        return Performance(tempo) { moment in
+            let effort = stroke(moment.progress)
+            var posture = Posture(
+                supine: body, pitch: -.pi / 2 + incline, feet: 0.55, width: feet * body.height, knee: 0.4)
+            posture.pelvis.y = bench + 0.05
+            let (half, arm) = (0.5 * body.shoulderWidth / body.trunk, body.arm / body.trunk)
+            for side in Side.both {
+                let low = isFly ? Point(half + 0.85 * arm, -0.1, 0.15) : Point(half + wide, -0.2, 0.12)
+                let spot = low.mixed(with: Point(half * (isFly ? 0.5 : 1), -0.05, 0.96 * arm), effort)
+                posture.hold(side, at: spot, elbow: Point(1, -0.5, -0.6))
+            }
+            return posture
+        }
+    }
+
+    /// Behind the body on a bench edge, elbows bend.
+    static func dip(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let tempo = performer.tempo(1.1...2.8), stroke = performer.stroke()
+        let bench = performer.uniform(0.35...0.5), way = performer.uniform(0.12...0.28), feet = performer.uniform(0.6...0.97)
+        return Performance(tempo) { moment in
+            var posture = Posture(supine: body, pitch: 0.05, feet: feet, width: 0.1)
+            let top = bench + 0.93 * body.arm - body.trunk
+            posture.pelvis.y = max(top - way * stroke(moment.progress), 0.1)
+            for side in Side.both {
+                posture.touch(side, Point(side.sign * 0.5 * body.shoulderWidth, bench, -0.1), elbow: Point(0.2, 0, -1))
+            }
+            return posture
+        }
+    }
+}

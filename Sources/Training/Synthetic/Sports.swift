@@ -1,0 +1,108 @@
+import Foundation
+
+/// Swings, throws and kicks: what a net must not take for an exercise.
+enum Sports {
+    /// Baseball, golf and tennis: both hands or one sweep across the body while the trunk turns.
+    static func swing(_ performer: inout Performer) -> Performance {
+        let isGolf = performer.chance(0.35), isOneHanded = !isGolf && performer.chance(0.4)
+        let stance = Stance(&performer, width: 0.09...0.2, lean: isGolf ? 20...40 : 0...15, give: 0.02...0.1)
+        let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
+        let back = performer.angle(45...100), through = performer.angle(50...115)
+        let high = performer.uniform(0...0.5), low: Float = isGolf ? -1.05 : performer.uniform(-0.6...0)
+        let step = performer.uniform(0...0.12)
+        let turns = Stroke(out: 0.4, hold: 0.04, back: 0.12, softness: 0.6)
+        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+            let (progress, wound) = (moment.progress, turns(moment.progress))
+            let out = ease(progress, from: 0.44, to: 0.66) - ease(progress, from: 0.75, to: 1)
+            var posture = stance.posture(at: moment.time)
+            let turn = -back * wound * (1 - out) + through * out
+            posture.trunk.y = 0.35 * turn
+            posture.spine.y = 0.65 * turn
+            posture.head.y = -0.6 * turn
+            posture.leftFoot.end.x += step * ease(progress, from: 0.35, to: 0.5) * (1 - ease(progress, from: 0.8, to: 1))
+            // Low in the middle of the sweep, high at both of its ends.
+            let height = low + (high - low) * max(wound * (1 - out), out)
+            let across = -0.35 * wound * (1 - out) + 0.35 * out
+            for side in Side.both {
+                if isOneHanded && side == .left {
+                    posture.reach(side, abduction: 0.5, flexion: 0.5, bend: 0.8)
+                } else {
+                    let shift = isOneHanded ? 0.25 * (1 - out) : 0
+                    posture.hold(side, at: Point(0.04 + shift + side.sign * across, height, 0.5), elbow: Point(0.6, -1, -0.2))
+                }
+            }
+            return posture
+        }
+    }
+
+    /// A throw or a serve with the right arm, a step with the left foot.
+    static func pitch(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let stance = Stance(&performer, width: 0.06...0.12)
+        let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
+        let leg = performer.uniform(0...0.9), step = body.height * performer.uniform(0.1...0.45)
+        let isServe = performer.chance(0.4), turn = performer.angle(30...80), bow = performer.angle(10...55)
+        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+            let progress = moment.progress
+            let wound = ease(progress, from: 0.05, to: 0.4) - ease(progress, from: 0.45, to: 0.58)
+            let out = ease(progress, from: 0.48, to: 0.64) - ease(progress, from: 0.75, to: 1)
+            var posture = stance.posture(at: moment.time)
+            let forward = ease(progress, from: 0.35, to: 0.55) - ease(progress, from: 0.8, to: 1)
+            posture.leftFoot.end += Point(0, leg * body.thigh * arch((progress - 0.12) / 0.4), step * forward)
+            posture.pelvis.z += 0.5 * step * forward
+            posture.pelvis.y -= 0.25 * step * forward
+            posture.trunk.y = -0.4 * turn * wound + 0.3 * turn * out
+            posture.spine.y = -0.6 * turn * wound + 0.5 * turn * out
+            posture.lean(0.05 - 0.15 * wound + bow * out, rounding: 0.3 * out)
+            let up = isServe ? 1 : 0.4 * wound
+            posture.reach(.left, abduction: 0.4 * wound, flexion: 0.3 + (isServe ? 2.4 : 1.2) * wound, bend: 0.4, .chest)
+            let raised = 0.3 + 1.6 * max(wound, arch((progress - 0.4) / 0.3))
+            posture.reach(
+                .right, abduction: raised + 0.3 * up * wound, flexion: 0.2 + 0.9 * out, bend: 0.3 + 1.5 * wound,
+                twist: -1.5 * wound, .chest)
+            return posture
+        }
+    }
+
+    /// The arm swings like a pendulum and the last step is a deep one: nearly a lunge.
+    static func bowl(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let tempo = performer.tempo(2...4.5, jitter: 0.1, resting: 0.5)
+        let step = body.height * performer.uniform(0.25...0.45), depth = body.leg * performer.uniform(0.1...0.28)
+        let cross = body.height * performer.uniform(0...0.2), bow = performer.angle(20...55), back = performer.angle(30...90)
+        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+            let progress = moment.progress
+            let down = ease(progress, from: 0.3, to: 0.55) - ease(progress, from: 0.75, to: 1)
+            let swing = -back * arch((progress - 0.1) / 0.35) + 2.2 * (ease(progress, from: 0.44, to: 0.65) - ease(progress, from: 0.75, to: 1))
+            var posture = Posture(standing: body)
+            posture.pelvis += Point(0, -depth * down, 0.5 * step * down)
+            posture.plant(.left, x: 0.05 * body.height, z: step * down)
+            posture.plant(.right, x: 0.05 * body.height - cross * down, z: -0.25 * step * down, lift: 0.08 * down)
+            posture.lean(0.08 + bow * down, rounding: 0.3 * down)
+            posture.reach(.right, abduction: 0.1, flexion: swing, bend: 0.15)
+            posture.reach(.left, abduction: 0.3 + 0.9 * down, flexion: 0.2, bend: 0.4)
+            return posture
+        }
+    }
+
+    /// A leg swings forward or to the side.
+    static func kick(_ performer: inout Performer) -> Performance {
+        let body = performer.physique
+        let stance = Stance(&performer, width: 0.04...0.09)
+        let tempo = performer.tempo(0.9...2.4, jitter: 0.1, resting: 0.3)
+        let height = performer.angle(30...95), isSideways = performer.chance(0.4), back = performer.angle(0...40)
+        let carriage = Carriage(&performer, among: [.clasped, .hips, .hanging, .forward])
+        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.5)) { moment in
+            var posture = stance.posture(at: moment.time)
+            let angle = -back * arch(moment.progress / 0.35) + height * arch((moment.progress - 0.3) / 0.6)
+            let length = 0.97 * body.leg * (1 - 0.15 * arch(moment.progress / 0.4))
+            let way = isSideways
+                ? Point(sin(max(angle, 0)), -cos(angle), 0) : Point(0.03, -cos(angle), sin(angle))
+            posture.leftFoot.end = posture.pelvis + Point(body.hipWidth / 2, 0, 0) + way * length
+            posture.lean(-0.15 * max(angle, 0))
+            posture.trunk.z = isSideways ? 0.25 * max(angle, 0) : 0
+            carriage.apply(to: &posture)
+            return posture
+        }
+    }
+}

@@ -1,0 +1,123 @@
+"""The clips and the people in them.  `python3 clips.py` prints the names.
+
+To make a clip of your own, add an entry to CLIPS and run `./render.sh NAME`.
+"""
+from dataclasses import dataclass, field
+from typing import Callable, Union
+
+RATE = 30                       # pictures a second
+
+
+@dataclass
+class Look:
+    """`body` holds sliders of 0..1 (human.py), `outfit` lengths of clothes (clothes.py); colours are linear RGB."""
+    body: dict
+    outfit: dict
+    skin: tuple
+    hair: tuple
+    shirt: tuple
+    trousers: tuple
+    shoes: tuple
+    socks: tuple = (.7, .7, .7)
+    beard: float = 0
+
+
+@dataclass
+class Role:
+    """Who does what, and where: x, y, heading in degrees (0 faces the camera), or a function of time that tells."""
+    look: str
+    timeline: list
+    place: Union[tuple, Callable] = (0, 0, 0)
+
+
+@dataclass
+class Viewpoint:
+    """Where the camera stands, what it looks at, and its vertical angle of view in degrees."""
+    location: tuple
+    target: tuple
+    angle: float
+
+
+@dataclass
+class Clip:
+    """`room` is 'gym' or 'home', `light` is 'bright', 'dim' or 'side' (scene.py); `view` is a word for the reader."""
+    room: str
+    view: str
+    roles: list = field(default_factory=list)
+    light: str = 'bright'
+    size: tuple = (480, 640)
+    camera: Viewpoint = field(default_factory=lambda: Viewpoint((0, -3.7, 1.15), (0, 0, .95), 42))
+
+
+LOOKS = dict(
+    anna=Look(
+        body=dict(male=0.0, muscle=.55, weight=.45, ancestry=(.8, .05, .15), height=.5, proportions=.75),
+        outfit=dict(sleeve=.42, leg=1.85, hair=.02),
+        skin=(.62, .40, .30), hair=(.10, .05, .025),
+        shirt=(.35, .04, .12), trousers=(.03, .035, .05), shoes=(.75, .75, .77)),
+    ben=Look(
+        body=dict(male=1.0, muscle=.68, weight=.5, ancestry=(.15, .75, .1), height=.55, proportions=.75),
+        outfit=dict(sleeve=.55, leg=.78, hair=.014),
+        skin=(.20, .10, .06), hair=(.015, .012, .01), beard=.5,
+        shirt=(.62, .60, .52), trousers=(.05, .08, .16), shoes=(.5, .07, .05), socks=(.75, .75, .75)),
+    carl=Look(
+        body=dict(male=1.0, muscle=.5, weight=.68, ancestry=(.5, .0, .5), height=.45, proportions=.5),
+        outfit=dict(sleeve=.6, leg=.85, hair=.014),
+        skin=(.58, .37, .26), hair=(.05, .035, .03),
+        shirt=(.06, .22, .16), trousers=(.16, .16, .17), shoes=(.06, .06, .06), socks=(.1, .1, .1)),
+)
+
+
+def exercise(name, tempos, pause):
+    """One exercise between two pauses."""
+    return [('idle', pause), (name, tempos), ('idle', pause)]
+
+
+def anna_at_home(timeline):
+    return Clip('home', 'front', [Role('anna', timeline, (0, .25, 0))])
+
+
+def in_the_gym(look, timeline, heading=45, x=0):
+    return Clip('gym', str(heading), [Role(look, timeline, (x, .25, heading))])
+
+
+def walk_across(time):
+    """From left to right across the picture, at the speed of exercises.walk."""
+    return (-1.5 + 1.15 * time, .2, 90)
+
+
+EVERYTHING = [
+    ('idle', 1.0), ('jumping_jack', [1, .95, .9, 1, .95]),
+    ('idle', 1.2), ('squat', [.95, .9, 1]),
+    ('idle', 1.2), ('lunge', [.9, .95, .9]),
+    ('idle', 1.2), ('burpee', [.95, 1]),
+    ('idle', 1.0),
+]
+
+CLIPS = dict(
+    jumping_jack_front=anna_at_home([('idle', .4), ('jumping_jack', [1, .9]), ('idle', .3)]),
+    jumping_jack_45=in_the_gym('ben', exercise('jumping_jack', [1, .95, .9, 1, .92], pause=.6)),
+    squat_front=anna_at_home(exercise('squat', [.95, .8], pause=.3)),
+    squat_45=in_the_gym('ben', exercise('squat', [.95, .85, 1, .9], pause=.6), x=-.15),
+    lunge_front=anna_at_home(exercise('lunge', [.9, .9], pause=.3)),
+    lunge_45=in_the_gym('carl', exercise('lunge', [.9, .9, 1, .95], pause=.6), x=-.25),
+    burpee_front=anna_at_home(exercise('burpee', [1, .9], pause=.3)),
+    burpee_45=in_the_gym('carl', exercise('burpee', [.95, 1, .9], pause=.6), x=-.05),
+    walk_stand=Clip(
+        'gym', 'side', [Role('carl', [('walk', 2.6)], walk_across)],
+        size=(640, 480), camera=Viewpoint((0, -3.9, 1.2), (0, 0, .9), 40)),
+    stand_45=in_the_gym('carl', [('idle', 2.0)], heading=30),
+    demo=Clip(
+        'gym', '20', [Role('carl', EVERYTHING, (0, .2, 20))],
+        size=(640, 480), camera=Viewpoint((0, -4.3, 1.25), (0, 0, 1.0), 36)),
+    two_people=Clip(
+        'home', 'front', [
+            Role('anna', exercise('squat', [.95, .9, 1], pause=.5), (-.75, .3, 10)),
+            Role('ben', [('idle', .3), ('jumping_jack', [1, 1, .9, .95, 1]), ('idle', .8)], (.75, .1, -15)),
+        ],
+        light='side', size=(640, 480), camera=Viewpoint((0, -4.6, 1.25), (0, 0, 1.0), 36)),
+)
+
+
+if __name__ == '__main__':
+    print('\n'.join(CLIPS))

