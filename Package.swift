@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "Actions", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
         .target(
             name: "History",
-            dependencies: ["Actions", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: strict),
+            dependencies: ["Actions", "NeuralNet", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto"], swiftSettings: strict),
         .target(name: "Training", dependencies: ["Actions", "Poses", "Capture", "NeuralNet"], swiftSettings: strict),
         .target(

@@ -28,15 +28,30 @@ struct PublishingService: Service {
     private func watch() async -> Problem? {
         var problem: Problem?
         var nextHealth = ContinuousClock.now
+        var nextTidying = ContinuousClock.now + .seconds(3600)
         while !Task.isCancelled {
             problem = commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
             if ContinuousClock.now >= nextHealth {
                 nextHealth = .now + .seconds(30)
                 node.publisher?.health(health(problem))
             }
+            if ContinuousClock.now >= nextTidying {
+                nextTidying = .now + .seconds(3600)
+                tidy()
+            }
             do { try await Task.sleep(for: .milliseconds(500)) } catch { break }
         }
         return problem
+    }
+
+    /// Deletes what is old enough, and keeps the write-ahead log short.
+    private func tidy() {
+        do {
+            try node.store.prune(wall: Date())
+            try node.store.checkpoint()
+        } catch {
+            node.logger.error("\(error)")
+        }
     }
 
     /// Commits, and tells what is now on disk; a disk that takes nothing is a problem, not an end.

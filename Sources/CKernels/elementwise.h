@@ -54,3 +54,7 @@ static void max_pool(const float *input, int height, int width, int vectors, flo
         }
     }
 }
+
+static void widen_bytes(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output) {
+    for (ptrdiff_t i = 0; i < count; i++) output[i] = bytes[i] * scale + offset;
+}

@@ -14,5 +14,6 @@ const ck_kernels TABLE = {
     .depthwise = depthwise,
     .double_and_add = double_and_add,
     .add = add,
+    .widen_bytes = widen_bytes,
     .max_pool = max_pool,
 };

@@ -1,5 +1,7 @@
+import Actions
 import Foundation
 import GRDB
+import NeuralNet
 
 /// Who a node is, and which life of its database speaks: `(node, epoch, seq)` orders its records for ever.
 public struct NodeIdentity: Sendable, Equatable {
@@ -15,7 +17,7 @@ public struct NodeIdentity: Sendable, Equatable {
             let node = configured ?? known ?? defaultNode()
             if node != known { try Meta.set(.nodeId, node, in: db) }
             if let epoch = try Meta.value(.epoch, in: db) { return NodeIdentity(node: node, epoch: epoch) }
-            let epoch = UUIDv7.make(at: wall)
+            let epoch = UUIDv7.string(at: wall)
             try Meta.set(.epoch, epoch, in: db)
             try Meta.set(.created, String(Timestamp.milliseconds(wall)), in: db)
             return NodeIdentity(node: node, epoch: epoch)
@@ -26,10 +28,10 @@ public struct NodeIdentity: Sendable, Equatable {
     package static func defaultNode(machineIdFile: String = "/etc/machine-id") -> String {
         let machine = FileManager.default.contents(atPath: machineIdFile).map { String(decoding: $0, as: UTF8.self) }
         let id = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        let digest =
-            id.count < 32
-            ? (0..<10).map { _ in UInt8.random(in: 0...255) }
-            : Array(SHA256.digest(of: Array("spotter node \(id)".utf8)).prefix(10))
+        let digits = Array(SHA256.hex(of: "spotter node \(id)".utf8))
+        let digest = (0..<10).map { index in
+            id.count < 32 ? UInt8.random(in: 0...255) : UInt8(String(digits[2 * index...2 * index + 1]), radix: 16) ?? 0
+        }
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         return "sp-" + String(digest.map { alphabet[Int($0 & 31)] })
     }

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import GRDB
 
@@ -68,7 +69,7 @@ enum Salvage {
             fromSeq: from, toSeq: through, reason: "corruption", records: Int(through - from + 1), epoch: lost?.epoch)
         _ = try pool.write { db in
             try RecordLog.append(
-                .gap, id: UUIDv7.make(at: wall), rev: 1, final: true, body: JSONText.encode(body),
+                .gap, id: UUIDv7.string(at: wall), rev: 1, final: true, body: JSONText.encode(body),
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: .now(), in: db)
         }
     }

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import History
 
@@ -179,7 +180,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         seconds: Double? = nil, reps: Int? = nil, reason: String? = nil
     ) {
         eventType = kind
-        id = UUIDv7.make(at: ts)
+        id = UUIDv7.string(at: ts)
         self.session = session
         self.camera = camera
         self.ts = ts

@@ -29,8 +29,8 @@ struct Train: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Start from this model's weights.", valueName: "file"))
     var from: String?
 
-    @Option(help: "Passes over the clips.")
-    var epochs = TrainingParameters().epochs
+    @Option(help: "Passes over the clips (default: 30, with --from 13).")
+    var epochs: Int?
 
     @Option(help: "The same seed gives the same model.")
     var seed: UInt64 = 1
@@ -50,6 +50,9 @@ struct Train: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The date to write into the file (default: today).", valueName: "2026-11-21"))
     var date: String?
 
+    @Option(help: ArgumentHelp("Also write a report with curves and figures, one HTML page.", valueName: "file"))
+    var report: String?
+
     @Flag(help: "Refuse to train when a single clip cannot be used.")
     var strict = false
 
@@ -60,7 +63,7 @@ struct Train: AsyncParsableCommand {
         if folder == nil && synthetic == 0 {
             throw ValidationError("Give a folder of clips, --synthetic, or both.")
         }
-        guard synthetic >= 0, (1...10_000).contains(epochs) else {
+        guard synthetic >= 0, (1...10_000).contains(epochs ?? 1) else {
             throw ValidationError("--synthetic takes a number from 0, --epochs from 1.")
         }
     }
@@ -71,19 +74,22 @@ struct Train: AsyncParsableCommand {
             let data = try Dataset.load(folder: URL(filePath: folder), isStrict: strict) {
                 try LabelledClip.read(poseStream: $0)
             }
-            report(data.rejected)
+            tell(data.rejected)
             clips += data.clips
         }
         if synthetic > 0 {
             let mix = SyntheticDataset.balanced(total: synthetic)
             clips += SyntheticDataset.clips(perLabel: mix, seed: seed).map(\.clip)
         }
-        var parameters = TrainingParameters()
-        parameters.epochs = epochs
+        var parameters = from == nil ? TrainingParameters() : TrainingParameters.furtherTraining
+        if let epochs { parameters.epochs = epochs }
         parameters.seed = seed
+        // Synthetic clips are easier than people: a temperature fitted on them makes the model too sure of itself.
+        parameters.fitsTemperature = folder != nil
         let start = try from.map { try ModelFile(contentsOf: URL(filePath: $0)) }
         let model = try train(clips, parameters, startingFrom: start)
         try model.write(to: URL(filePath: output))
+        if let report { try TrainingReport(model).html.write(toFile: report, atomically: true, encoding: .utf8) }
         if json { try JSON.print(model.evaluation) } else { print(model.evaluation?.text ?? "") }
         Terminal.say("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
     }
@@ -97,7 +103,7 @@ struct Train: AsyncParsableCommand {
         var curve = Curve()
         var model = try Trainer(parameters).train(
             clips: clips, startingFrom: start, progress: { curve.show($0) }, isCancelled: { flag.isSet })
-        report(model.rejected)
+        tell(model.rejected)
         model.description.name = name
         model.description.author = author
         model.description.licence = licence
@@ -107,7 +113,7 @@ struct Train: AsyncParsableCommand {
         return model
     }
 
-    private func report(_ rejected: [RejectedClip]) {
+    private func tell(_ rejected: [RejectedClip]) {
         guard !rejected.isEmpty else { return }
         Terminal.say("\(rejected.count) clips cannot be used:")
         for clip in rejected.prefix(20) { Terminal.say("  \(clip.name): \(clip.reason)") }

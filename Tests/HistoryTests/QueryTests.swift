@@ -130,18 +130,4 @@ import Testing
         try store.query.sessions { _ in count += 1 }
         #expect(count == 100_000)
     }
-
-    @Test func `tables line up`() throws {
-        let fixture = try Fixture()
-        let query = try filled(fixture).query
-        #expect(
-            try HistoryTable.actions(query.actions()) == """
-                ACTION  FRAMES  SECONDS  REPS  DAYS
-                lunge      309     10.3    15     3
-                squat      306     10.2    15     3
-                """)
-        #expect(try HistoryTable.sessions(query.sessions()).split(separator: "\n").count == 7)
-        let days = try HistoryTable.days(query.days()).split(separator: "\n")
-        #expect(days.first == "DAY         CAMERA  SESSIONS  ACTION  FRAMES  SECONDS  REPS")
-    }
 }

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import History
 import Testing
@@ -11,25 +12,6 @@ import Testing
     ])
     func `moments are written in UTC with milliseconds`(seconds: Double, text: String) {
         #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == text)
-    }
-
-    @Test func `identifiers sort by their time and never repeat`() {
-        let ids = (0..<200).map { UUIDv7.make(at: Date(timeIntervalSince1970: 1_795_000_000 + Double($0))) }
-        #expect(ids == ids.sorted() && Set(ids).count == 200)
-        #expect(Set((0..<1000).map { _ in UUIDv7.make(at: .distantPast) }).count == 1000)
-    }
-
-    /// FIPS 180-4 example vectors, and one message of two blocks' length by `sha256sum`.
-    @Test(arguments: [
-        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        (
-            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-        ),
-    ])
-    func `digests are SHA-256`(message: String, digest: String) {
-        #expect(SHA256.hex(of: message.utf8) == digest)
     }
 
     @Test func `a day ends at the zone's midnight, however long it was`() throws {

@@ -37,7 +37,7 @@ final class Node: Sendable {
     }
 
     /// One whole session, committed and made known.
-    func record(session id: String = UUIDv7.make(at: Date()), reps: Int = 3, at wall: Date = Date()) throws {
+    func record(session id: String = UUIDv7.string(at: Date()), reps: Int = 3, at wall: Date = Date()) throws {
         let action = ActionTotal(label: "squat", frames: 300, seconds: 10, reps: reps, meanConfidence: 0.9)
         let session = Session(
             id: id, camera: "rack1", track: 1, start: wall.addingTimeInterval(-10), end: wall, endReason: .idle,

@@ -102,6 +102,8 @@ typedef struct {
     void (*double_and_add)(const ck_doubling *);
     /// `output[i] = clamp(a[i] + b[i])`; all aligned to a vector, `count` a multiple of the lanes.
     void (*add)(const float *a, const float *b, float *output, ptrdiff_t count, float low, float high);
+    /// `output[i] = bytes[i] * scale + offset`; no alignment asked for.
+    void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output);
     /// The largest of each 2x2 pixels; channels last, even height and width.
     void (*max_pool)(const float *input, int height, int width, int vectors, float *output);
 } ck_kernels;

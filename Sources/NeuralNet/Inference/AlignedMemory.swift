@@ -51,9 +51,6 @@ struct MemoryPlan {
         self.count = max(self.count, start + size)
     }
 
-    /// Where a placed value begins, in floats.
-    func offset(_ value: Int) -> Int {
-        guard let place = placed[value] else { preconditionFailure("a value was not given a place in memory") }
-        return place.range.lowerBound
-    }
+    /// Where a value begins, in floats; `nil` when it was not given a place.
+    func offset(_ value: Int) -> Int? { placed[value]?.range.lowerBound }
 }

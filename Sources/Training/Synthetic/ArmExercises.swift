@@ -61,20 +61,23 @@ enum ArmExercises {
         }
     }
 
-    /// Straight arms to the side or to the front.
+    /// Straight arms to the side or to the front, to the shoulders or all the way up: a jack without its legs.
     static func raise(_ performer: inout Performer) -> Performance {
         let stance = Stance(&performer, lean: -4...15)
         let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
         let isFront = performer.chance(0.35), isAlternating = isFront && performer.chance(0.4)
-        let top = performer.angle(65...100), bend = performer.angle(5...35)
+        let top = performer.chance(0.3) ? performer.angle(130...175) : performer.angle(65...100)
+        let bend = performer.angle(5...35)
         return Performance(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             for side in Side.both {
                 let isIdle = isAlternating && (moment.repetition % 2 == 0) == (side == .left)
                 let share = isIdle ? 0 : effort * top
+                let twist = isFront ? 0 : -0.5 * share
                 posture.reach(
-                    side, abduction: 0.15 + (isFront ? 0 : share), flexion: isFront ? share : 0.1, bend: bend)
+                    side, abduction: 0.15 + (isFront ? 0 : share), flexion: isFront ? share : 0.1, bend: bend,
+                    twist: twist)
             }
             return posture
         }

@@ -36,6 +36,8 @@ struct DetectorErrors {
     private let memory: Float
     private let confusion: Float
     private let sureness: Float
+    /// Some detectors leave out what they do not see.
+    private let leavesOutBelow: Float
     private let strength: Float
 
     /// - Parameter strength: 0 is exact, 1 is usual.
@@ -45,6 +47,8 @@ struct DetectorErrors {
         jitter = strength * random.uniform(in: 0.002...0.009)
         driftDeviation = strength * random.uniform(in: 0.008...0.03)
         memory = random.uniform(in: 0.75...0.95)
+        let leavesOut = random.chance(strength > 0 ? 0.12 : 0)
+        leavesOutBelow = leavesOut ? random.uniform(in: 0.3...0.6) : 0
         confusion = random.chance(0.4) ? random.uniform(in: 0.2...0.9) : 0
         sureness = random.chance(0.25) ? random.uniform(in: 0.7...0.97) : random.uniform(in: 0.97...1)
         drift = Array(repeating: .zero, count: Self.joints)
@@ -87,12 +91,13 @@ struct DetectorErrors {
             let error = bias[joint] * (0.6 + 0.4 * hardness) + drift[joint] * (driftDeviation * blur) + tremble * blur.squareRoot()
             let pulled = pulled(point, joint, doubt, first, projection)
             let place = pulled + error * trunk
-            seen.append(SIMD3(place.x, place.y, confidence(joint, doubt: doubt, outside: outside)))
+            let confidence = confidence(joint, outside: outside)
+            seen.append(confidence < leavesOutBelow ? .zero : SIMD3(place.x, place.y, confidence))
         }
         return seen
     }
 
-    private mutating func confidence(_ joint: Int, doubt: Float, outside: Float) -> Float {
+    private mutating func confidence(_ joint: Int, outside: Float) -> Float {
         let inside = 1 - hidden[joint] * (1 - lowConfidence[joint]) - 0.02 * abs(random.normal())
         let fading = outside > 0 ? max(0.02, 0.45 - 0.6 * outside) : 1
         return min(max(inside * sureness * fading, 0.01), 1)

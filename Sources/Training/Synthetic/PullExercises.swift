@@ -29,29 +29,55 @@ enum PullExercises {
         }
     }
 
-    /// Hanging from a bar, pulled up or only hanging.
+    /// Hanging from a bar, pulled up or only hanging; the legs dangle, cross, swing or come up.
     static func pullUp(_ performer: inout Performer) -> Performance {
         let body = performer.physique
-        let tempo = performer.tempo(1.4...4), stroke = performer.stroke()
-        let isHanging = performer.chance(0.2)
-        let way = isHanging ? 0 : body.arm * performer.uniform(0.4...0.72)
-        let grip = body.shoulderWidth * performer.uniform(0.4...1.1), hang = performer.uniform(0.02...0.4)
-        let fold = performer.chance(0.5) ? performer.uniform(0.2...0.75) : 0, lean = performer.angle(-15...4)
-        let kip = performer.wander(performer.uniform(0.01...0.08), every: 2.5)
-        let elbow = Point(performer.uniform(0.3...1), -1, performer.uniform(-0.4...0.6))
+        let tempo = performer.tempo(1.2...4), stroke = performer.stroke()
+        let way = performer.chance(0.2) ? 0 : body.arm * performer.uniform(0.4...0.75)
+        let grip = body.shoulderWidth * performer.uniform(0.3...1.2), hang = performer.uniform(0.02...0.4)
+        let lean = performer.angle(-20...4), rock = performer.uniform(-0.25...0.1)
+        let kip = performer.wander(performer.uniform(0.01...0.1), every: 2.5)
+        let elbow = Point(performer.uniform(0.2...1), -1, performer.uniform(-0.4...0.8))
+        let legs = Dangling(&performer)
         return Performance(tempo) { moment in
+            let effort = stroke(moment.progress), swing = kip(moment.time)
             var posture = Posture(standing: body)
             let bar = hang + body.ankle + body.leg + body.trunk + 0.97 * body.arm
-            posture.pelvis = Point(0, hang + body.ankle + body.leg + way * stroke(moment.progress), kip(moment.time))
-            posture.lean(lean)
-            for side in Side.both {
-                posture.touch(side, Point(side.sign * grip, bar, 0.04), elbow: elbow)
-                let foot = Point(0, -body.leg * (1 - 0.55 * fold), -fold * 0.75 * body.shin - kip(moment.time))
-                posture[foot: side] = Posture.Limb(
-                    end: posture.pelvis + foot + Point(side.sign * 0.07, 0, 0), bend: Point(side.sign * 0.1, -0.2, 1))
-            }
+            posture.pelvis = Point(0, hang + body.ankle + body.leg + way * effort, swing)
+            posture.lean(lean + rock * effort)
+            for side in Side.both { posture.touch(side, Point(side.sign * grip, bar, 0.04), elbow: elbow) }
+            legs.apply(to: &posture, swing: swing, effort: effort)
             posture.head.x = -0.2
             return posture
+        }
+    }
+
+    /// How the legs of somebody hang who holds on to a bar.
+    private struct Dangling {
+        private let fold: Float
+        private let raise: Float
+        private let raiseWithEffort: Float
+        private let cross: Float
+        private let difference: Float
+
+        init(_ performer: inout Performer) {
+            fold = performer.chance(0.5) ? performer.uniform(0.2...0.9) : 0
+            raise = performer.chance(0.25) ? performer.angle(10...80) : performer.angle(-8...12)
+            raiseWithEffort = performer.chance(0.2) ? performer.angle(10...70) : 0
+            cross = performer.chance(0.4) ? performer.uniform(-0.08...0.02) : performer.uniform(0.03...0.14)
+            difference = performer.chance(0.3) ? performer.uniform(-0.5...0.5) : 0
+        }
+
+        func apply(to posture: inout Posture, swing: Float, effort: Float) {
+            let body = posture.physique
+            for side in Side.both {
+                let angle = raise + raiseWithEffort * effort + (side == .left ? difference : 0) - 2 * swing
+                let knee = Point(0, -cos(angle), sin(angle)) * body.thigh
+                let shin = angle - fold * 1.5 - (angle > 0.5 ? angle : 0)
+                let foot = knee + Point(0, -cos(shin), sin(shin)) * (0.97 * body.shin)
+                posture[foot: side] = Posture.Limb(
+                    end: posture.pelvis + foot + Point(side.sign * cross, 0, 0), bend: Point(side.sign * 0.1, -0.2, 1))
+            }
         }
     }
 

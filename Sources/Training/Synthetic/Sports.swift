@@ -8,7 +8,7 @@ enum Sports {
         let stance = Stance(&performer, width: 0.09...0.2, lean: isGolf ? 20...40 : 0...15, give: 0.02...0.1)
         let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
         let back = performer.angle(45...100), through = performer.angle(50...115)
-        let high = performer.uniform(0...0.5), low: Float = isGolf ? -1.05 : performer.uniform(-0.6...0)
+        let high = performer.uniform(0...0.75), low: Float = isGolf ? -1.05 : performer.uniform(-0.6...0)
         let step = performer.uniform(0...0.12)
         let turns = Stroke(out: 0.4, hold: 0.04, back: 0.12, softness: 0.6)
         return Performance(tempo, from: performer.side(), alternating: false) { moment in
@@ -35,13 +35,13 @@ enum Sports {
         }
     }
 
-    /// A throw or a serve with the right arm, a step with the left foot.
+    /// A throw with the right arm, a step with the left foot.
     static func pitch(_ performer: inout Performer) -> Performance {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.06...0.12)
         let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
         let leg = performer.uniform(0...0.9), step = body.height * performer.uniform(0.1...0.45)
-        let isServe = performer.chance(0.4), turn = performer.angle(30...80), bow = performer.angle(10...55)
+        let turn = performer.angle(30...80), bow = performer.angle(10...55)
         return Performance(tempo, from: performer.side(), alternating: false) { moment in
             let progress = moment.progress
             let wound = ease(progress, from: 0.05, to: 0.4) - ease(progress, from: 0.45, to: 0.58)
@@ -54,12 +54,39 @@ enum Sports {
             posture.trunk.y = -0.4 * turn * wound + 0.3 * turn * out
             posture.spine.y = -0.6 * turn * wound + 0.5 * turn * out
             posture.lean(0.05 - 0.15 * wound + bow * out, rounding: 0.3 * out)
-            let up = isServe ? 1 : 0.4 * wound
-            posture.reach(.left, abduction: 0.4 * wound, flexion: 0.3 + (isServe ? 2.4 : 1.2) * wound, bend: 0.4, .chest)
+            posture.reach(.left, abduction: 0.4 * wound, flexion: 0.3 + 1.2 * wound, bend: 0.4, .chest)
             let raised = 0.3 + 1.6 * max(wound, arch((progress - 0.4) / 0.3))
             posture.reach(
-                .right, abduction: raised + 0.3 * up * wound, flexion: 0.2 + 0.9 * out, bend: 0.3 + 1.5 * wound,
+                .right, abduction: raised + 0.1 * wound, flexion: 0.2 + 0.9 * out, bend: 0.3 + 1.5 * wound,
                 twist: -1.5 * wound, .chest)
+            return posture
+        }
+    }
+
+    /// One arm tosses, the other strikes overhead and follows through: tennis, volleyball, a basketball's shot.
+    static func serve(_ performer: inout Performer) -> Performance {
+        let stance = Stance(&performer, width: 0.05...0.14)
+        let tempo = performer.tempo(1.6...4, jitter: 0.12, resting: 0.5)
+        let give = performer.uniform(0.02...0.16), jump = performer.chance(0.4) ? performer.uniform(0.03...0.3) : 0
+        let toss = performer.angle(120...175), turn = performer.angle(0...70), bow = performer.angle(5...50)
+        let isShot = performer.chance(0.3)
+        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+            let progress = moment.progress
+            let up = ease(progress, from: 0.08, to: 0.36) - ease(progress, from: 0.46, to: 0.62)
+            let strike = ease(progress, from: 0.44, to: 0.54), through = ease(progress, from: 0.54, to: 0.68)
+            let back = ease(progress, from: 0.78, to: 1)
+            var posture = stance.posture(at: moment.time)
+            posture.pelvis.y -= give * (up + 0.5 * through - 0.5 * back)
+            posture.spine.y = turn * (through * (1 - back) - up)
+            posture.lean(0.05 - 0.2 * up + bow * through * (1 - back), rounding: 0.3 * through * (1 - back))
+            posture.head.x = -0.4 * up
+            let high = max(up, 0.9 * strike * (1 - through))
+            posture.reach(.left, abduction: 0.2 + 0.2 * up, flexion: 0.3 + (toss - 0.3) * (isShot ? high : up), bend: 0.3, .chest)
+            let raised = 0.25 + 1.3 * up * (1 - strike) + 2.6 * strike * (1 - through) + 0.3 * through * (1 - back)
+            let bend = 0.3 + 1.6 * up * (1 - strike)
+            posture.reach(
+                .right, abduction: raised, flexion: 0.3 + 0.8 * through * (1 - back), bend: bend, twist: -1.4 * up, .chest)
+            posture.rise(jump * arch((progress - 0.42) / 0.2))
             return posture
         }
     }

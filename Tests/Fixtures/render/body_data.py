@@ -1,4 +1,4 @@
-"""Reads the CC0 body data: the base mesh, its named groups, the shape targets, the rig and its skin weights."""
+"""Reads the CC0 body data: base mesh, named groups of vertices, shape targets, rig and skin weights."""
 import gzip
 import json
 from pathlib import Path
@@ -12,6 +12,7 @@ BODY_VERTICES = 13380
 
 
 def is_here():
+    """Whether the body data was fetched."""
     return (FOLDER / '3dobjs' / 'base.obj').is_file()
 
 
@@ -39,6 +40,7 @@ def vertex_groups():
 
 
 def has_target(name):
+    """Whether the data knows this shape target."""
     return _target_path(name).is_file()
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Computes the truth of clips anew, without Blender, and compares it with the .json files beside ../clips/*.mp4.
+"""Computes the truth of clips anew, without Blender, and compares it with ../clips/*.json.
 
     python3 check.py [CLIP...]         all clips when none is named
 
-It needs numpy and the body data (./render.sh --body-data). All fields are compared but `occluded`, which takes
-Blender's ray casts, and the rendering time.
+It needs numpy and the body data (./render.sh --body-data). All fields are compared but `occluded`, which
+takes Blender's ray casts, and the rendering time.
 """
 import json
 import sys
@@ -15,13 +15,14 @@ from truth import Camera, Performer, clip_truth, picture_truth
 
 COMMITTED = Path(__file__).parent.parent / 'clips'
 
-# Coordinates are rounded to 0.01 px, and blending weights are single precision: neighbouring roundings may differ.
+# Coordinates are rounded to 0.01 px, and skin weights are single precision: roundings may differ by a step.
 TOLERANCE_PX = 0.02
 TOLERANCE_METRES = 0.0002
 TOLERANCE_CAMERA = 1e-9
 
 
 def computed(name):
+    """The truth of a clip, with nothing in `occluded`."""
     clip = CLIPS[name]
     camera = Camera(clip.camera, clip.size)
     performers = [Performer(role) for role in clip.roles]
@@ -72,9 +73,10 @@ def check(name):
     theirs = json.loads((COMMITTED / f'{name}.json').read_text())
     fields = differing_fields(ours, theirs)
     pixels, metres, moved = largest_differences(ours, theirs)
-    same = not fields and pixels <= TOLERANCE_PX + 1e-9 and metres <= TOLERANCE_METRES + 1e-9 and moved == 0
-    print(f'{name}: {"same" if same else "DIFFERENT"}; {ours["frames"]} pictures, {len(_landmarks(ours))} landmarks, '
-          f'at most {pixels:.2f} px and {metres:.4f} m apart', flush=True)
+    near = pixels <= TOLERANCE_PX + 1e-9 and metres <= TOLERANCE_METRES + 1e-9
+    same = near and not fields and moved == 0
+    print(f'{name}: {"same" if same else "DIFFERENT"}; {ours["frames"]} pictures, '
+          f'{len(_landmarks(ours))} landmarks, at most {pixels:.2f} px and {metres:.4f} m apart', flush=True)
     if fields:
         print(f'  different fields: {", ".join(fields)}')
     if moved:
@@ -83,12 +85,13 @@ def check(name):
 
 
 def main():
+    """Checks the named clips; the exit code is 1 when one differs."""
     names = sys.argv[1:] or [name for name in CLIPS if (COMMITTED / f'{name}.json').is_file()]
     for name in names:
         if name not in CLIPS:
             sys.exit(f'check.py: there is no clip named {name}; python3 clips.py prints the names')
         if not (COMMITTED / f'{name}.json').is_file():
-            sys.exit(f'check.py: {name} is not among the committed clips, so there is nothing to compare it with')
+            sys.exit(f'check.py: {name} is not in ../clips, so there is nothing to compare it with')
     if not body_data.is_here():
         sys.exit('check.py: the body data is not here; run ./render.sh --body-data first')
     results = [check(name) for name in names]

@@ -2,8 +2,8 @@
 
     blender --background --python-exit-code 1 --python clip.py -- CLIP [FIRST LAST]
 
-Writes work/pictures/CLIP/0000.png and so on, and work/CLIP.json. With FIRST and LAST only the pictures from FIRST up
-to, not including, LAST are rendered (`0 0` for none); the .json is about the whole clip all the same.
+Writes work/pictures/CLIP/0000.png and so on, and work/CLIP.json. With FIRST and LAST only the pictures from
+FIRST up to, not including, LAST are rendered (`0 0` for none); the .json is about the whole clip anyway.
 """
 import json
 import sys
@@ -23,6 +23,7 @@ PROGRESS_EVERY = 30
 
 
 def render(name, first=0, last=None):
+    """Renders the pictures, or some of them, and writes the truth about all."""
     clip = CLIPS[name]
     camera = Camera(clip.camera, clip.size)
     performers = [Performer(role) for role in clip.roles]
@@ -50,6 +51,7 @@ def render(name, first=0, last=None):
 
 
 def main():
+    """Reads what follows `--`, which Blender leaves to its script."""
     name, *span = sys.argv[sys.argv.index('--') + 1:]
     render(name, *map(int, span))
 

@@ -10,7 +10,7 @@ RATE = 30                       # pictures a second
 
 @dataclass
 class Look:
-    """`body` holds sliders of 0..1 (human.py), `outfit` lengths of clothes (clothes.py); colours are linear RGB."""
+    """`body`: sliders of 0..1 (human.py); `outfit`: lengths of clothes (clothes.py); colours: linear RGB."""
     body: dict
     outfit: dict
     skin: tuple
@@ -24,7 +24,7 @@ class Look:
 
 @dataclass
 class Role:
-    """Who does what, and where: x, y, heading in degrees (0 faces the camera), or a function of time that tells."""
+    """Who does what, and where: x, y and heading in degrees (0 faces the camera), or a function of time."""
     look: str
     timeline: list
     place: Union[tuple, Callable] = (0, 0, 0)
@@ -40,7 +40,7 @@ class Viewpoint:
 
 @dataclass
 class Clip:
-    """`room` is 'gym' or 'home', `light` is 'bright', 'dim' or 'side' (scene.py); `view` is a word for the reader."""
+    """`room`: gym or home; `light`: bright, dim or side (scene.py); `view`: a word for the reader."""
     room: str
     view: str
     roles: list = field(default_factory=list)
@@ -74,10 +74,12 @@ def exercise(name, tempos, pause):
 
 
 def anna_at_home(timeline):
+    """Seen from the front."""
     return Clip('home', 'front', [Role('anna', timeline, (0, .25, 0))])
 
 
 def in_the_gym(look, timeline, heading=45, x=0):
+    """Seen at an angle; `x` keeps arms and legs inside the picture."""
     return Clip('gym', str(heading), [Role(look, timeline, (x, .25, heading))])
 
 

@@ -1,5 +1,5 @@
-"""Dresses a person: shirt and trousers are cut out of the mesh's helper for tight clothes, socks out of the skin, hair
-is the scalp pushed outwards, shoes are lofted around the feet."""
+"""Dresses a person: shirt and trousers are cut out of the mesh's helper for tight clothes, socks out of the
+skin; hair is the scalp pushed outwards, and shoes are lofted around the feet."""
 from dataclasses import dataclass
 import numpy as np
 from body_data import BODY_VERTICES
@@ -12,7 +12,7 @@ TROUSERS_EASE, TROUSERS_LOOSE = 0.009, 0.008
 SOCKS_EASE = 0.003
 SHIRT_HEM_ABOVE_HIP = 0.02
 
-# The hairline: height over the eyes against distance behind them, from the forehead over the ears to the nape.
+# The hairline from the forehead over the ears to the nape: distance behind the eyes, height over them.
 HAIRLINE_BEHIND_EYES = [-0.05, 0.02, 0.05, 0.075, 0.10, 0.13, 0.2]
 HAIRLINE_OVER_EYES = np.array([0.066, 0.060, 0.035, -0.005, -0.03, -0.06, -0.07])
 
@@ -26,13 +26,18 @@ class Part:
 
 
 class Tailor:
-    """`outfit`: sleeve and leg, where 0..1 is a share of the upper arm or thigh and 1..2 of forearm or calf; hair."""
+    """Cuts the clothes of an outfit.
+
+    `sleeve` and `leg` are lengths: 0..1 ends on the upper arm or thigh, 1..2 on the forearm or calf. `hair`
+    is its thickness in metres.
+    """
 
     def __init__(self, human, outfit):
         self.human = human
         self.outfit = outfit
         self.height = human.vertices[:, 2]
-        self.torso = human.pull('pelvis', 'spine_01', 'spine_02', 'spine_03', 'clavicle_l', 'clavicle_r', 'Root')
+        self.torso = human.pull(
+            'pelvis', 'spine_01', 'spine_02', 'spine_03', 'clavicle_l', 'clavicle_r', 'Root')
         self.upper_arm = human.pull('upperarm_l', 'upperarm_r')
         self.forearm = human.pull('lowerarm_l', 'lowerarm_r')
         self.thigh = human.pull('thigh_l', 'thigh_r')
@@ -54,7 +59,8 @@ class Tailor:
             skin=self._cut(self._bare_faces(), vertices),
             shirt=self._cut(_inside(self.cloth_faces, self._under_shirt(0)), self._shirt_vertices()),
             trousers=self._cut(_inside(self.cloth_faces, self._under_trousers(0)), self._trousers_vertices()),
-            socks=self._cut(_inside(self.skin_faces, self._under_socks()), vertices + self.normals * SOCKS_EASE),
+            socks=self._cut(
+                _inside(self.skin_faces, self._under_socks()), vertices + self.normals * SOCKS_EASE),
             shoes=Part(*shoes(self.human)),
             eyes=self._cut(eyes, vertices),
             hair=self._cut(_inside(self.skin_faces, self._under_hair()), self._hair_vertices()))
@@ -125,11 +131,13 @@ class Tailor:
     def _shirt_vertices(self):
         """Tight at the chest, a little away from the waist."""
         hanging = np.clip((self.neck_height - 0.15 - self.height) / 0.35, 0, 1) * (self.torso > 0.5)
-        return self.human.vertices + self.normals * SHIRT_EASE + self.normals * (SHIRT_LOOSE * hanging)[:, None]
+        tight = self.human.vertices + self.normals * SHIRT_EASE
+        return tight + self.normals * (SHIRT_LOOSE * hanging)[:, None]
 
     def _trousers_vertices(self):
         hanging = np.clip(self.down_thigh / 0.7, 0, 1) * (self.thigh > 0.5)
-        return self.human.vertices + self.normals * TROUSERS_EASE + self.normals * (TROUSERS_LOOSE * hanging)[:, None]
+        tight = self.human.vertices + self.normals * TROUSERS_EASE
+        return tight + self.normals * (TROUSERS_LOOSE * hanging)[:, None]
 
     def _over_hairline(self):
         """Height over the hairline."""

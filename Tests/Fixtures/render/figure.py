@@ -30,6 +30,7 @@ class Figure:
             self.objects.append((thing, part))
 
     def move(self, rotations, positions):
+        """Puts the meshes where these bones take them."""
         for thing, part in self.objects:
             moved = self.human.skin(part.vertices, part.weights, rotations, positions)
             thing.data.vertices.foreach_set('co', moved.astype(np.float32).ravel())

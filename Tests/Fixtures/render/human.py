@@ -1,4 +1,4 @@
-"""A person: the base mesh in a chosen shape, dressed, with bones, skinning and landmarks.  numpy only, no Blender.
+"""A person: the base mesh in a chosen shape, dressed, with bones, skinning and landmarks. Without Blender.
 
 Axes are Blender's: x is the person's left, -y the way the person faces, z up, metres.
 """
@@ -17,7 +17,7 @@ PROPORTIONS = ('uncommonproportions', None, 'idealproportions')
 
 
 def stops(slider, names):
-    """A slider of 0..1 over three shapes as (name, weight) pairs; the shape named None is the base mesh itself."""
+    """A slider of 0..1 over three shapes as (name, weight) pairs; a shape without a name is the base mesh."""
     weights = max(0, 1 - 2 * slider), 1 - abs(2 * slider - 1), max(0, 2 * slider - 1)
     return [(name, weight) for name, weight in zip(names, weights) if name is not None]
 

@@ -2,9 +2,10 @@
 import numpy as np
 from body_data import BODY_VERTICES
 
-_HEAD = ['nose', 'left_eye_inner', 'left_eye', 'left_eye_outer', 'right_eye_inner', 'right_eye', 'right_eye_outer',
-         'left_ear', 'right_ear', 'mouth_left', 'mouth_right']
-_LIMBS = ['shoulder', 'elbow', 'wrist', 'pinky', 'index', 'thumb', 'hip', 'knee', 'ankle', 'heel', 'foot_index']
+_HEAD = ['nose', 'left_eye_inner', 'left_eye', 'left_eye_outer', 'right_eye_inner', 'right_eye',
+         'right_eye_outer', 'left_ear', 'right_ear', 'mouth_left', 'mouth_right']
+_LIMBS = ['shoulder', 'elbow', 'wrist', 'pinky', 'index', 'thumb', 'hip', 'knee', 'ankle', 'heel',
+          'foot_index']
 ORDER = _HEAD + [f'{side}_{joint}' for joint in _LIMBS for side in ('left', 'right')]
 
 # Joints inside the body are the middle of a cube of helper vertices that comes with the mesh.

@@ -13,7 +13,7 @@ EXTREME = .5
 
 
 def interpolate(times, values, time):
-    """Monotone cubic interpolation (Fritsch and Carlson, as in PCHIP): smooth, and never beyond the key values."""
+    """Monotone cubic interpolation (PCHIP): smooth, and never beyond the key values."""
     times, values = np.asarray(times, float), np.asarray(values, float)
     widths = np.diff(times)
     slopes = np.diff(values) / widths
@@ -40,8 +40,8 @@ class Segment:
 class Timeline:
     """Plays activities one after another.
 
-    An activity is ('idle', seconds), ('walk', seconds) or (exercise, [tempo, ...]) with a repetition for every tempo:
-    a tempo of 0.9 takes 0.9 of the exercise's usual time. A third element holds the exercise's options.
+    An activity is ('idle', seconds), ('walk', seconds) or (exercise, [tempo, ...]) with a repetition for
+    every tempo: 0.9 takes 0.9 of the exercise's usual time. A third element holds the exercise's options.
     """
 
     def __init__(self, activities):
@@ -82,13 +82,14 @@ class Timeline:
 
     def _note_repetition(self, exercise, number, start, seconds):
         extreme = EXTREME_OF_BURPEE if exercise == 'burpee' else EXTREME
-        self.repetitions.append(dict(exercise=exercise, rep=number, start=round(start, 4),
-                                     end=round(start + seconds, 4), extreme=round(start + seconds * extreme, 4)))
+        self.repetitions.append(dict(
+            exercise=exercise, rep=number, start=round(start, 4), end=round(start + seconds, 4),
+            extreme=round(start + seconds * extreme, 4)))
 
     def at(self, time):
         """The pose, the label, and the repetition (None outside of an exercise)."""
-        index = next((i for i, segment in enumerate(self.segments) if segment.start <= time < segment.end),
-                     len(self.segments) - 1)
+        playing = [i for i, segment in enumerate(self.segments) if segment.start <= time < segment.end]
+        index = playing[0] if playing else len(self.segments) - 1
         segment = self.segments[index]
         pose = segment.pose_at(time)
         if segment.label in PASTIMES:

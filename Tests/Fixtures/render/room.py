@@ -10,6 +10,7 @@ HEIGHT = 3.0
 
 
 def build_room(kind):
+    """A gym or a home."""
     build = dict(gym=_gym, home=_home)[kind]
     build()
 

@@ -9,25 +9,28 @@ def unit(vectors):
 
 
 def about_x(degrees):
+    """Turns y towards z."""
     angle = np.radians(degrees)
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
 
 
 def about_y(degrees):
+    """Turns z towards x."""
     angle = np.radians(degrees)
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
 
 
 def about_z(degrees):
+    """Turns x towards y."""
     angle = np.radians(degrees)
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
 def about(axis, degrees):
-    """Rodrigues' formula."""
+    """Turns about any axis (Rodrigues' formula)."""
     x, y, z = unit(axis)
     angle = np.radians(degrees)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
@@ -41,7 +44,7 @@ def nearest_rotation(matrix):
 
 
 def frame(direction, normal):
-    """A right-handed frame as columns: along `direction`, then along what `normal` has beside it, then across."""
+    """A frame as columns: along `direction`, along what `normal` has beside it, and across both."""
     first = unit(direction)
     second = unit(normal - first * (normal @ first))
     return np.stack([first, second, np.cross(first, second)], 1)

@@ -1,4 +1,4 @@
-"""The Blender scene: renderer, lights, camera, the people in their room, and what the camera can see of them."""
+"""The Blender scene: renderer, lights, camera, the people in their room, and what the camera sees of them."""
 import math
 import bpy
 from bpy_extras.object_utils import world_to_camera_view
@@ -9,7 +9,8 @@ from room import build_room
 # Brightness of the surroundings, watts of ceiling and window, watts of the lamp at the left.
 LIGHTS = dict(bright=(.38, 45, 95), dim=(.14, 12, 30), side=(.18, 8, 150))
 
-# A landmark inside the body counts as seen when what the ray meets is no farther from it than the body is thick there.
+# A landmark inside the body counts as seen when what the ray meets is no farther from it than the body is
+# thick there, in metres.
 BODY_RADIUS = dict(hip=.17, shoulder=.12, knee=.10, elbow=.09)
 OTHER_RADIUS = .055
 
@@ -33,12 +34,14 @@ class Scene:
                         for number, performer in enumerate(performers)]
 
     def move(self, moments):
+        """Puts everyone where they are at this moment."""
         for figure, moment in zip(self.figures, moments):
             figure.move(moment.rotations, moment.positions)
         bpy.context.view_layer.update()
         self.evaluated = bpy.context.evaluated_depsgraph_get()
 
     def take_picture(self, path):
+        """Renders to a PNG file."""
         self.scene.render.filepath = str(path)
         bpy.ops.render.render(write_still=True)
 
@@ -47,7 +50,8 @@ class Scene:
         eye = Vector(self.camera.location)
         way = Vector(position) - eye
         hit, place, *_ = self.scene.ray_cast(self.evaluated, eye, way.normalized(), distance=way.length)
-        radius = next((value for ending, value in BODY_RADIUS.items() if landmark.endswith(ending)), OTHER_RADIUS)
+        radii = [radius for ending, radius in BODY_RADIUS.items() if landmark.endswith(ending)]
+        radius = radii[0] if radii else OTHER_RADIUS
         return bool(hit and way.length - (place - eye).length > radius)
 
     def check_camera(self, position):
@@ -56,7 +60,7 @@ class Scene:
         theirs = seen.x * self.camera.width, (1 - seen.y) * self.camera.height
         ours = self.camera.project(position)[:2]
         if math.dist(theirs, ours) > .05:
-            raise RuntimeError(f'Blender projects a point to {theirs}, truth.py to {ours}; the truth would be wrong')
+            raise RuntimeError(f'Blender projects a point to {theirs}, truth.py to {ours}; they must agree')
 
 
 def _set_up_renderer(scene, width, height):

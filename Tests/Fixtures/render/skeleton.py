@@ -1,4 +1,4 @@
-"""The bones: at rest, and posed from a pose's numbers with forward kinematics and two-bone inverse kinematics."""
+"""The bones: at rest, and posed from a pose's numbers with forward and two-bone inverse kinematics."""
 from dataclasses import dataclass
 import numpy as np
 from pose import scaled
@@ -26,9 +26,11 @@ class Skeleton:
         self.index = {name: i for i, name in enumerate(self.names)}
 
     def head(self, name):
+        """Where a bone begins."""
         return self.heads[self.index[name]]
 
     def tail(self, name):
+        """Where a bone ends."""
         return self.tails[self.index[name]]
 
     def between(self, first, second):
@@ -37,7 +39,9 @@ class Skeleton:
 
     @property
     def leg_length(self):
-        return np.linalg.norm(self.between('thigh_l', 'calf_l')) + np.linalg.norm(self.between('calf_l', 'foot_l'))
+        """From hip to ankle along the bones."""
+        thigh, calf = self.between('thigh_l', 'calf_l'), self.between('calf_l', 'foot_l')
+        return np.linalg.norm(thigh) + np.linalg.norm(calf)
 
 
 class PosedSkeleton:
@@ -52,9 +56,11 @@ class PosedSkeleton:
         """Where the bone begins, which its parent decides."""
         index = self.rest.index[name]
         parent = self.rest.parents[index]
-        return self.positions[parent] + self.rotations[parent] @ (self.rest.heads[index] - self.rest.heads[parent])
+        offset = self.rest.heads[index] - self.rest.heads[parent]
+        return self.positions[parent] + self.rotations[parent] @ offset
 
     def set(self, name, rotation, position=None):
+        """Turns a bone; parents must be set before their children."""
         index = self.rest.index[name]
         self.rotations[index] = rotation
         self.positions[index] = self.position(name) if position is None else position
@@ -145,7 +151,7 @@ def _set_leg(posed, pose, pelvis, ending, sign):
 
 
 def _toe_pitch(pose):
-    """Toes stay flat on the floor while the heel lifts, follow the foot in the air, and bend 50 degrees at most."""
+    """Toes stay flat on the floor while the heel lifts up to 50 degrees, and follow the foot in the air."""
     lift = pose['heel_lift']
     if lift <= 0:
         return lift
@@ -196,7 +202,8 @@ def _set_hand(posed, planted, forearm_rotation, ending, sign):
     rotation = thumb_rotation = forearm_rotation
     if planted > 0:
         knuckles_way = rest.between(f'pinky_01_{ending}', f'index_01_{ending}')
-        flat = frame(np.array([-sign * .12, -1, -.12]), np.array([-sign, 0, 0.])) @ frame(fingers_way, knuckles_way).T
+        flat = frame(np.array([-sign * .12, -1, -.12]), np.array([-sign, 0, 0.]))
+        flat = flat @ frame(fingers_way, knuckles_way).T
         rotation = nearest_rotation(forearm_rotation * (1 - planted) + flat * planted)
         # A planted hand spreads the thumb sideways; it would go through the floor.
         thumb_rotation = rotation @ about(unit(fingers_way), -sign * 55 * planted)

@@ -1,4 +1,4 @@
-"""What is true in a clip: everyone's landmarks, labels and repetitions for every picture. numpy only, no Blender."""
+"""What is true in a clip: everyone's landmarks, labels and repetitions in every picture. Without Blender."""
 import math
 from dataclasses import dataclass
 import numpy as np
@@ -32,11 +32,13 @@ class Camera:
                 float(self.height / 2 - self.focal * up / forward), float(forward))
 
     def sees(self, x, y):
+        """Whether a pixel is inside the picture."""
         return 0 <= x < self.width and 0 <= y < self.height
 
     def description(self):
-        return dict(location=self.location.tolist(), rows_right_up_forward=self.axes.tolist(), focal_px=self.focal,
-                    cx=self.width / 2, cy=self.height / 2)
+        """The field `camera` of a truth."""
+        return dict(location=self.location.tolist(), rows_right_up_forward=self.axes.tolist(),
+                    focal_px=self.focal, cx=self.width / 2, cy=self.height / 2)
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Performer:
         self.human = Human(self.look.body, self.look.outfit)
 
     def at(self, time):
+        """The person at this second of the clip."""
         # Who has finished before the others keeps the last pose.
         pose, label, repetition = self.timeline.at(min(time, self.timeline.duration - 1e-6))
         place = self.role.place(time) if callable(self.role.place) else self.role.place
@@ -68,12 +71,14 @@ class Performer:
         return Moment(time, label, repetition, rotations, positions, landmarks)
 
     def description(self):
+        """An entry of the field `people` of a truth."""
         segments = [dict(start=round(segment.start, 4), end=round(segment.end, 4), label=segment.label)
                     for segment in self.timeline.segments]
         return dict(look=self.role.look, repetitions=self.timeline.repetitions, segments=segments)
 
 
 def picture_count(performers):
+    """Until the last of them has finished."""
     return int(round(max(performer.timeline.duration for performer in performers) * RATE))
 
 

@@ -1,0 +1,34 @@
+import NeuralNet
+
+/// A slow, smooth drift around 0, as people sway.
+struct Wander {
+    private let frequencies: SIMD4<Float>
+    private let phases: SIMD4<Float>
+    private let amplitude: Float
+
+    /// - Parameters:
+    ///   - deviation: of the value.
+    ///   - seconds: of a typical swing to one side and back.
+    init(_ deviation: Float, every seconds: Float, random: inout RandomSource) {
+        // Waves that never fall into step look like chance and cost no memory.
+        let waves = SIMD4<Float>(0.45, 0.8, 1.3, 2.1)
+        frequencies = waves * (2 * .pi / seconds * random.uniform(in: 0.8...1.25))
+        phases = SIMD4(random.uniform(), random.uniform(), random.uniform(), random.uniform()) * (2 * .pi)
+        amplitude = deviation * 0.9
+    }
+
+    func callAsFunction(_ time: Float) -> Float {
+        let angles = frequencies * time + phases
+        let weights = SIMD4<Float>(1, 0.8, 0.6, 0.3)
+        var sum: Float = 0
+        for wave in 0..<4 { sum += weights[wave] * Self.sine(angles[wave]) }
+        return amplitude * sum
+    }
+
+    /// Parabolic approximation, within 0.06 of the sine: good enough to sway.
+    private static func sine(_ angle: Float) -> Float {
+        let turns = angle / (2 * .pi)
+        let x = 2 * (turns - turns.rounded())
+        return 4 * x * (1 - abs(x))
+    }
+}
