@@ -44,8 +44,11 @@ public struct MotionTrace {
         var first = 0
         var last = 0
         return own.indices.map { i in
-            while own[first].time < own[i].time - Self.spanSeconds / 2 { first += 1 }
-            while last + 1 < own.count && own[last].time < own[i].time + Self.spanSeconds / 2 { last += 1 }
+            // At the ends the span is shifted, not cut: over a shorter one, jitter would look like motion.
+            let latest = (own.last?.time ?? 0) - Self.spanSeconds
+            let from = max(own[0].time, min(own[i].time - Self.spanSeconds / 2, latest))
+            while own[first].time < from { first += 1 }
+            while last + 1 < own.count && own[last].time < from + Self.spanSeconds { last += 1 }
             return (own[i].time, Self.speed(from: own[first], to: own[last]) / trunk)
         }
     }

@@ -23,7 +23,9 @@ public struct SegmentFinder {
     /// How far an end may be moved: half a window, less a little.
     private static let reachSeconds = 0.8
     /// Slower than this share of the segment's own median speed is standing still.
-    private static let stillShare: Float = 0.3
+    private static let stillShare: Float = 0.35
+    /// And so is this, in trunk lengths per second: what detectors make of a still body.
+    private static let stillSpeed: Float = 0.15
 
     private let exercises: Set<String>
     private let stepSeconds: Double
@@ -85,7 +87,7 @@ public struct SegmentFinder {
                 fitted.append(segment)
                 continue
             }
-            let still = stillShare * inside[inside.count / 2]
+            let still = max(stillShare * inside[inside.count / 2], stillSpeed)
             let earliest = max(segment.start - reachSeconds, fitted.last?.end ?? 0)
             let latest = min(
                 segment.end + reachSeconds,

@@ -2,107 +2,63 @@ import Capture
 import Foundation
 import NeuralNet
 
-public struct Landmark: Sendable { public var x, y, z, visibility, presence: Float }
-
-public struct Landmarks: Sendable {
-    public var flag: Float
-    public var points: [Landmark]
-    public var world: [SIMD3<Float>]
-    /// Pixels: centre, tip.
-    public var auxiliary: (SIMD2<Float>, SIMD2<Float>)
-    public var region: RegionOfInterest
-}
-
+/// Finds the 33 landmarks of the person in a region.
+///
+/// BlazePose's landmark network ("full"). Owns the network and its scratch memory; load it once. Not for two threads
+/// at a time.
 public final class LandmarkModel {
-    private let engine: DenseEngine
+    private static let side = 256
+    /// Points in the outputs: 33 of the body, two for the next region, four unused.
+    private static let pointCount = 39
+    private static let bodyCount = 33
 
+    private let network: InterleavedNetwork
+    private let warp = ImageWarp(size: side, border: .replicate)
+    private var pixels = [UInt8](repeating: 0, count: side * side * 3)
+
+    /// Loads the network without its segmentation, which nobody reads here.
+    ///
+    /// - Throws: ``ModelError``, whose message says what to do.
     public init(model url: URL, kernels: KernelLevel = .best) throws {
-        let graph = try Graph(contentsOf: url, outputs: [[195], [1], [64, 64, 39], [117]])
-        engine = DenseEngine(graph, level: kernels)
+        let outputs = [[Self.pointCount * 5], [1], [Self.pointCount * 3], [64, 64, Self.pointCount]]
+        let graph = try Graph(contentsOf: url, outputs: outputs)
+        try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
+        network = try InterleavedNetwork(graph, kernels: kernels)
     }
 
+    /// The landmarks of whoever is in the region; ``Landmarks/flag`` says whether anybody is.
     public func landmarks(in image: Image, region: RegionOfInterest) throws -> Landmarks {
-        ImageWarp.warp(
-            image, region: region, side: 256, border: .replicate, scale: 1 / 255, offset: 0, row: engine.inputRow)
-        engine.run()
-        let raw = engine.output(0)
-        let heat = engine.output(2)
-        let worldRaw = engine.output(3)
-        let sigmoid = { (v: Float) in 1 / (1 + exp(-min(max(v, -80), 80))) }
-        let (w, h) = (Float(image.widthPixels), Float(image.heightPixels))
-        let (c, s) = (cosf(region.angle), sinf(region.angle))
-        var points: [Landmark] = []
-        for i in 0..<39 {
-            var p = SIMD2(raw[i * 5] / 256, raw[i * 5 + 1] / 256)
-            p = refine(p, heat, i, sigmoid)
-            let q = (p - 0.5) * region.size
-            points.append(
-                Landmark(
-                    x: (region.centerX + q.x * c - q.y * s) / w, y: (region.centerY + q.x * s + q.y * c) / h,
-                    z: raw[i * 5 + 2] / 256 * region.size / w, visibility: sigmoid(raw[i * 5 + 3]),
-                    presence: sigmoid(raw[i * 5 + 4])))
+        warp.cut(region, from: image, into: &pixels)
+        network.setPicture(pixels, scale: 1 / 255, offset: 0)
+        network.run()
+        let raw = network.output(0), flag = network.output(1)[0], world = network.output(2)
+        var points = (0..<Self.pointCount).map { index in
+            Landmark(
+                x: raw[index * 5] / Float(Self.side), y: raw[index * 5 + 1] / Float(Self.side),
+                z: raw[index * 5 + 2] / Float(Self.side), visibility: logistic(raw[index * 5 + 3]),
+                presence: logistic(raw[index * 5 + 4]))
         }
-        let size = SIMD2(w, h)
+        let heatmap = Heatmap(side: 64, channels: Self.pointCount, logits: network.output(3))
+        for index in points.indices { points[index] = heatmap.refine(points[index], channel: index) }
         return Landmarks(
-            flag: engine.output(1)[0], points: Array(points.prefix(33)),
-            world: (0..<33).map { i in
-                let (x, y, z) = (worldRaw[i * 3], worldRaw[i * 3 + 1], worldRaw[i * 3 + 2])
-                return SIMD3(x * c - y * s, x * s + y * c, z)
-            },
-            auxiliary: (SIMD2(points[33].x, points[33].y) * size, SIMD2(points[34].x, points[34].y) * size), region: region)
+            flag: flag, points: points.prefix(Self.bodyCount).map { project($0, region, image) },
+            world: (0..<Self.bodyCount).map { turn(world[$0 * 3..<$0 * 3 + 3], by: region.angle) },
+            auxiliary: (region.project(points[33].x, points[33].y), region.project(points[34].x, points[34].y)),
+            region: region)
     }
 
-    private func refine(_ p: SIMD2<Float>, _ heat: [Float], _ i: Int, _ sigmoid: (Float) -> Float) -> SIMD2<Float> {
-        guard abs(p.x) < 100, abs(p.y) < 100 else { return p }
-        let (c, r) = (Int(p.x * 64), Int(p.y * 64))
-        guard c >= 0, c < 64, r >= 0, r < 64 else { return p }
-        var (sum, top): (Float, Float) = (0, 0)
-        var moment = SIMD2<Float>(0, 0)
-        for y in max(0, r - 4)..<min(64, r + 5) {
-            for x in max(0, c - 4)..<min(64, c + 5) {
-                let v = sigmoid(heat[(y * 64 + x) * 39 + i])
-                sum += v
-                top = max(top, v)
-                moment += SIMD2(Float(x), Float(y)) * v
-            }
-        }
-        return top >= 0.5 && sum > 0 ? moment / sum / 64 : p
-    }
-}
-
-/// One-Euro filtered next region.
-public struct RegionFollower: Sendable {
-    private var filters: [OneEuro] = Array(repeating: OneEuro(), count: 4)
-
-    public init() {}
-
-    public mutating func next(after found: Landmarks, time: Double, imageWidth: Int, imageHeight: Int) -> RegionOfInterest {
-        let (a, b) = found.auxiliary
-        let step = b - a
-        let scale = 1 / max(2 * hypotf(step.x, step.y), 1e-6)
-        let values = [a.x, a.y, b.x, b.y]
-        let smooth = values.indices.map { filters[$0].filter(values[$0], time: time, scale: scale) }
-        return RegionOfInterest(centre: SIMD2(smooth[0], smooth[1]), tip: SIMD2(smooth[2], smooth[3]))
+    /// From fractions of the region to fractions of the picture.
+    private func project(_ point: Landmark, _ region: RegionOfInterest, _ image: Image) -> Landmark {
+        let pixel = region.project(point.x, point.y)
+        var projected = point
+        projected.x = pixel.x / Float(image.widthPixels)
+        projected.y = pixel.y / Float(image.heightPixels)
+        projected.z = point.z * region.size / Float(image.widthPixels)
+        return projected
     }
 
-    private struct OneEuro: Sendable {
-        private var last: (time: Double, raw: Float, value: Float, slope: Float)?
-        private var frequency: Float = 30
-
-        mutating func filter(_ v: Float, time: Double, scale: Float) -> Float {
-            guard let last else {
-                self.last = (time, v, v, 0)
-                return v
-            }
-            if time > last.time { frequency = Float(1 / (time - last.time)) }
-            let alpha = { (cutoff: Float, f: Float) in 1 / (1 + f / (2 * Float.pi * cutoff)) }
-            let d = (v - last.raw) * scale * frequency
-            let ad = alpha(1, frequency)
-            let slope = ad * d + (1 - ad) * last.slope
-            let a = alpha(0.01 + 10 * abs(slope), frequency)
-            let value = a * v + (1 - a) * last.value
-            self.last = (time, v, value, slope)
-            return value
-        }
+    private func turn(_ point: ArraySlice<Float>, by angle: Float) -> SIMD3<Float> {
+        let x = point[point.startIndex], y = point[point.startIndex + 1], z = point[point.startIndex + 2]
+        return SIMD3(x * cosf(angle) - y * sinf(angle), x * sinf(angle) + y * cosf(angle), z)
     }
 }

@@ -2,98 +2,91 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// One person found in a whole picture.
-public struct Detection: Sendable {
-    public var score: Float
-    /// Fractions of the picture.
-    public var box: (xMin: Float, yMin: Float, xMax: Float, yMax: Float)
-    /// Fractions of the picture: mid-hip, tip of the whole body, two more.
-    public var keypoints: [SIMD2<Float>]
+/// Finds people in a whole picture: where their hips are, how far they reach, how they are turned.
+///
+/// BlazePose's detector. Owns the network and its scratch memory; load it once. Not for two threads at a time.
+public final class PoseDetector {
+    /// Below this score a detection is none.
+    private static let minimumScore: Float = 0.5
+    /// Above this share of common area two boxes show the same person.
+    private static let sameOverlap: Float = 0.3
+    private static let side = 224
 
-    public func region(imageWidth: Int, imageHeight: Int) -> RegionOfInterest {
-        let size = SIMD2(Float(imageWidth), Float(imageHeight))
-        return RegionOfInterest(centre: keypoints[0] * size, tip: keypoints[1] * size)
+    private let network: InterleavedNetwork
+    private let warp = ImageWarp(size: side, border: .black)
+    private var pixels = [UInt8](repeating: 0, count: side * side * 3)
+    private let anchors = PoseDetector.makeAnchors()
+
+    /// Loads the network.
+    ///
+    /// - Throws: ``ModelError``, whose message says what to do.
+    public init(model url: URL, kernels: KernelLevel = .best) throws {
+        let graph = try Graph(contentsOf: url, outputs: [[anchors.count, 12], [anchors.count, 1]])
+        try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
+        network = try InterleavedNetwork(graph, kernels: kernels)
+    }
+
+    /// Everyone in the picture, best first.
+    public func detections(in image: Image) throws -> [Detection] {
+        let letterbox = Letterbox(image)
+        warp.cut(letterbox.region, from: image, into: &pixels)
+        network.setPicture(pixels, scale: 2 / 255, offset: -1)
+        network.run()
+        let found = decode(boxes: network.output(0), scores: network.output(1))
+        return Detection.joined(found, overlap: Self.sameOverlap).map(letterbox.remove)
+    }
+
+    /// The rows of the output whose score is high enough, in fractions of the letterboxed picture.
+    private func decode(boxes: [Float], scores: [Float]) -> [Detection] {
+        anchors.indices.compactMap { row in
+            let score = logistic(min(max(scores[row], -100), 100))
+            guard score >= Self.minimumScore else { return nil }
+            let anchor = anchors[row]
+            func point(_ index: Int) -> SIMD2<Float> {
+                SIMD2(boxes[row * 12 + index], boxes[row * 12 + index + 1]) / Float(Self.side)
+            }
+            let center = point(0) + anchor, size = point(2)
+            guard size.x >= 0, size.y >= 0 else { return nil }
+            return Detection(
+                score: score,
+                box: .init(
+                    xMin: center.x - size.x / 2, yMin: center.y - size.y / 2, xMax: center.x + size.x / 2,
+                    yMax: center.y + size.y / 2),
+                keypoints: (0..<4).map { point(4 + 2 * $0) + anchor })
+        }
+    }
+
+    /// The point each row of the output is relative to: cell centres of three grids, several rows a cell.
+    private static func makeAnchors() -> [SIMD2<Float>] {
+        [(28, 2), (14, 2), (7, 6)].flatMap { cells, rows in
+            (0..<cells * cells).flatMap { cell in
+                let x = (Float(cell % cells) + 0.5) / Float(cells), y = (Float(cell / cells) + 0.5) / Float(cells)
+                return Array(repeating: SIMD2(x, y), count: rows)
+            }
+        }
     }
 }
 
-public final class PoseDetector {
-    private let engine: DenseEngine
-    private let anchors: [SIMD2<Float>]
+/// A picture in the middle of the smallest square around it.
+struct Letterbox {
+    let region: RegionOfInterest
+    /// The bars' share of the square's width and height, on either side.
+    private let padding: SIMD2<Float>
 
-    public init(model url: URL, kernels: KernelLevel = .best) throws {
-        let graph = try Graph(contentsOf: url, outputs: [[2254, 12], [2254, 1]])
-        engine = DenseEngine(graph, level: kernels)
-        var anchors: [SIMD2<Float>] = []
-        for (side, count) in [(28, 2), (14, 2), (7, 6)] {
-            for y in 0..<side {
-                for x in 0..<side {
-                    let place = (SIMD2(Float(x), Float(y)) + 0.5) / Float(side)
-                    for _ in 0..<count { anchors.append(place) }
-                }
-            }
-        }
-        self.anchors = anchors
+    init(_ image: Image) {
+        let width = Float(image.widthPixels), height = Float(image.heightPixels)
+        let side = max(width, height)
+        region = RegionOfInterest(centerX: width / 2, centerY: height / 2, size: side, angle: 0)
+        padding = (1 - SIMD2(width, height) / side) / 2
     }
 
-    public func detections(in image: Image) throws -> [Detection] {
-        let (w, h) = (Float(image.widthPixels), Float(image.heightPixels))
-        let side = max(w, h)
-        ImageWarp.warp(
-            image, region: RegionOfInterest(centerX: w / 2, centerY: h / 2, size: side, angle: 0), side: 224, border: .zero,
-            scale: 2 / 255, offset: -1, row: engine.inputRow)
-        engine.run()
-        let boxes = engine.output(0)
-        let scores = engine.output(1)
-        let pad = SIMD2((1 - w / side) / 2, (1 - h / side) / 2)
-        var found: [Detection] = []
-        for i in 0..<2254 {
-            let score = 1 / (1 + exp(-min(max(scores[i], -100), 100)))
-            guard score >= 0.5 else { continue }
-            let r = (0..<12).map { boxes[i * 12 + $0] / 224 }
-            guard r[2] >= 0, r[3] >= 0 else { continue }
-            let c = SIMD2(r[0], r[1]) + anchors[i]
-            found.append(
-                Detection(
-                    score: score, box: (c.x - r[2] / 2, c.y - r[3] / 2, c.x + r[2] / 2, c.y + r[3] / 2),
-                    keypoints: (0..<4).map { SIMD2(r[4 + 2 * $0], r[5 + 2 * $0]) + anchors[i] }))
-        }
-        return suppress(found).map { detection in
-            var detection = detection
-            let place = { (p: SIMD2<Float>) in (p - pad) / (1 - 2 * pad) }
-            detection.keypoints = detection.keypoints.map(place)
-            let (a, b) = (place(SIMD2(detection.box.xMin, detection.box.yMin)), place(SIMD2(detection.box.xMax, detection.box.yMax)))
-            detection.box = (a.x, a.y, b.x, b.y)
-            return detection
-        }
-    }
-
-    private func suppress(_ all: [Detection]) -> [Detection] {
-        var rest = all.sorted { $0.score > $1.score }
-        var kept: [Detection] = []
-        while let best = rest.first {
-            let same = rest.filter { overlap($0.box, best.box) > 0.3 }
-            let total = same.map(\.score).reduce(0, +)
-            guard !same.isEmpty else {
-                rest.removeFirst()
-                continue
-            }
-            var merged = best
-            let mean = { (f: (Detection) -> Float) in same.map { f($0) * $0.score }.reduce(0, +) / total }
-            merged.box = (mean { $0.box.xMin }, mean { $0.box.yMin }, mean { $0.box.xMax }, mean { $0.box.yMax })
-            merged.keypoints = (0..<4).map { k in SIMD2(mean { $0.keypoints[k].x }, mean { $0.keypoints[k].y }) }
-            kept.append(merged)
-            rest.removeAll { overlap($0.box, best.box) > 0.3 }
-        }
-        return kept
-    }
-
-    private func overlap(
-        _ a: (xMin: Float, yMin: Float, xMax: Float, yMax: Float), _ b: (xMin: Float, yMin: Float, xMax: Float, yMax: Float)
-    ) -> Float {
-        let w = min(a.xMax, b.xMax) - max(a.xMin, b.xMin)
-        let h = min(a.yMax, b.yMax) - max(a.yMin, b.yMin)
-        guard w > 0, h > 0 else { return 0 }
-        let area = { (c: (xMin: Float, yMin: Float, xMax: Float, yMax: Float)) in (c.xMax - c.xMin) * (c.yMax - c.yMin) }
-        return w * h / (area(a) + area(b) - w * h)
+    /// Turns fractions of the square into fractions of the picture.
+    func remove(from detection: Detection) -> Detection {
+        func inPicture(_ point: SIMD2<Float>) -> SIMD2<Float> { (point - padding) / (1 - 2 * padding) }
+        let low = inPicture(SIMD2(detection.box.xMin, detection.box.yMin))
+        let high = inPicture(SIMD2(detection.box.xMax, detection.box.yMax))
+        return Detection(
+            score: detection.score, box: .init(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y),
+            keypoints: detection.keypoints.map(inPicture))
     }
 }

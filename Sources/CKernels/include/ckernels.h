@@ -89,6 +89,23 @@ typedef struct {
     float low, high;
 } ck_doubling;
 
+/// A square cut out of an RGB picture, turned and scaled.
+///
+/// Output pixel (x, y) shows the source at `origin + x * column + y * row`, in pixel indices, between pixels bilinear.
+typedef struct {
+    /// `[height, width, 3]` without padding.
+    const uint8_t *rgb;
+    int width, height;
+    double origin_x, origin_y, column_x, column_y, row_x, row_y;
+    /// Outside the picture: black when true, else the nearest edge pixel.
+    bool black_border;
+} ck_cutout;
+
+/// Writes the cutout as `[size, size, 3]` bytes.
+///
+/// As OpenCV 4's warpPerspective does: positions are rounded to 1/32 pixel, results to whole numbers.
+void ck_warp(const ck_cutout *cutout, int size, uint8_t *output);
+
 /// One instruction set's kernels.
 typedef struct {
     ck_level level;

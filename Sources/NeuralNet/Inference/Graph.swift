@@ -77,6 +77,16 @@ package struct Graph {
 
     package var inputShape: MapShape { shape(input) }
 
+    /// Checks that this is the network that was asked for.
+    ///
+    /// - Throws: ``ModelError/shapeMismatch(file:expected:found:)``.
+    package func requireInput(height: Int, width: Int, channels: Int) throws(ModelError) {
+        let expected = MapShape(height: height, width: width, channels: channels)
+        guard inputShape == expected else {
+            throw .shapeMismatch(file: file, expected: "an input of shape \(expected)", found: "\(inputShape)")
+        }
+    }
+
     func shape(_ value: Value) -> MapShape {
         guard let shape = shapes[value] else { preconditionFailure("a value of the graph has no shape") }
         return shape

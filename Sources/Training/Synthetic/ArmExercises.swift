@@ -127,11 +127,12 @@ enum ArmExercises {
             posture.trunk.y = 0.5 * yaw
             posture.spine.y = 0.4 * yaw - 0.4 * puncher.sign * effort
             for side in Side.both {
-                let goal = switch kinds[index] {
-                case 0: Point(-0.25, 0.1, 0.55)
-                case 1: Point(0.1, 0.3, 0.5)
-                default: Point(0, 0.08, 0.93 * reach)
-                }
+                let goal =
+                    switch kinds[index] {
+                    case 0: Point(-0.25, 0.1, 0.55)
+                    case 1: Point(0.1, 0.3, 0.5)
+                    default: Point(0, 0.08, 0.93 * reach)
+                    }
                 let guardSpot = Point(0.17, 0.08, 0.3)
                 let spot = side == puncher ? guardSpot.mixed(with: goal, effort) : guardSpot
                 posture.hold(side, at: spot, elbow: Point(0.5 + (kinds[index] == 0 ? effort : 0), -1, 0))

@@ -88,7 +88,8 @@ struct DetectorErrors {
             let shock = SIMD2(random.normal(), random.normal()) * (1 - memory * memory).squareRoot()
             drift[joint] = drift[joint] * memory + shock
             let tremble = SIMD2(random.normal(), random.normal()) * jitter
-            let error = bias[joint] * (0.6 + 0.4 * hardness) + drift[joint] * (driftDeviation * blur) + tremble * blur.squareRoot()
+            let lasting = bias[joint] * (0.6 + 0.4 * hardness)
+            let error = lasting + drift[joint] * (driftDeviation * blur) + tremble * blur.squareRoot()
             let pulled = pulled(point, joint, doubt, first, projection)
             let place = pulled + error * trunk
             let confidence = confidence(joint, outside: outside)
@@ -114,7 +115,8 @@ struct DetectorErrors {
 
     /// 1 for a body seen upright or from the side; more when the trunk points at the camera.
     private func hardness(_ first: Int, of projection: Projection, trunk: Float) -> Float {
-        let hips = projection.points[first + Joint.leftHip.rawValue] + projection.points[first + Joint.rightHip.rawValue]
+        let hips =
+            projection.points[first + Joint.leftHip.rawValue] + projection.points[first + Joint.rightHip.rawValue]
         let length = (projection.points[first + Joint.neck.rawValue] - hips / 2).length
         return 1 + 1.6 * min(max(0.8 - length / trunk, 0), 0.8)
     }

@@ -41,7 +41,8 @@ enum EverydayLife {
     /// Wipes a bench, a machine or a window: a hand goes to and fro.
     static func wipe(_ performer: inout Performer) -> Performance {
         let stance = Stance(&performer, lean: 5...60)
-        let pace = performer.uniform(3...9), reach = performer.uniform(0.08...0.3), bend = performer.wander(0.12, every: 3)
+        let pace = performer.uniform(3...9), reach = performer.uniform(0.08...0.3)
+        let bend = performer.wander(0.12, every: 3)
         let height = performer.uniform(-0.5...0.3), side = performer.side(), angle = performer.uniform(0...6)
         let drift = performer.wander(0.15, every: 3)
         return Performance { moment in
@@ -64,7 +65,8 @@ enum EverydayLife {
             var posture = stance.posture(at: moment.time)
             let swing = reach * sin(pace * moment.time)
             for hand in Side.both where isClap || hand == side {
-                let spot = isClap ? Point(0.02 + reach + swing, 0.5 * height - 0.1, 0.4) : Point(0.5 + swing, height, 0.2)
+                let spot =
+                    isClap ? Point(0.02 + reach + swing, 0.5 * height - 0.1, 0.4) : Point(0.5 + swing, height, 0.2)
                 posture.hold(hand, at: spot, elbow: Point(0.7, -1, 0))
             }
             return posture
@@ -100,7 +102,8 @@ enum EverydayLife {
     static func tieShoe(_ performer: inout Performer) -> Performance {
         let body = performer.physique
         let isOnKnee = performer.chance(0.6), bow = performer.angle(35...80)
-        let busy = performer.wander(0.03, every: 0.8), sway = performer.wander(0.012), far = performer.uniform(0.16...0.26)
+        let busy = performer.wander(0.03, every: 0.8), sway = performer.wander(0.012)
+        let far = performer.uniform(0.16...0.26)
         let mirror = performer.side()
         return Performance { moment in
             var posture = Posture(standing: body)
@@ -110,7 +113,9 @@ enum EverydayLife {
             posture.plant(.right, x: 0.08, z: (isOnKnee ? -0.2 : 0.1) * body.height, lift: 0.05, knee: 0.1)
             if isOnKnee { posture.rightFoot.bend = Point(-0.1, -1, 0.4) }
             for side in Side.both {
-                let hand = posture.leftFoot.end + Point(side.sign * (0.05 + busy(moment.time)), 0.06 + busy(moment.time + 3), 0.03)
+                let hand =
+                    posture.leftFoot.end
+                    + Point(side.sign * (0.05 + busy(moment.time)), 0.06 + busy(moment.time + 3), 0.03)
                 posture.touch(side, hand, elbow: Point(0.5, 0, -1))
             }
             posture.head.x = 0.1

@@ -32,7 +32,8 @@ enum FloorExercises {
         let reach = performer.uniform(0.8...0.99), rise = performer.angle(35...65)
         return Performance(tempo, from: .left, alternating: isFlutter) { moment in
             let effort = stroke(moment.progress)
-            var posture = Posture(supine: body, pitch: -.pi / 2 + (isFolded ? rise * effort : 0), feet: 0.9, width: 0.06)
+            var posture = Posture(
+                supine: body, pitch: -.pi / 2 + (isFolded ? rise * effort : 0), feet: 0.9, width: 0.06)
             for side in Side.both {
                 let share = isFlutter && side == .right ? 1 - effort : effort
                 let angle = low + share * (top - low)
@@ -58,14 +59,13 @@ enum FloorExercises {
             var posture = Posture(supine: body, pitch: pitch, rounding: 0.5, feet: 0.6, width: 0.06)
             posture.spine.y = twist * effort
             posture.head.x = 0.3
+            let near = Point(0.06, 0.36 * body.leg, 0.45 * body.leg)
+            let far = Point(0.06, low * body.leg + 0.08, 0.88 * body.leg)
+            posture.leftFoot.end = near.mixed(with: far, effort)
+            posture.rightFoot.end = near.mirrored
             for side in Side.both {
-                let near = Point(side.sign * 0.06, 0.36 * body.leg, 0.45 * body.leg)
-                let far = Point(side.sign * 0.06, low * body.leg + 0.08, 0.85 * body.leg)
-                posture[foot: side].end = side == .left ? far.mixed(with: near, 1 - effort) : near.mixed(with: near * 0.9, effort)
                 posture.hold(side, at: Point(0.17, 0.32, 0.02), elbow: Point(1, 0.2, 0.3))
             }
-            posture.leftFoot.end = Point(0.06, 0.36 * body.leg, 0.45 * body.leg).mixed(
-                with: Point(0.06, low * body.leg + 0.08, 0.88 * body.leg), effort)
             return posture
         }
     }
@@ -103,7 +103,8 @@ enum FloorExercises {
             posture.head.x = look
             let stretched = posture.shoulder(.left) + Point(0, 0.02, 0.97 * body.arm)
             if hasArm { posture.leftHand.end = posture.leftHand.end.mixed(with: stretched, effort) }
-            let leg = isBent
+            let leg =
+                isBent
                 ? posture.pelvis + Point(-0.06, 0.95 * body.shin * height, -0.75 * body.thigh)
                 : Point(-0.06, posture.pelvis.y * height, -0.97 * body.leg)
             posture.rightFoot.end = posture.rightFoot.end.mixed(with: leg, effort)

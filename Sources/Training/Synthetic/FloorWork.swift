@@ -43,7 +43,8 @@ enum FloorWork {
     /// Lies on the back or the belly and hardly moves.
     static func lie(_ performer: inout Performer) -> Performance {
         let body = performer.physique
-        let isProne = performer.chance(0.3), feet = performer.uniform(0.5...0.98), breath = performer.wander(0.01, every: 3)
+        let isProne = performer.chance(0.3), feet = performer.uniform(0.5...0.98)
+        let breath = performer.wander(0.01, every: 3)
         let look = performer.wander(0.25, every: 4), arms = performer.uniform(0...2.7), bend = performer.angle(5...80)
         let twitch = performer.wander(0.06, every: 3), width = performer.uniform(0.05...0.2)
         return Performance { moment in

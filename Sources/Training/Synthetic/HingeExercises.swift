@@ -100,7 +100,8 @@ enum HingeExercises {
         let last = isJerk ? held(top, squat: 0) : held(rack, squat: 0)
         let way = Keyframes([
             (0, hanging(1)), (floor, hanging(1)), (floor + 0.14, hanging(0.3)), (floor + 0.2, pulled),
-            (floor + 0.27, held(rack, squat: 1)), (floor + 0.32, held(rack, squat: 1)), (floor + 0.45, held(rack, squat: 0)),
+            (floor + 0.27, held(rack, squat: 1)), (floor + 0.32, held(rack, squat: 1)),
+            (floor + 0.45, held(rack, squat: 0)),
             (floor + 0.5, held(rack, squat: isJerk ? 0.25 : 0)), (floor + 0.56, last), (floor + 0.66, last),
             (0.92, hanging(0.25)), (1, hanging(1)),
         ])

@@ -33,7 +33,8 @@ enum Jumps {
         let arms = performer.angle(90...150), narrow = performer.uniform(0.04...0.1) * body.height
         return Performance(tempo) { moment in
             let progress = moment.progress, open = arch((progress - 0.42) / 0.36)
-            let down = ease(progress, from: 0, to: 0.3) - ease(progress, from: 0.32, to: 0.46)
+            let down =
+                ease(progress, from: 0, to: 0.3) - ease(progress, from: 0.32, to: 0.46)
                 + ease(progress, from: 0.8, to: 0.9) * 0.3 * (1 - ease(progress, from: 0.9, to: 1))
             var posture = Posture(standing: body)
             depth.apply(down, to: &posture)

@@ -9,12 +9,14 @@ enum LegExercises {
         let tempo = performer.tempo(performer.chance(0.25) ? 0.8...1.6 : 0.22...0.6, jitter: 0.05, resting: 0.05)
         let isHeels = performer.chance(0.25), height = performer.uniform(0.25...0.95)
         let hop = body.height * performer.uniform(0...0.04), pump = performer.uniform(0...1)
-        let carriage = performer.chance(0.3)
+        let carriage =
+            performer.chance(0.3)
             ? Carriage(&performer, among: [.hips, .hanging, .behindHead, .forward]) : nil
         return Performance(tempo, from: .left, alternating: true) { moment in
             var posture = stance.posture(at: moment.time)
             let lift = arch(moment.progress)
-            let way = isHeels
+            let way =
+                isHeels
                 ? Point(0, 0.75 * height * body.shin, -0.9 * height * body.shin)
                 : Point(0, height * body.thigh, height * 0.45 * body.thigh)
             posture.leftFoot.end += way * lift
@@ -118,10 +120,12 @@ enum LegExercises {
             return posture
         }
         let frames = Keyframes([
-            (0, posture(left: 0, right: 0, hip: 0, lean: 0.05)), (0.2, posture(left: 1, right: 0, hip: 0.15, lean: 0.35)),
+            (0, posture(left: 0, right: 0, hip: 0, lean: 0.05)),
+            (0.2, posture(left: 1, right: 0, hip: 0.15, lean: 0.35)),
             (0.42, posture(left: 1, right: 0.75, hip: 0.9, lift: 0.08, lean: 0.12)),
             (0.5, posture(left: 1, right: 1, hip: 1, lean: 0.05)),
-            (0.6, posture(left: 1, right: 1, hip: 1, lean: 0.08)), (0.8, posture(left: 1, right: 0, hip: 0.15, lean: 0.3)),
+            (0.6, posture(left: 1, right: 1, hip: 1, lean: 0.08)),
+            (0.8, posture(left: 1, right: 0, hip: 0.15, lean: 0.3)),
             (1, posture(left: 0, right: 0, hip: 0, lean: 0.05)),
         ])
         return Performance(tempo, from: performer.side(), alternating: performer.chance(0.5)) {
@@ -134,7 +138,8 @@ enum LegExercises {
         let stance = Stance(&performer, width: 0.025...0.06, lean: -2...10)
         let tempo = performer.tempo(0.35...0.7, jitter: 0.03, resting: 0.05)
         let height = performer.uniform(0.03...0.14), radius = performer.uniform(0.02...0.1)
-        let spread = performer.uniform(0.1...0.35), isRunning = performer.chance(0.25), low = performer.uniform(-0.85 ... -0.5)
+        let spread = performer.uniform(0.1...0.35), isRunning = performer.chance(0.25)
+        let low = performer.uniform(-0.85 ... -0.5)
         return Performance(tempo, from: .left, alternating: isRunning) { moment in
             var posture = stance.posture(at: moment.time)
             let half = 0.5 * posture.physique.shoulderWidth / posture.physique.trunk

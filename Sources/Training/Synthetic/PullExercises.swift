@@ -81,6 +81,27 @@ enum PullExercises {
         }
     }
 
+    /// Seated or kneeling under a cable: the bar comes down to the chest or the neck.
+    static func pulldown(_ performer: inout Performer) -> Performance {
+        let stance = Stance(&performer, lean: -18...5, seated: 0.85)
+        let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
+        let wide = performer.uniform(0.05...0.5), low = performer.uniform(-0.25...0.1),
+            lean = performer.uniform(0...0.25)
+        return Performance(tempo) { moment in
+            let effort = stroke(moment.progress)
+            var posture = stance.posture(at: moment.time)
+            posture.trunk.x -= lean * effort
+            let body = posture.physique
+            let (half, arm) = (0.5 * body.shoulderWidth / body.trunk, body.arm / body.trunk)
+            for side in Side.both {
+                let high = Point(half + 0.8 * wide, (0.94 - 0.4 * wide) * arm, 0.1)
+                let spot = high.mixed(with: Point(half + wide, low, 0.2), effort)
+                posture.hold(side, at: spot, elbow: Point(1, -0.8, -0.3))
+            }
+            return posture
+        }
+    }
+
     /// On the back on a bench or the floor, weights up from the chest.
     static func benchPress(_ performer: inout Performer) -> Performance {
         let body = performer.physique
@@ -107,7 +128,8 @@ enum PullExercises {
     static func dip(_ performer: inout Performer) -> Performance {
         let body = performer.physique
         let tempo = performer.tempo(1.1...2.8), stroke = performer.stroke()
-        let bench = performer.uniform(0.35...0.5), way = performer.uniform(0.12...0.28), feet = performer.uniform(0.6...0.97)
+        let bench = performer.uniform(0.35...0.5), way = performer.uniform(0.12...0.28)
+        let feet = performer.uniform(0.6...0.97)
         return Performance(tempo) { moment in
             var posture = Posture(supine: body, pitch: 0.05, feet: feet, width: 0.1)
             let top = bench + 0.93 * body.arm - body.trunk

@@ -57,7 +57,8 @@ enum PushUps {
             if isOnElbows {
                 for side in Side.both {
                     let shoulder = posture.shoulder(side)
-                    posture.touch(side, Point(shoulder.x * 0.7, 0.04, shoulder.z + body.forearm), elbow: Point(0.1, -1, 0))
+                    posture.touch(
+                        side, Point(shoulder.x * 0.7, 0.04, shoulder.z + body.forearm), elbow: Point(0.1, -1, 0))
                 }
             } else if isTapping {
                 let tap = posture.shoulder(.right)

@@ -31,7 +31,8 @@ enum Sitting {
         let height = body.height * performer.uniform(0.22...0.31), pitch = performer.angle(-15...35)
         let nod = performer.wander(0.08, every: 3), look = performer.wander(0.4, every: 3), side = performer.side()
         let feet = performer.uniform(0.6...1.2) * body.thigh, width = body.height * performer.uniform(0.04...0.14)
-        let carriage = performer.chance(0.4)
+        let carriage =
+            performer.chance(0.4)
             ? Carriage(&performer, among: [.crossed, .clasped, .goblet, .behindHead, .bar]) : nil
         let attention = performer.wander(0.5, every: 3), wave = performer.wander(0.15, every: 1.2)
         let isTalking = performer.chance(0.5)

@@ -19,7 +19,8 @@ enum Sports {
             posture.trunk.y = 0.35 * turn
             posture.spine.y = 0.65 * turn
             posture.head.y = -0.6 * turn
-            posture.leftFoot.end.x += step * ease(progress, from: 0.35, to: 0.5) * (1 - ease(progress, from: 0.8, to: 1))
+            posture.leftFoot.end.x +=
+                step * ease(progress, from: 0.35, to: 0.5) * (1 - ease(progress, from: 0.8, to: 1))
             // Low in the middle of the sweep, high at both of its ends.
             let height = low + (high - low) * max(wound * (1 - out), out)
             let across = -0.35 * wound * (1 - out) + 0.35 * out
@@ -28,7 +29,8 @@ enum Sports {
                     posture.reach(side, abduction: 0.5, flexion: 0.5, bend: 0.8)
                 } else {
                     let shift = isOneHanded ? 0.25 * (1 - out) : 0
-                    posture.hold(side, at: Point(0.04 + shift + side.sign * across, height, 0.5), elbow: Point(0.6, -1, -0.2))
+                    posture.hold(
+                        side, at: Point(0.04 + shift + side.sign * across, height, 0.5), elbow: Point(0.6, -1, -0.2))
                 }
             }
             return posture
@@ -81,11 +83,13 @@ enum Sports {
             posture.lean(0.05 - 0.2 * up + bow * through * (1 - back), rounding: 0.3 * through * (1 - back))
             posture.head.x = -0.4 * up
             let high = max(up, 0.9 * strike * (1 - through))
-            posture.reach(.left, abduction: 0.2 + 0.2 * up, flexion: 0.3 + (toss - 0.3) * (isShot ? high : up), bend: 0.3, .chest)
+            posture.reach(
+                .left, abduction: 0.2 + 0.2 * up, flexion: 0.3 + (toss - 0.3) * (isShot ? high : up), bend: 0.3, .chest)
             let raised = 0.25 + 1.3 * up * (1 - strike) + 2.6 * strike * (1 - through) + 0.3 * through * (1 - back)
             let bend = 0.3 + 1.6 * up * (1 - strike)
             posture.reach(
-                .right, abduction: raised, flexion: 0.3 + 0.8 * through * (1 - back), bend: bend, twist: -1.4 * up, .chest)
+                .right, abduction: raised, flexion: 0.3 + 0.8 * through * (1 - back), bend: bend, twist: -1.4 * up,
+                .chest)
             posture.rise(jump * arch((progress - 0.42) / 0.2))
             return posture
         }
@@ -96,11 +100,14 @@ enum Sports {
         let body = performer.physique
         let tempo = performer.tempo(2...4.5, jitter: 0.1, resting: 0.5)
         let step = body.height * performer.uniform(0.25...0.45), depth = body.leg * performer.uniform(0.1...0.28)
-        let cross = body.height * performer.uniform(0...0.2), bow = performer.angle(20...55), back = performer.angle(30...90)
+        let cross = body.height * performer.uniform(0...0.2), bow = performer.angle(20...55)
+        let back = performer.angle(30...90)
         return Performance(tempo, from: performer.side(), alternating: false) { moment in
             let progress = moment.progress
             let down = ease(progress, from: 0.3, to: 0.55) - ease(progress, from: 0.75, to: 1)
-            let swing = -back * arch((progress - 0.1) / 0.35) + 2.2 * (ease(progress, from: 0.44, to: 0.65) - ease(progress, from: 0.75, to: 1))
+            let swing =
+                -back * arch((progress - 0.1) / 0.35) + 2.2
+                * (ease(progress, from: 0.44, to: 0.65) - ease(progress, from: 0.75, to: 1))
             var posture = Posture(standing: body)
             posture.pelvis += Point(0, -depth * down, 0.5 * step * down)
             posture.plant(.left, x: 0.05 * body.height, z: step * down)
@@ -123,7 +130,8 @@ enum Sports {
             var posture = stance.posture(at: moment.time)
             let angle = -back * arch(moment.progress / 0.35) + height * arch((moment.progress - 0.3) / 0.6)
             let length = 0.97 * body.leg * (1 - 0.15 * arch(moment.progress / 0.4))
-            let way = isSideways
+            let way =
+                isSideways
                 ? Point(sin(max(angle, 0)), -cos(angle), 0) : Point(0.03, -cos(angle), sin(angle))
             posture.leftFoot.end = posture.pelvis + Point(body.hipWidth / 2, 0, 0) + way * length
             posture.lean(-0.15 * max(angle, 0))

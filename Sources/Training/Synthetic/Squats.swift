@@ -82,7 +82,8 @@ enum Squats {
             let (take, land) = (bottom + 0.18, bottom + 0.42)
             let down = ease(moment.progress, from: 0.04, to: bottom) - ease(moment.progress, from: bottom, to: take)
             let landing = 0.35 * arch((moment.progress - land) / (1 - land))
-            let flight = height * 4 * max(0, (moment.progress - take) * (land - moment.progress))
+            let flight =
+                height * 4 * max(0, (moment.progress - take) * (land - moment.progress))
                 / ((land - take) * (land - take))
             var posture = Posture(standing: body)
             depth.apply(max(down, landing), to: &posture)

@@ -5,7 +5,8 @@ enum Standing {
     /// Stands, looks around, shifts the weight, gestures, scratches.
     static func idle(_ performer: inout Performer) -> Performance {
         let gestures: Float = performer.chance(0.6) ? 1 : 0
-        return stand(&performer, gestures: gestures, carriages: [.hanging, .hanging, .hips, .crossed, .clasped, .dumbbells])
+        return stand(
+            &performer, gestures: gestures, carriages: [.hanging, .hanging, .hips, .crossed, .clasped, .dumbbells])
     }
 
     /// Speaks with both hands.
@@ -15,7 +16,8 @@ enum Standing {
 
     /// Holds still as if an exercise was about to begin.
     static func startingPose(_ performer: inout Performer) -> Performance {
-        stand(&performer, gestures: 0, carriages: [.overhead, .forward, .behindHead, .bar, .goblet, .frontRack, .raised])
+        stand(
+            &performer, gestures: 0, carriages: [.overhead, .forward, .behindHead, .bar, .goblet, .frontRack, .raised])
     }
 
     private static func stand(
@@ -23,7 +25,8 @@ enum Standing {
     ) -> Performance {
         let body = performer.physique
         let carriage = Carriage(&performer, among: carriages)
-        let shift = performer.wander(performer.uniform(0.004...0.045), every: 3), bob = performer.wander(0.006, every: 2)
+        let shift = performer.wander(performer.uniform(0.004...0.045), every: 3)
+        let bob = performer.wander(0.006, every: 2)
         let lean = performer.wander(0.03, every: 3), base = performer.angle(-4...10)
         let look = performer.wander(performer.uniform(0.05...0.5), every: 3), nod = performer.wander(0.12, every: 2)
         let turn = performer.wander(0.12, every: 5), twist = performer.wander(0.1, every: 3)

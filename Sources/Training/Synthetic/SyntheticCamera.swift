@@ -26,13 +26,15 @@ struct SyntheticCamera {
     private struct Box {
         var low = SIMD2<Float>(.infinity, .infinity)
         var high = -SIMD2<Float>(.infinity, .infinity)
+        /// Metres along the view.
+        var nearest = Float.infinity
         var middle: SIMD2<Float> { (low + high) / 2 }
         var size: SIMD2<Float> { high - low }
     }
 
     /// Chooses a place, a lens and a direction for a film.
     ///
-    /// - Parameter yaw: from where the person is seen: 0 from the front, a quarter turn from their left; `nil` draws it.
+    /// - Parameter yaw: from where the person is seen: 0 from the front, a quarter turn from their left; `nil`: drawn.
     init(
         watching film: [Skeleton], _ framing: Framing, isOnFloor: Bool, yaw: Float?, random: inout RandomSource
     ) {
@@ -46,15 +48,14 @@ struct SyntheticCamera {
         let (low, high) = Self.bounds(scene)
         let centre = (low + high) / 2
         var box = Box()
-        for _ in 0..<4 {
+        for _ in 0..<5 {
             position = Point(centre.x + distance * sin(angle), height, centre.z + distance * cos(angle))
             look(along: centre - position, roll: roll)
-            let nearest = scene.map { skeleton in skeleton.joints.map { ($0 - position).dot(forward) }.min() ?? 1 }.min() ?? 1
-            if nearest < 0.9 {
-                distance += 1 - nearest
+            box = self.box(scene)
+            if box.nearest < 0.9 {
+                distance += 1 - box.nearest
                 continue
             }
-            box = self.box(scene)
             let wanted = fill * min(aspect / box.size.x, 1 / box.size.y)
             focalLength = min(max(wanted, Self.focalLength(80, aspect)), Self.focalLength(30, aspect))
             let overflow = focalLength * max(box.size.x / aspect, box.size.y) / 0.97
@@ -108,7 +109,9 @@ struct SyntheticCamera {
         for skeleton in scene {
             for joint in skeleton.joints {
                 let way = joint - position
-                let tangents = SIMD2(way.dot(right), way.dot(up)) / max(way.dot(forward), 0.3)
+                let depth = way.dot(forward)
+                let tangents = SIMD2(way.dot(right), way.dot(up)) / max(depth, 0.3)
+                box.nearest = min(box.nearest, depth)
                 box.low = pointwiseMin(box.low, tangents)
                 box.high = pointwiseMax(box.high, tangents)
             }

@@ -29,8 +29,12 @@ struct Tempo {
     /// The end of the last repetition.
     var end: Float { (starts.last ?? 0) + (durations.last ?? 0) }
 
+    /// Seconds of a repetition on average; 1 if there is none.
+    var meanPeriod: Float { durations.isEmpty ? 1 : durations.reduce(0, +) / Float(durations.count) }
+
     init(_ habit: Habit, active: ClosedRange<Float>, seconds: Float, random: inout RandomSource) {
-        let period = habit.period.lowerBound
+        let period =
+            habit.period.lowerBound
             + (habit.period.upperBound - habit.period.lowerBound) * random.uniform()
         let fatigue = random.uniform(in: -0.01...0.03)
         let rests = random.chance(habit.resting) ? random.uniform(in: 0.3...1) : 0

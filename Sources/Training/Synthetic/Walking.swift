@@ -15,7 +15,8 @@ enum Walking {
             let angle = curve * (moment.time - middle)
             // Walking around a circle: the heading turns with the way.
             let radius = curve == 0 ? 0 : gait.speed / curve
-            posture.place = curve == 0
+            posture.place =
+                curve == 0
                 ? Point(0, 0, way) : Point(radius * (1 - cos(angle)), 0, radius * sin(angle))
             posture.heading.y += angle
             return posture
@@ -88,14 +89,16 @@ enum Walking {
             bounce = performer.uniform(0.008...0.02)
             elbow = isRunning ? performer.angle(60...100) : performer.angle(8...35)
             look = performer.angle(-5...25)
-            carriage = performer.chance(0.25)
+            carriage =
+                performer.chance(0.25)
                 ? Carriage(&performer, among: [.dumbbells, .goblet, .clasped, .crossed, .behindHead, .hips]) : nil
         }
 
         func posture(at time: Float) -> Posture {
             var posture = Posture(standing: body, stance: 0.04)
             let turns = time * cadence + phase
-            posture.pelvis.y += bounce * cos(4 * .pi * turns) - 0.028 * body.height * min(1, reach / (0.12 * body.height))
+            posture.pelvis.y +=
+                bounce * cos(4 * .pi * turns) - 0.028 * body.height * min(1, reach / (0.12 * body.height))
             posture.lean(lean)
             posture.trunk.y = 0.1 * cos(2 * .pi * turns)
             posture.spine.y = -0.2 * cos(2 * .pi * turns)

@@ -1,0 +1,42 @@
+/// Smooths a number over time: strongly while it rests, hardly while it moves.
+///
+/// Source: Casiez, Roussel, Vogel: 1€ Filter, CHI 2012, with the details of MediaPipe's OneEuroFilter: the rate is 30 Hz
+/// until two times are known, and the speed is measured between raw values, times a scale.
+struct OneEuroFilter {
+    /// Hz; lower means smoother at rest.
+    let minimumCutoff: Double
+    /// How much speed raises the cutoff.
+    let beta: Double
+    /// Hz, for smoothing the speed itself.
+    let speedCutoff: Double
+
+    private var rate = 30.0
+    private var lastTime: Double?
+    private var raw: Double?
+    private var speed: Double?
+    private var value: Double?
+
+    init(minimumCutoff: Double, beta: Double, speedCutoff: Double = 1) {
+        self.minimumCutoff = minimumCutoff
+        self.beta = beta
+        self.speedCutoff = speedCutoff
+    }
+
+    /// Takes the next value; `scale` turns its unit into the one the constants were chosen for.
+    mutating func next(_ new: Double, time: Double, scale: Double) -> Double {
+        if let lastTime, time > lastTime { rate = 1 / (time - lastTime) }
+        lastTime = time
+        let change = raw.map { (new - $0) * scale * rate } ?? 0
+        let smoothedSpeed = blend(change, into: speed, cutoff: speedCutoff)
+        let smoothed = blend(new, into: value, cutoff: minimumCutoff + beta * abs(smoothedSpeed))
+        (raw, speed, value) = (new, smoothedSpeed, smoothed)
+        return smoothed
+    }
+
+    /// A low-pass of first order; the first value passes.
+    private func blend(_ new: Double, into old: Double?, cutoff: Double) -> Double {
+        guard let old else { return new }
+        let weight = 1 / (1 + rate / (2 * .pi * cutoff))
+        return weight * new + (1 - weight) * old
+    }
+}
