@@ -50,7 +50,8 @@ import Training
             }
             let heights = film.flatMap(\.joints).map(\.y)
             let areSound = heights.allSatisfy { $0.isFinite && $0 > -0.15 && $0 < 3.2 }
-            #expect(areSound)
+            let lowest = heights.min() ?? 0, highest = heights.max() ?? 0
+            #expect(areSound, "heights from \(lowest) m to \(highest) m")
         }
     }
 

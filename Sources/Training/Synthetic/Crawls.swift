@@ -75,7 +75,8 @@ enum Crawls {
         let tempo = performer.tempo(2.5...7, resting: 0.3)
         let plank = Posture.Plank()
         let straight = Posture(plank, body, shoulder: 0.93 * body.arm)
-        var dog = straight, cobra = straight, child = FloorExercises.allFours(body)
+        let allFours = FloorExercises.allFours(body)
+        var dog = straight, cobra = straight, child = allFours
         dog.pelvis = Point(0, body.ankle + 0.93 * body.leg, 0.38 * body.leg)
         dog.lean(performer.angle(118...138))
         for side in Side.both { dog[hand: side].end.z = 1.3 * body.leg }
@@ -84,14 +85,26 @@ enum Crawls {
         child.pelvis = Point(0, 0.17 * body.height, -0.75 * body.thigh)
         child.lean(1.4, rounding: 0.2)
         child.head.x = -0.3
-        child.shift(Point(0, 0, straight.leftHand.end.z - child.leftHand.end.z))
+        // Legs stay stretched from the toes, or the knees would go through the floor.
+        let toes = straight.leftFoot.end
+        func stretched(_ posture: Posture) -> Posture {
+            var posture = posture
+            let rise = posture.pelvis.y - toes.y
+            posture.pelvis.z = toes.z + max(0, 0.97 * body.leg * body.leg - rise * rise).squareRoot()
+            return posture
+        }
+        cobra = stretched(cobra)
         let isSun = performer.chance(0.5)
-        let first = isSun ? dog : performer.chance(0.5) ? child : straight,
-            second = isSun || performer.chance(0.5) ? cobra : dog
+        let isKneeling = !isSun && performer.chance(0.5)
+        let first = isSun ? dog : isKneeling ? child : straight
+        let second = isKneeling ? allFours : isSun || performer.chance(0.5) ? cobra : dog
         let hold = performer.uniform(0.05...0.18)
         let way = Keyframes([
             (0, first), (hold, first), (0.5 - hold, second), (0.5 + hold, second), (1 - hold, first), (1, first),
         ])
-        return Performance(tempo) { way.posture(at: $0.progress) }
+        return Performance(tempo) { moment in
+            let posture = way.posture(at: moment.progress)
+            return isKneeling ? posture : stretched(posture)
+        }
     }
 }
