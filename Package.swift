@@ -53,7 +53,7 @@ let package = Package(
         // The tests mirror the rooms.
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
-        .testTarget(name: "PosesTests", dependencies: ["Poses"], swiftSettings: strict),
+        .testTarget(name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
         .testTarget(name: "ActionsTests", dependencies: ["Actions"], swiftSettings: strict),
         .testTarget(name: "TrainingTests", dependencies: ["Training"], swiftSettings: strict),
         .testTarget(name: "HistoryTests", dependencies: ["History"], swiftSettings: strict),

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Zeroed memory for floats on a cache line's boundary, freed with its owner.
-final class AlignedMemory {
-    let start: UnsafeMutablePointer<Float>
-    let count: Int
+package final class AlignedMemory {
+    package let start: UnsafeMutablePointer<Float>
+    package let count: Int
 
     /// Floats before and after what is asked for, zero as well: vectors may read over an edge, never write.
     static let margin = 64
 
-    init(count: Int) {
+    package init(count: Int) {
         self.count = count
         let bytes = (count + 2 * Self.margin) * MemoryLayout<Float>.stride
         let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -17,7 +17,7 @@ final class AlignedMemory {
         start = raw.bindMemory(to: Float.self, capacity: count + 2 * Self.margin) + Self.margin
     }
 
-    convenience init(_ values: [Float]) {
+    package convenience init(_ values: [Float]) {
         self.init(count: values.count)
         // `count` floats were just allocated.
         start.update(from: values, count: values.count)

@@ -135,7 +135,7 @@ extension InterleavedBuilder {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
         // 16-bit weights pay where few pixels share them: reading them is most of the work there.
         let half = kernels.half_weights && window.areHalf && shape.pixels <= 16
-        let packed = PackedWeights(window, outputs: shape.channels, half: half, kernels: kernels)
+        let packed = PackedWeights(window.weights, outputs: shape.channels, half: half, kernels: kernels)
         memories.append(packed.memory)
         return ck_convolution(
             input: plan.memory.offset(node.inputs[0]).map { values.start + $0 } ?? pictureLayout.start,

@@ -2,12 +2,14 @@ import CKernels
 
 /// Weights of a convolution in the order the kernels read them: panels of a few vectors of output channels, each with
 /// all its inputs.
-struct PackedWeights {
-    let memory: AlignedMemory
+package struct PackedWeights {
+    package let memory: AlignedMemory
 
-    /// - Parameter half: keep 16-bit floats, two to a float's place.
-    init(_ window: Graph.Window, outputs: Int, half: Bool, kernels: ck_kernels) {
-        let lanes = Int(kernels.lanes), inputs = window.weights.count / outputs
+    /// - Parameters:
+    ///   - weights: `[outputs, inputs]`.
+    ///   - half: keep 16-bit floats, two to a float's place.
+    package init(_ weights: [Float], outputs: Int, half: Bool, kernels: ck_kernels) {
+        let lanes = Int(kernels.lanes), inputs = weights.count / outputs
         let vectors = outputs.roundedUp(to: lanes) / lanes
         var packed = [Float](repeating: 0, count: inputs * vectors * lanes)
         var first = 0, position = 0
@@ -15,7 +17,7 @@ struct PackedWeights {
             let panel = Int(ck_panel_vectors(kernels.level, Int32(vectors - first)))
             for input in 0..<inputs {
                 for output in first * lanes..<(first + panel) * lanes {
-                    if output < outputs { packed[position] = window.weights[output * inputs + input] }
+                    if output < outputs { packed[position] = weights[output * inputs + input] }
                     position += 1
                 }
             }

@@ -1,0 +1,76 @@
+import Capture
+import Foundation
+import NeuralNet
+import Poses
+import Testing
+
+/// Stills through both networks against what LiteRT and OpenCV make of them; see Fixtures/make_pose_golden.py.
+@Suite struct PoseGoldenTests {
+    struct Golden: Decodable {
+        struct Still: Decodable, CustomTestStringConvertible {
+            var file: String
+            var scores: [Float]
+            /// x and y of the centre, size, angle.
+            var region: [Float]
+            var presence: Float
+            /// x, y and visibility of each.
+            var landmarks: [[Float]]
+            var testDescription: String { file }
+        }
+        var stills: [Still]
+    }
+
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../Fixtures").standardized
+    private static let models = fixtures.appending(path: "../../Models").standardized
+    private static let stills: [Golden.Still] = {
+        let data = try? Data(contentsOf: fixtures.appending(path: "pose_golden.json"))
+        return data.flatMap { try? JSONDecoder().decode(Golden.self, from: $0) }?.stills ?? []
+    }()
+
+    private func picture(_ still: Golden.Still) throws -> Image {
+        let video = try VideoRecording(Self.fixtures.appending(path: "stills/\(still.file)").path)
+        return try #require(try video.next()).image
+    }
+
+    @Test func `there are stills to compare with`() { #expect(Self.stills.count >= 7) }
+
+    @Test(arguments: stills) func `the detector finds who LiteRT finds`(still: Golden.Still) throws {
+        let image = try picture(still)
+        for level in KernelLevel.supported {
+            let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"), kernels: level)
+            let found = try detector.detections(in: image)
+            #expect(found.count == still.scores.count)
+            let differences = zip(found.map(\.score), still.scores).map { ($0 - $1).magnitude }
+            #expect(differences.allSatisfy { $0 < 0.001 }, "\(level): \(differences)")
+            let region = try #require(found.first).region(imageWidth: image.widthPixels, imageHeight: image.heightPixels)
+            let size = still.region[2]
+            #expect((region.centerX - still.region[0]).magnitude < 0.001 * size)
+            #expect((region.centerY - still.region[1]).magnitude < 0.001 * size)
+            #expect((region.size / size - 1).magnitude < 0.001)
+            #expect((region.angle - still.region[3]).magnitude < 0.002)
+        }
+    }
+
+    @Test(arguments: stills) func `visible landmarks lie where LiteRT puts them`(still: Golden.Still) throws {
+        let image = try picture(still)
+        let region = RegionOfInterest(
+            centerX: still.region[0], centerY: still.region[1], size: still.region[2], angle: still.region[3])
+        for level in KernelLevel.supported {
+            let model = try LandmarkModel(
+                model: Self.models.appending(path: "pose_landmark_full.tflite"), kernels: level)
+            let found = try model.landmarks(in: image, region: region)
+            #expect((found.flag - still.presence).magnitude < 0.001)
+            let pixels = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
+            let visible = zip(found.points, still.landmarks).filter { $0.1[2] > 0.5 }
+            let errors = visible.map { point, golden in
+                let step = (SIMD2(point.x, point.y) - SIMD2(golden[0], golden[1])) * pixels
+                return (step * step).sum().squareRoot() / still.region[2]
+            }
+            let mean = errors.reduce(0, +) / Float(max(errors.count, 1))
+            #expect(errors.count >= 10)
+            #expect(mean < 0.003, "\(level): \(100 * mean) % of the region")
+            #expect(visible.allSatisfy { ($0.visibility - $1[2]).magnitude < 0.01 })
+        }
+    }
+}
