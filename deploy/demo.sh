@@ -25,9 +25,15 @@ for _ in $(seq 50); do
 done
 
 # Topics without their long head, and messages cut to one line of a terminal.
-mosquitto_sub -p "$port" -t 'spotter/v1/#' -F '%t %p' | tee "$folder/messages" |
-    sed -u -E 's#^spotter/v1/[^/]+/[^/]+/##' | cut -c "1-${COLUMNS:-150}" &
-pids+=($!)
+# The pipe has a name so that the subscriber's own process is known, and ends what is behind it when it is stopped.
+width=${COLUMNS:-150}
+mkfifo "$folder/pipe"
+tee "$folder/messages" <"$folder/pipe" |
+    sed -u -E "s#^spotter/v1/[^/]+/[^/]+/##; s#^(.{$((width - 1))}).{2,}#\\1…#" &
+printer=$!
+mosquitto_sub -p "$port" -t 'spotter/v1/#' -F '%t %p' >"$folder/pipe" &
+subscriber=$!
+pids+=("$subscriber")
 sleep 0.3
 
 for clip in demo two_people; do
@@ -37,6 +43,8 @@ for clip in demo two_people; do
         --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/spotter.db"
     sleep 0.5
 done
+kill "$subscriber"
+wait "$printer"
 
 echo
 echo "== spotter history"
