@@ -19,7 +19,7 @@ public struct ModelFile: Sendable {
     public init(contentsOf url: URL) throws {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
-            throw SafeTensorsError.unreadable(file: url.path, reason: error.localizedDescription)
+            throw SafeTensorsError.unreadable(file: url.path, reason: error.fileReason)
         }
         try self.init(data: data, file: url.path)
     }

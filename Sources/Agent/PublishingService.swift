@@ -17,20 +17,28 @@ struct PublishingService: Service {
 
     func run() async throws {
         node.publisher?.start()
-        let problem = await cancelWhenGracefulShutdown { await watch() }
-        let unsaved = commit(problem) { try node.writer.flush(now: .now, wall: Date()) }
+        var problem: Problem?
+        do {
+            problem = try await cancelWhenGracefulShutdown { try await watch() }
+            problem = try commit(problem) { try node.writer.flush(now: .now, wall: Date()) }
+        } catch {
+            await node.publisher?.stop()
+            throw error
+        }
         await node.publisher?.stop()
         try node.store.close()
-        if let unsaved { throw StorageFailure(message: unsaved.message ?? unsaved.code) }
+        if let problem { throw StorageFailure(message: problem.message ?? problem.code) }
     }
 
     /// Commits when it is due, and sends the heartbeat, until the node stops; returns the storage's problem, if any.
-    private func watch() async -> Problem? {
+    ///
+    /// - Throws: what makes the database of no use any more.
+    private func watch() async throws -> Problem? {
         var problem: Problem?
         var nextHealth = ContinuousClock.now
         var nextTidying = ContinuousClock.now + .seconds(3600)
         while !Task.isCancelled {
-            problem = commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
+            problem = try commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
             if ContinuousClock.now >= nextHealth {
                 nextHealth = .now + .seconds(30)
                 node.publisher?.health(health(problem))
@@ -54,13 +62,15 @@ struct PublishingService: Service {
         }
     }
 
-    /// Commits, and tells what is now on disk; a disk that takes nothing is a problem, not an end.
-    private func commit(_ before: Problem?, _ work: () throws -> Commit?) -> Problem? {
+    /// Commits, and tells what is now on disk. A disk that takes nothing is a problem that may pass; a database that is
+    /// no longer one is the end: the next start moves it aside and saves what can be read.
+    private func commit(_ before: Problem?, _ work: () throws -> Commit?) throws -> Problem? {
         do {
             guard let commit = try work() else { return before }
             tell(commit)
             return nil
         } catch {
+            if case .unreadable = error as? HistoryError { throw error }
             if before == nil { node.logger.error("\(error)") }
             let code = if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
             return Problem(code: code.rawValue, since: before?.since ?? Date(), message: "\(error)")
@@ -105,7 +115,7 @@ struct PublishingService: Service {
 }
 
 /// The last commit failed; what it held is lost with the process.
-struct StorageFailure: Error, CustomStringConvertible {
+public struct StorageFailure: Error, CustomStringConvertible {
     let message: String
-    var description: String { "the last seconds could not be stored: \(message)" }
+    public var description: String { "the last seconds could not be stored: \(message)" }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NeuralNet
 import GRDB
 
 extension Store {
@@ -9,7 +10,7 @@ extension Store {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         } catch {
-            throw HistoryError.notWritable(path: path, reason: Self.plainReason(error))
+            throw HistoryError.notWritable(path: path, reason: error.fileReason)
         }
         guard settings.allowNetworkFilesystem || networkFilesystem(at: directory) == nil else {
             throw HistoryError.networkFilesystem(path: path, kind: networkFilesystem(at: directory) ?? "a network disk")
@@ -113,7 +114,7 @@ extension Store {
                 try FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)
             }
         } catch {
-            throw HistoryError.notWritable(path: path, reason: plainReason(error))
+            throw HistoryError.notWritable(path: path, reason: error.fileReason)
         }
         return aside
     }
@@ -141,12 +142,6 @@ extension Store {
         let kind = holding.last { $0.point.count == depth }?.kind
         return kind.flatMap { kinds.contains($0) ? $0 : nil }
     }
-
-    static func plainReason(_ error: any Error) -> String {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        if let cause, cause.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(cause.code))) }
-        return (error as NSError).localizedDescription
-    }
 }
 
 extension Error {
@@ -156,7 +151,7 @@ extension Error {
         return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     }
 
-    var reason: String { (self as? DatabaseError)?.message ?? Store.plainReason(self) }
+    var reason: String { (self as? DatabaseError)?.message ?? self.fileReason }
 }
 
 extension HistoryError {
@@ -167,7 +162,7 @@ extension HistoryError {
             return
         }
         guard let failure = error as? DatabaseError else {
-            self = .storage(.failing, path: path, reason: Store.plainReason(error))
+            self = .storage(.failing, path: path, reason: error.fileReason)
             return
         }
         let reason = failure.message ?? "SQLite error \(failure.resultCode.rawValue)"

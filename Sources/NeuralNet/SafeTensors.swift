@@ -21,7 +21,7 @@ public struct SafeTensors: Sendable, Equatable {
     public init(contentsOf url: URL) throws(SafeTensorsError) {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
-            throw .unreadable(file: url.path, reason: error.localizedDescription)
+            throw .unreadable(file: url.path, reason: error.fileReason)
         }
         try self.init(data: data, file: url.path)
     }
@@ -68,7 +68,7 @@ public struct SafeTensors: Sendable, Equatable {
     /// - Throws: ``SafeTensorsError/unwritable(file:reason:)``; then the old file, if any, is untouched.
     public func write(to url: URL) throws(SafeTensorsError) {
         do { try encoded().write(to: url, options: .atomic) } catch {
-            throw .unwritable(file: url.path, reason: error.localizedDescription)
+            throw .unwritable(file: url.path, reason: error.fileReason)
         }
     }
 }

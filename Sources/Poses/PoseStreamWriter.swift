@@ -1,4 +1,5 @@
 import Foundation
+import NeuralNet
 
 /// Writes tracked frames as a pose stream: a header line, then a line a frame.
 ///
@@ -74,7 +75,7 @@ public final class PoseStreamWriter {
         do {
             try handle.write(contentsOf: Data(text.utf8))
         } catch {
-            throw PoseStreamError.unwritable(path: path, reason: (error as NSError).localizedDescription)
+            throw PoseStreamError.unwritable(path: path, reason: error.fileReason)
         }
     }
 

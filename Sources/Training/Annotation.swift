@@ -1,4 +1,5 @@
 import Foundation
+import NeuralNet
 
 /// One action in a longer recording: a row of a montage's annotation file.
 ///
@@ -31,7 +32,7 @@ public struct Annotation: Sendable, Equatable, Decodable {
     public static func read(_ url: URL) throws(TrainingError) -> [Annotation] {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
-            throw .unreadable(path: url.path, reason: error.localizedDescription)
+            throw .unreadable(path: url.path, reason: error.fileReason)
         }
         if url.pathExtension.lowercased() == "json" {
             do { return try JSONDecoder().decode([Annotation].self, from: data) } catch {

@@ -121,7 +121,7 @@ public struct Dataset: Sendable {
                 .sorted()
                 .map { folder.appending(path: $0) }
         } catch {
-            throw .unreadable(path: folder.path, reason: error.localizedDescription)
+            throw .unreadable(path: folder.path, reason: error.fileReason)
         }
     }
 

@@ -29,7 +29,7 @@ public struct TrainedModel: Sendable {
     public func write(to url: URL, description: ModelDescription? = nil) throws {
         let data = try ModelFile.encode(description ?? self.description, tensors: tensors)
         do { try data.write(to: url, options: .atomic) } catch {
-            throw SafeTensorsError.unwritable(file: url.path, reason: error.localizedDescription)
+            throw SafeTensorsError.unwritable(file: url.path, reason: error.fileReason)
         }
     }
 

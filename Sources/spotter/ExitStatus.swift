@@ -26,6 +26,7 @@ enum ExitStatus: Int32 {
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
+            case is StorageFailure: .inputOutput
             default: .failed
             }
     }

@@ -1,6 +1,7 @@
 import Agent
 import ArgumentParser
 import Foundation
+import NeuralNet
 
 @main
 enum Main {
@@ -37,7 +38,7 @@ enum Main {
     }
 
     private static func message(of error: any Error) -> String {
-        error is CocoaError ? error.localizedDescription : "\(error)"
+        error is CocoaError ? error.fileReason : "\(error)"
     }
 }
 

@@ -76,12 +76,15 @@ struct Colour: Sendable, Equatable {
 
     static let white = Colour(255, 255, 255)
 
-    /// For people and for labels, easy to tell apart, also for most colour-blind eyes (after Okabe and Ito).
-    static let palette = [
-        Colour(86, 180, 233), Colour(230, 159, 0), Colour(0, 158, 115), Colour(204, 121, 167), Colour(240, 228, 66),
-        Colour(213, 94, 0), Colour(0, 114, 178),
+    /// Easy to tell apart, also for most colour-blind eyes (after Okabe and Ito).
+    private static let palette = [
+        Colour(86, 180, 233), Colour(230, 159, 0), Colour(0, 158, 115), Colour(0, 114, 178), Colour(213, 94, 0),
+        Colour(204, 121, 167), Colour(240, 228, 66),
     ]
 
-    /// The colour of the n-th thing.
-    static func of(_ n: Int) -> Colour { palette[n % palette.count] }
+    /// The colour of the n-th label.
+    static func label(_ n: Int) -> Colour { palette[n % palette.count] }
+
+    /// The colour of the n-th person: from the other end, so that a few people and a few labels share none.
+    static func person(_ n: Int) -> Colour { palette[palette.count - 1 - n % palette.count] }
 }

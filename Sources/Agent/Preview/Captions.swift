@@ -47,7 +47,7 @@ struct Captions {
     private func label(at time: Double, _ displayName: (String) -> String) -> String {
         timeline.tracks.prefix(4).compactMap { track in
             timeline.prediction(of: track, at: time).map { prediction in
-                let person = timeline.tracks.count > 1 ? "{\\c\(code(.of(track - 1)))}\(track)  {\\c&HFFFFFF&}" : ""
+                let person = timeline.tracks.count > 1 ? "{\\c\(code(.person(track - 1)))}\(track)  {\\c&HFFFFFF&}" : ""
                 let confidence = prediction.confidence > 0 ? "  \(Int((prediction.confidence * 100).rounded())) %" : ""
                 return person + displayName(prediction.label) + confidence
             }

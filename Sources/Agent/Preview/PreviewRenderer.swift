@@ -85,7 +85,7 @@ public struct PreviewRenderer {
     private func draw(_ frame: TrackedFrame, on canvas: inout Canvas, heightPixels: Int) {
         let radius = max(2, Float(heightPixels) / 160)
         for track in frame.tracks {
-            let colour = Colour.of(track.id - 1)
+            let colour = Colour.person(track.id - 1)
             let point = { (joint: Joint) -> SIMD2<Float>? in
                 let keypoint = track.pose[joint]
                 guard keypoint.confidence >= settings.minimumConfidence else { return nil }

@@ -32,7 +32,7 @@ struct Timeline {
         guard exercises.contains(label), let index = modelLabels.firstIndex(of: label) else {
             return PseudoLabel(rawValue: label) == nil ? Colour(110, 110, 110) : Colour(50, 50, 50)
         }
-        return Colour.of(index)
+        return Colour.label(index)
     }
 
     /// Draws a bar for every person into the given rows, and a line at the current moment.

@@ -60,7 +60,7 @@ struct TFLiteFile {
         do {
             data = try Data(contentsOf: url)
         } catch {
-            throw .unreadable(file: url.path, reason: (error as NSError).localizedDescription)
+            throw .unreadable(file: url.path, reason: error.fileReason)
         }
         try self.init(FlatBuffer(file: name, bytes: [UInt8](data)))
     }

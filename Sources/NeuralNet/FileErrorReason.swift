@@ -1,0 +1,18 @@
+import Foundation
+
+extension Error {
+    /// Why a file could not be read or written, in the system's own few words: "No such file or directory".
+    package var fileReason: String {
+        let error = self as NSError
+        let causes = [error] + [error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap { $0 }
+        if let cause = causes.first(where: { $0.domain == NSPOSIXErrorDomain }) {
+            return String(cString: strerror(Int32(cause.code)))
+        }
+        switch CocoaError.Code(rawValue: error.code) {
+        case .fileReadNoSuchFile, .fileNoSuchFile: return String(cString: strerror(ENOENT))
+        case .fileReadNoPermission, .fileWriteNoPermission: return String(cString: strerror(EACCES))
+        case .fileWriteOutOfSpace: return String(cString: strerror(ENOSPC))
+        default: return error.localizedDescription
+        }
+    }
+}
