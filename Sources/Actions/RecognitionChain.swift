@@ -35,26 +35,29 @@ public struct RecognitionChain {
             window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
         sessions = SessionKeeper(
             SessionKeeper.Settings(
-                camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond, exercises: Set(model.countedLabels)),
+                camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond,
+                exercises: Set(model.countedLabels)),
             origin: origin)
     }
 
+    // swift-format-ignore
     /// From pictures: finds everyone's joints, and follows each person.
     public static func people(
         in frames: Frames, estimator: PoseEstimator, tracking: Tracker.Settings = Tracker.Settings()
     ) -> some AsyncSequence<TrackedFrame, any Error> {
         frames
-            .scan(estimator) { try $0.poses(in: $1) }           // Frame        → PosedFrame     owns its scratch memory
-            .scan(Tracker(tracking)) { $0.follow($1) }          // PosedFrame   → TrackedFrame   who is who
+            .scan(estimator) { try $0.poses(in: $1) }   // Frame      → PosedFrame    owns its scratch memory
+            .scan(Tracker(tracking)) { $0.follow($1) }  // PosedFrame → TrackedFrame  who is who
     }
 
+    // swift-format-ignore
     /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sessions.
     public func actions(
         of people: some AsyncSequence<TrackedFrame, any Error>
     ) -> some AsyncSequence<Moment, any Error> {
         people
-            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }                   // → [PoseWindow]  full ones only
-            .scan(classifier) { ($1.0, try $1.1.map($0.predict)) }                     // → [Prediction]
+            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }  // TrackedFrame → [PoseWindow], full ones only
+            .scan(classifier) { ($1.0, try $1.1.map($0.predict)) }    // [PoseWindow] → [Prediction]
             .scan(sessions) { Moment(frame: $1.0, predictions: $1.1, events: $0.keep($1.1, at: $1.0.time)) }
     }
 

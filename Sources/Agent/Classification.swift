@@ -45,7 +45,8 @@ public struct Classification: Codable, Sendable {
         self.file = file
         self.model = classifier.name
         self.frames = frames
-        durationSeconds = format.durationSeconds.map { Self.round($0, 3) }
+        durationSeconds =
+            format.durationSeconds.map { Self.round($0, 3) }
             ?? Self.round(frames > 0 ? lastTime + 1 / format.rateHz : 0, 3)
         width = format.widthPixels
         height = format.heightPixels

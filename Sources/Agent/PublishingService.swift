@@ -72,7 +72,8 @@ struct PublishingService: Service {
         } catch {
             if case .unreadable = error as? HistoryError { throw error }
             if before == nil { node.logger.error("\(error)") }
-            let code = if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
+            let code =
+                if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
             return Problem(code: code.rawValue, since: before?.since ?? Date(), message: "\(error)")
         }
     }
@@ -101,7 +102,8 @@ struct PublishingService: Service {
                 HealthPayload.Camera(
                     fpsIn: report.rateHz, fpsProcessed: report.rateHz, skipped: report.dropped, inferMillisecondsP50: 0,
                     inferMillisecondsP95: 0,
-                    lastFrameSeconds: report.lastFrame.map { Double((ContinuousClock.now - $0).components.seconds) } ?? 0)
+                    lastFrameSeconds: report.lastFrame.map { Double((ContinuousClock.now - $0).components.seconds) }
+                        ?? 0)
             })
         payload.memoryMB = Host.memoryMB
         payload.load1 = Host.load1

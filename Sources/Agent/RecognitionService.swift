@@ -60,7 +60,8 @@ struct RecognitionService: Service {
         let source = try PeopleSource(opening: camera.source, settings: settings)
         opened()
         stopping.add(source.stop)
-        node.logger.info("\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
+        node.logger.info(
+            "\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
         let worker = CameraWorker(camera: camera, node: node, reports: reports)
         _ = try await worker.run(source) { stopping.isStopping }
         node.writer.exclude(

@@ -16,7 +16,8 @@ struct Body {
         let highest = visible.reduce(-SIMD2<Float>(.infinity, .infinity)) { pointwiseMax($0, $1) }
         size = visible.isEmpty ? 0 : max(highest.x - lowest.x, highest.y - lowest.y)
         let trunk = [Joint.leftShoulder, .rightShoulder, .leftHip, .rightHip].map(\.rawValue)
-        let anchors = trunk.contains { pose.keypoints[$0].confidence > 0.1 }
+        let anchors =
+            trunk.contains { pose.keypoints[$0].confidence > 0.1 }
             ? trunk.filter { pose.keypoints[$0].confidence > 0.1 }.map { pose.keypoints[$0] }.map {
                 SIMD2($0.x * aspect, $0.y)
             } : visible

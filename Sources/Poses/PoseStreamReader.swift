@@ -51,7 +51,9 @@ public final class PoseStreamReader {
         } catch {
             throw damaged("not a frame of a pose stream")
         }
-        guard parsed.t.isFinite, parsed.t > lastTime else { throw damaged("its time does not come after the one before") }
+        guard parsed.t.isFinite, parsed.t > lastTime else {
+            throw damaged("its time does not come after the one before")
+        }
         lastTime = parsed.t
         let tracks = try parsed.poses.map { person in
             guard person.keypoints.count == Joint.names.count else {

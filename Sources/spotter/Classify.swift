@@ -61,7 +61,9 @@ struct Classify: AsyncParsableCommand {
 
     private static func show(_ answer: Classification) {
         print("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
-        if answer.segments.isEmpty { print("No exercise was recognised.") } else {
+        if answer.segments.isEmpty {
+            print("No exercise was recognised.")
+        } else {
             var table = Table(["FROM", "TO", "PERSON", "ACTION"], rightAligned: [0, 1, 2])
             for segment in answer.segments {
                 table.add([

@@ -71,8 +71,18 @@ struct History: ParsableCommand {
                 through: until.flatMap { Moment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
         }
 
-        func end(isEmpty: Bool) throws {
-            if isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
+        /// Prints the rows as JSON or as a table; with `--fail-empty` none is a failure.
+        func show<Row: Encodable>(_ rows: [Row], _ table: Table, cells: (Row) -> [String]) throws {
+            if json {
+                try JSON.print(rows)
+            } else if rows.isEmpty {
+                print("Nothing was seen yet.")
+            } else {
+                var table = table
+                for row in rows { table.add(cells(row)) }
+                table.print()
+            }
+            if rows.isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
         }
     }
 
@@ -83,21 +93,13 @@ struct History: ParsableCommand {
         func run() throws {
             let query = try options.query()
             let rows = try query.actions(try options.days(try query.timeZone() ?? .current))
-            if options.json { try JSON.print(rows) } else {
-                guard !rows.isEmpty else {
-                    print("Nothing was seen yet.")
-                    return try options.end(isEmpty: true)
-                }
-                var table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
-                for row in rows {
-                    table.add([
-                        row.label, String(row.frames), duration(row.seconds), row.reps.map(String.init) ?? "-",
-                        String(row.days),
-                    ])
-                }
-                table.print()
+            let table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
+            try options.show(rows, table) { row in
+                [
+                    row.label, String(row.frames), duration(row.seconds), row.reps.map(String.init) ?? "-",
+                    String(row.days),
+                ]
             }
-            try options.end(isEmpty: rows.isEmpty)
         }
     }
 
@@ -109,22 +111,14 @@ struct History: ParsableCommand {
             let query = try options.query()
             let zone = try query.timeZone() ?? .current
             let rows = try query.sessions(try options.sessions(zone))
-            if options.json { try JSON.print(rows) } else {
-                guard !rows.isEmpty else {
-                    print("No session was seen yet.")
-                    return try options.end(isEmpty: true)
-                }
-                var table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
-                for row in rows {
-                    let actions = row.actions.map { "\($0.label) \(duration($0.seconds))" }.joined(separator: ", ")
-                    table.add([
-                        local(row.start, zone), length(row.start, row.end), row.camera, String(row.track), actions,
-                        row.endReason ?? "(open)",
-                    ])
-                }
-                table.print()
+            let table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
+            try options.show(rows, table) { row in
+                let actions = row.actions.map { "\($0.label) \(duration($0.seconds))" }.joined(separator: ", ")
+                return [
+                    local(row.start, zone), length(row.start, row.end), row.camera, String(row.track), actions,
+                    row.endReason ?? "(open)",
+                ]
             }
-            try options.end(isEmpty: rows.isEmpty)
         }
     }
 
@@ -135,20 +129,12 @@ struct History: ParsableCommand {
         func run() throws {
             let query = try options.query()
             let rows = try query.days(try options.days(try query.timeZone() ?? .current))
-            if options.json { try JSON.print(rows) } else {
-                guard !rows.isEmpty else {
-                    print("Nothing was seen yet.")
-                    return try options.end(isEmpty: true)
-                }
-                var table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
-                for row in rows {
-                    let actions = row.seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                        .map { "\($0.key) \(duration($0.value))" }.joined(separator: ", ")
-                    table.add([row.day, row.camera, String(row.sessions), actions])
-                }
-                table.print()
+            let table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
+            try options.show(rows, table) { row in
+                let actions = row.seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                    .map { "\($0.key) \(duration($0.value))" }.joined(separator: ", ")
+                return [row.day, row.camera, String(row.sessions), actions]
             }
-            try options.end(isEmpty: rows.isEmpty)
         }
     }
 }

@@ -40,8 +40,13 @@ struct Models: ParsableCommand {
             table.add(["sha256", classifier.digest])
             table.add(["labels", model.labels.joined(separator: ", ")])
             table.add(["exercises", model.countedLabels.joined(separator: ", ")])
-            table.add(["window", "\(model.windowFrames) frames at \(model.framesPerSecond) Hz, every \(model.strideFrames)"])
-            table.add(["thresholds", "confidence \(model.thresholds.minimumConfidence), poses \(model.thresholds.minimumPoseShare)"])
+            table.add([
+                "window", "\(model.windowFrames) frames at \(model.framesPerSecond) Hz, every \(model.strideFrames)",
+            ])
+            table.add([
+                "thresholds",
+                "confidence \(model.thresholds.minimumConfidence), poses \(model.thresholds.minimumPoseShare)",
+            ])
             table.add(["temperature", String(format: "%.3f", model.temperature)])
             table.add(["trained on", "\(model.trainingClips) clips, seed \(model.seed), \(model.created)"])
             table.add(["made by", [model.author, model.tool].filter { !$0.isEmpty }.joined(separator: ", ")])

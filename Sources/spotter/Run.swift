@@ -17,7 +17,9 @@ struct Run: AsyncParsableCommand {
               spotter run --source clip.poses.jsonl --realtime       a recorded pose stream, live
             """)
 
-    @Option(help: ArgumentHelp("A camera, video, address or pose stream instead of the first camera's.", valueName: "source"))
+    @Option(
+        help: ArgumentHelp(
+            "A camera, video, address or pose stream instead of the first camera's.", valueName: "source"))
     var source: String?
 
     @Flag(help: "Play recordings at their own speed, dropping late frames as a camera would.")

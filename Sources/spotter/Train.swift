@@ -131,7 +131,8 @@ private final class StopFlag: Sendable {
 /// The learning curve: a line at the end of every pass, and one that moves in between.
 private struct Curve {
     mutating func show(_ progress: TrainingProgress) {
-        let head = "epoch \(progress.epoch)/\(progress.epochs)  loss \(String(format: "%.3f", progress.loss))"
+        let head =
+            "epoch \(progress.epoch)/\(progress.epochs)  loss \(String(format: "%.3f", progress.loss))"
             + "  training \(percent(progress.trainingAccuracy))"
         guard progress.isEndOfEpoch else {
             return Terminal.showLine("\(head)  \(Int(progress.secondsLeft)) s left")

@@ -29,7 +29,10 @@ import Testing
         let events = keeper.keep([prediction("squat", end: 2.33)], at: 2.33)
         guard case .started(let session)? = events.first, events.count == 1 else { Issue.record("\(events)"); return }
         #expect(session.start == origin && session.camera == "rack1" && session.track == 1)
-        #expect(session.actions == [ActionTotal(label: "squat", frames: 20, seconds: 20.0 / 30, meanConfidence: Double(Float(0.9)))])
+        #expect(
+            session.actions == [
+                ActionTotal(label: "squat", frames: 20, seconds: 20.0 / 30, meanConfidence: Double(Float(0.9)))
+            ])
     }
 
     @Test func `other labels of the model are credited but keep no session alive`() throws {
@@ -74,7 +77,8 @@ import Testing
     @Test func `two people have two sessions`() {
         let keeper = keeper()
         _ = keeper.keep([prediction("squat", end: 2, track: 1), prediction("lunge", end: 2, track: 2)], at: 2)
-        let events = keeper.keep([prediction("squat", end: 2.3, track: 1), prediction("lunge", end: 2.3, track: 2)], at: 2.3)
+        let events = keeper.keep(
+            [prediction("squat", end: 2.3, track: 1), prediction("lunge", end: 2.3, track: 2)], at: 2.3)
         #expect(events.map(\.session.track) == [1, 2])
         #expect(keeper.close(.sourceEnded).count == 2)
     }

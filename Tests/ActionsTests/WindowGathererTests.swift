@@ -10,14 +10,17 @@ import Testing
         let tracks = people.map { id in
             Track(
                 id: id,
-                pose: Pose(keypoints: Array(repeating: Keypoint(x: Float(time), y: Float(id), confidence: 1), count: 18)))
+                pose: Pose(
+                    keypoints: Array(repeating: Keypoint(x: Float(time), y: Float(id), confidence: 1), count: 18)))
         }
         return TrackedFrame(
             index: 0, time: time, image: nil, widthPixels: 200, heightPixels: 100, tracks: tracks,
             prominent: prominent ?? people.first)
     }
 
-    private func xs(_ window: PoseWindow) -> [Float] { stride(from: 0, to: window.keypoints.count, by: 54).map { window.keypoints[$0] } }
+    private func xs(_ window: PoseWindow) -> [Float] {
+        stride(from: 0, to: window.keypoints.count, by: 54).map { window.keypoints[$0] }
+    }
 
     @Test func `the first window comes when it is full, then one every stride`() {
         var gatherer = WindowGatherer(settings)
@@ -31,7 +34,9 @@ import Testing
         let second = try #require(windows.last)
         #expect(abs(second.start - 5.2) < 1e-9 && abs(second.end - 5.8) < 1e-9)
         #expect(second.aspect == 2 && second.track == 1 && second.posedFrames == 6)
-        for (x, expected) in zip(xs(second), [5.2, 5.3, 5.4, 5.5, 5.6, 5.7] as [Float]) { #expect(abs(x - expected) < 1e-4) }
+        for (x, expected) in zip(xs(second), [5.2, 5.3, 5.4, 5.5, 5.6, 5.7] as [Float]) {
+            #expect(abs(x - expected) < 1e-4)
+        }
     }
 
     @Test(arguments: [5.0, 7.0, 10.0, 13.0, 30.0])
@@ -39,7 +44,9 @@ import Testing
         var gatherer = WindowGatherer(settings)
         let windows = (0..<Int(rate * 2)).flatMap { gatherer.gather(frame(at: Double($0) / rate)) }
         let first = try #require(windows.first)
-        for (x, expected) in zip(xs(first), [0, 0.1, 0.2, 0.3, 0.4, 0.5] as [Float]) { #expect(abs(x - expected) < 1e-3) }
+        for (x, expected) in zip(xs(first), [0, 0.1, 0.2, 0.3, 0.4, 0.5] as [Float]) {
+            #expect(abs(x - expected) < 1e-3)
+        }
     }
 
     @Test func `frames without a pose are zeros`() throws {

@@ -64,7 +64,10 @@ import Testing
     @Test(arguments: [
         ("[mqtt]\n  hots = \"x\"\n", "config.toml:2:3: unknown key 'mqtt.hots'; did you mean 'mqtt.host'?"),
         ("[mqqt]\nhost = \"x\"\n", "config.toml:2:1: unknown key 'mqqt.host'; did you mean 'mqtt.host'?"),
-        ("[[camera]]\nid = \"a\"\n[[camera]]\nid = \"b\"\nsorce = \"x\"\n", "config.toml:5:1: unknown key 'camera.sorce'"),
+        (
+            "[[camera]]\nid = \"a\"\n[[camera]]\nid = \"b\"\nsorce = \"x\"\n",
+            "config.toml:5:1: unknown key 'camera.sorce'"
+        ),
         ("[mqtt]\nport = \"x\"\n", "config.toml:2:1: mqtt.port expects a whole number from 1 to 65535"),
         ("[mqtt]\nport = 99999\n", "config.toml:2:1: mqtt.port expects a whole number"),
         ("[mqtt]\nport = -1\n", "config.toml:2:1: mqtt.port expects a whole number"),

@@ -17,7 +17,9 @@ import Testing
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=duration=1:size=\(size):rate=\(rate)"] + extra + [path]
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=duration=1:size=\(size):rate=\(rate)"] + extra + [
+                path
+            ]
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)

@@ -10,7 +10,9 @@ import Testing
     private struct Numbers {
         private var random = RandomSource(seed: 11)
 
-        mutating func next(_ count: Int) -> [Float] { (0..<count).map { _ in Float.random(in: -1...1, using: &random) } }
+        mutating func next(_ count: Int) -> [Float] {
+            (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
+        }
     }
 
     private struct Map {
@@ -158,7 +160,8 @@ import Testing
                 var sum = bias[0, 0, channel]
                 for ky in 0..<kernel {
                     for kx in 0..<kernel {
-                        sum += input.orZero(y * stride - pad + ky, x * stride - pad + kx, channel)
+                        sum +=
+                            input.orZero(y * stride - pad + ky, x * stride - pad + kx, channel)
                             * weights[ky, kx, channel]
                     }
                 }

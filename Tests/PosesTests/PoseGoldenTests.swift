@@ -43,7 +43,8 @@ import Testing
             #expect(found.count == still.scores.count)
             let differences = zip(found.map(\.score), still.scores).map { ($0 - $1).magnitude }
             #expect(differences.allSatisfy { $0 < 0.001 }, "\(level): \(differences)")
-            let region = try #require(found.first).region(imageWidth: image.widthPixels, imageHeight: image.heightPixels)
+            let region = try #require(found.first).region(
+                imageWidth: image.widthPixels, imageHeight: image.heightPixels)
             let size = still.region[2]
             #expect((region.centerX - still.region[0]).magnitude < 0.001 * size)
             #expect((region.centerY - still.region[1]).magnitude < 0.001 * size)

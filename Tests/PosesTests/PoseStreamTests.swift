@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test func `a newer version, other joints or an impossible size are refused`() throws {
-        let good = #"{"format":"spotter.poses","version":1,"joints":JOINTS,"rate_hz":30.0,"width":480,"height":640,"source":""}"#
+        let good =
+            #"{"format":"spotter.poses","version":1,"joints":JOINTS,"rate_hz":30.0,"width":480,"height":640,"source":""}"#
             .replacing("JOINTS", with: "[" + Joint.names.map { "\"\($0)\"" }.joined(separator: ",") + "]")
         for (from, to) in [("\"version\":1", "\"version\":2"), ("\"nose\",", ""), ("480", "0"), ("30.0", "-1")] {
             try Data((good.replacing(from, with: to) + "\n").utf8).write(to: file)

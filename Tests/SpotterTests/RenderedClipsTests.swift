@@ -73,7 +73,8 @@ struct RenderedClipsTests {
         for person in truth.people {
             let exercise = try #require(person.segments.first { $0.label != "idle" })
             let track = try #require(answer.segments.first { $0.label == exercise.label }?.track)
-            check(answer.segments.filter { $0.track == track }, against: person.segments, "two_people \(exercise.label)")
+            check(
+                answer.segments.filter { $0.track == track }, against: person.segments, "two_people \(exercise.label)")
         }
     }
 
@@ -104,7 +105,8 @@ struct RenderedClipsTests {
         let mean = errors.reduce(0, +) / Double(max(errors.count, 1))
         #expect(Double(detected) >= 0.99 * Double(wanted), "\(clip): \(detected) of \(wanted)")
         #expect(mean <= 0.10, "\(clip): mean error \(mean) trunk lengths")
-        print("joints of \(clip): \(detected)/\(wanted) seen, mean error \((mean * 1000).rounded() / 1000) trunk lengths")
+        print(
+            "joints of \(clip): \(detected)/\(wanted) seen, mean error \((mean * 1000).rounded() / 1000) trunk lengths")
     }
 
     private static let body: [Joint] = [

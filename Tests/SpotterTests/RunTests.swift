@@ -42,14 +42,17 @@ import Testing
         #expect(result.status == 0, "\(result.messages)")
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "stopped" } })
         let messages = try broker.messages()
-        let published = try #require(messages.last { $0.topic == "cam/camera1/counts" }?.payload["frames"] as? [String: Int])
+        let published = try #require(
+            messages.last { $0.topic == "cam/camera1/counts" }?.payload["frames"] as? [String: Int])
         let stored = Dictionary(
             uniqueKeysWithValues: try sqlite("SELECT label, sum(frames) FROM day_action GROUP BY label").map { row in
                 let parts = row.split(separator: "|")
                 return (String(parts[0]), Int(parts[1]) ?? -1)
             })
         let told = Dictionary(
-            uniqueKeysWithValues: try json("history", "actions").map { ($0["label"] as? String ?? "", $0["frames"] as? Int ?? -1) })
+            uniqueKeysWithValues: try json("history", "actions").map {
+                ($0["label"] as? String ?? "", $0["frames"] as? Int ?? -1)
+            })
         #expect(published == stored && stored == told)
         for exercise in ["jumping_jack", "squat", "lunge", "burpee"] { #expect((stored[exercise] ?? 0) >= 60) }
         // Every prediction is worth one stride.
@@ -57,7 +60,8 @@ import Testing
         let sessions = try json("history", "sessions")
         let records = messages.filter { $0.topic == "rec/session" && $0.payload["final"] as? Bool == true }
         #expect(sessions.count == records.count && !sessions.isEmpty)
-        #expect(Set(sessions.compactMap { $0["id"] as? String }) == Set(records.compactMap { $0.payload["id"] as? String }))
+        #expect(
+            Set(sessions.compactMap { $0["id"] as? String }) == Set(records.compactMap { $0.payload["id"] as? String }))
     }
 
     @Test func `status comes first and last, and the retained topics in between`() throws {
@@ -123,7 +127,9 @@ import Testing
             process.waitUntilExit()
         }
         let deadline = Date() + 10
-        while !FileManager.default.fileExists(atPath: database), Date() < deadline { Thread.sleep(forTimeInterval: 0.05) }
+        while !FileManager.default.fileExists(atPath: database), Date() < deadline {
+            Thread.sleep(forTimeInterval: 0.05)
+        }
         Thread.sleep(forTimeInterval: 0.5)
         let second = try Program.run("run", "--source", stream, "--database", database, "--no-mqtt")
         #expect(second.status == 75, "\(second.messages)")

@@ -21,7 +21,8 @@ import Training
     @Test func `a CSV file cuts recordings, whose parts are one group`() throws {
         let dataset = try load(
             "montage.csv",
-            "start_time,file_name,label,end_time,note\r\n0.5,a.mp4,squat,1.5,\r\n1.5,a.mp4,none,,\"quoted, \"\"so\"\"\"\r\n")
+            "start_time,file_name,label,end_time,note\r\n0.5,a.mp4,squat,1.5,\r\n1.5,a.mp4,none,,\"quoted, \"\"so\"\"\"\r\n"
+        )
         #expect(dataset.clips.map(\.label) == ["squat", "none"])
         #expect(dataset.clips.map(\.frames) == [30, 45])
         #expect(Set(dataset.clips.map(\.group)) == ["a.mp4"])
@@ -33,7 +34,8 @@ import Training
     @Test func `a JSON file does the same`() throws {
         let dataset = try load(
             "montage.json",
-            #"[{"file_name":"b.mp4","label":"squat","start_time":0,"end_time":2},{"file_name":"c.mp4","label":"none"}]"#)
+            #"[{"file_name":"b.mp4","label":"squat","start_time":0,"end_time":2},{"file_name":"c.mp4","label":"none"}]"#
+        )
         #expect(dataset.clips.map(\.frames) == [60, 90])
         #expect(dataset.clips.map(\.group) == ["b.mp4", "c.mp4"])
     }
@@ -55,11 +57,12 @@ import Training
         #expect(throws: TrainingError.self) { try load("montage.csv", text, isStrict: true) }
     }
 
-    @Test(arguments: [
-        ("montage.csv", "", 1), ("montage.csv", "file,label\na,b\n", 1),
-        ("montage.csv", "file_name,label,start_time\na.mp4,squat,soon\n", 2),
-        ("montage.csv", "file_name,label\n\"a\nb\",squat\nc,squat,1\n", 4), ("montage.json", "{}", nil),
-    ] as [(String, String, Int?)])
+    @Test(
+        arguments: [
+            ("montage.csv", "", 1), ("montage.csv", "file,label\na,b\n", 1),
+            ("montage.csv", "file_name,label,start_time\na.mp4,squat,soon\n", 2),
+            ("montage.csv", "file_name,label\n\"a\nb\",squat\nc,squat,1\n", 4), ("montage.json", "{}", nil),
+        ] as [(String, String, Int?)])
     func `a malformed file is an error that names the line`(name: String, text: String, line: Int?) throws {
         let error = #expect(throws: TrainingError.self) { try load(name, text) }
         guard case .annotations(_, line: line, _) = error else {

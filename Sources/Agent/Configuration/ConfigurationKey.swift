@@ -25,7 +25,9 @@ struct ConfigurationKey<Root>: Sendable {
             guard case .text(let text) = value else { throw Refusal(reason: "expects text in quotes") }
             if let reason = check(text) { throw Refusal(reason: reason) }
             root[keyPath: path] = text
-        } text: { "\"\($0[keyPath: path])\"" }
+        } text: {
+            "\"\($0[keyPath: path])\""
+        }
     }
 
     static func flag(_ name: String, _ path: any Path<Bool>) -> Self {
@@ -36,7 +38,9 @@ struct ConfigurationKey<Root>: Sendable {
             case .text("false"), .text("0"): root[keyPath: path] = false
             default: throw Refusal(reason: "expects true or false")
             }
-        } text: { String($0[keyPath: path]) }
+        } text: {
+            String($0[keyPath: path])
+        }
     }
 
     static func integer(_ name: String, _ path: any Path<Int>, _ range: ClosedRange<Int>) -> Self {
@@ -45,7 +49,9 @@ struct ConfigurationKey<Root>: Sendable {
                 throw Refusal(reason: "expects a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             root[keyPath: path] = number
-        } text: { String($0[keyPath: path]) }
+        } text: {
+            String($0[keyPath: path])
+        }
     }
 
     static func number(_ name: String, _ path: any Path<Double>, _ range: ClosedRange<Double>) -> Self {
@@ -54,7 +60,9 @@ struct ConfigurationKey<Root>: Sendable {
                 throw Refusal(reason: "expects a number from \(range.lowerBound) to \(range.upperBound)")
             }
             root[keyPath: path] = number
-        } text: { String($0[keyPath: path]) }
+        } text: {
+            String($0[keyPath: path])
+        }
     }
 }
 

@@ -20,7 +20,8 @@ struct Canvas {
         let columns = min(image.widthPixels, widthPixels) * 3
         for y in 0..<min(image.heightPixels, heightPixels) {
             let from = y * image.widthPixels * 3
-            rgb.replaceSubrange(y * widthPixels * 3..<y * widthPixels * 3 + columns, with: image.rgb[from..<from + columns])
+            rgb.replaceSubrange(
+                y * widthPixels * 3..<y * widthPixels * 3 + columns, with: image.rgb[from..<from + columns])
         }
     }
 

@@ -32,7 +32,8 @@ final class V4L2Port: Sendable {
         guard cv4l2_ioctl(descriptor, cv4l2_querycap, &capability) == 0 else {
             throw CaptureError.notACamera(device: device)
         }
-        let able = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+        let able =
+            capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
             ? capability.device_caps : capability.capabilities
         let needed = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
         guard able & needed == needed else { throw CaptureError.notACamera(device: device) }

@@ -94,7 +94,8 @@ extension Graph {
         var rewritten: [Node] = []
         for node in nodes {
             if case .double = node.operation, node.inputs.count == 1, node.activation == .none,
-                readers[node.output] == 1, isReadPointwise(node.output) {
+                readers[node.output] == 1, isReadPointwise(node.output)
+            {
                 doubled[node.output] = node.inputs[0]
             } else if let source = doubled[node.inputs[0]] {
                 var convolution = node

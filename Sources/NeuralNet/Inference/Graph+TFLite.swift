@@ -134,7 +134,8 @@ private struct GraphReader {
         let shape = file.tensors[entry.inputs[1]].shape
         let stride = Int(try options.number(1, default: Int32(1)))
         guard shape.count == 4, stride == Int(try options.number(2, default: Int32(1))), 1...2 ~= stride,
-            try options.number(dilation, default: Int32(1)) == 1, try options.number(dilation + 1, default: Int32(1)) == 1
+            try options.number(dilation, default: Int32(1)) == 1,
+            try options.number(dilation + 1, default: Int32(1)) == 1
         else { throw unsupported("a convolution has unequal or large strides, or is dilated") }
         let weights = try file.constant(entry.inputs[1], producers: producers)
         let bias = try file.constant(entry.inputs[2], producers: producers)

@@ -33,9 +33,10 @@ extension TFLiteFile {
             throw buffer.damaged("the weights of a layer are whole numbers")
         }
         guard stored.allSatisfy(\.isFinite) else { throw buffer.damaged("a weight is not a finite number") }
-        let values = try tensor.sparsity.map { table throws(ModelError) in
-            try densify(stored, shape: tensor.shape, sparsity: table)
-        } ?? stored
+        let values =
+            try tensor.sparsity.map { table throws(ModelError) in
+                try densify(stored, shape: tensor.shape, sparsity: table)
+            } ?? stored
         guard values.count == tensor.count, !values.isEmpty else {
             throw buffer.damaged("a tensor of shape \(tensor.shape) has \(values.count) numbers")
         }
