@@ -25,6 +25,9 @@ packages:        ## the Debian packages
 models:          ## the pose networks, by package name, version and checksum, into Models/
 	@Models/fetch.sh
 
+bench: setup     ## the networks beside LiteRT and MediaPipe, by turns, on this machine
+	@deploy/bench/bench.sh $(SPOTTER)
+
 exercises:       ## train the shipped classifier anew, the same every time
 	@deploy/train-exercises.sh $(SPOTTER)
 
@@ -34,4 +37,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models exercises format clean
+.PHONY: help demo test build setup packages models bench exercises format clean

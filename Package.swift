@@ -17,6 +17,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
+        // Every target names all it imports: what it only reached through others would not be rebuilt with it.
         // Letterboxes to C libraries: declarations, no logic.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
@@ -27,17 +28,17 @@ let package = Package(
         .target(name: "NeuralNet", dependencies: ["CKernels", "COpenBLAS"], swiftSettings: strict),
         .target(name: "Capture", dependencies: ["CV4L2"], swiftSettings: strict),
         .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "CKernels"], swiftSettings: strict),
-        .target(name: "Actions", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
+        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
         .target(
             name: "History",
             dependencies: ["Actions", "NeuralNet", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto"], swiftSettings: strict),
-        .target(name: "Training", dependencies: ["Actions", "Poses", "Capture", "NeuralNet"], swiftSettings: strict),
+        .target(name: "Training", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Messaging", "History", "Actions", "Poses", "Capture",
+                "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -46,7 +47,9 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "Agent", "Training", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Agent", "Training", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -54,10 +57,14 @@ let package = Package(
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
         .testTarget(name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
-        .testTarget(name: "ActionsTests", dependencies: ["Actions"], swiftSettings: strict),
-        .testTarget(name: "TrainingTests", dependencies: ["Training"], swiftSettings: strict),
-        .testTarget(name: "HistoryTests", dependencies: ["History"], swiftSettings: strict),
-        .testTarget(name: "MessagingTests", dependencies: ["Messaging"], swiftSettings: strict),
+        .testTarget(name: "ActionsTests", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+        .testTarget(
+            name: "TrainingTests", dependencies: ["Training", "Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
         .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses"], swiftSettings: strict),
     ]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The machine the node runs on, as far as it tells.
-enum Host {
+package enum Host {
     /// The board's name, such as `Raspberry Pi 5 Model B`; otherwise the product's, or empty.
     static var model: String {
         for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
@@ -27,9 +27,9 @@ enum Host {
     }
 
     /// Resident memory of this process, megabytes.
-    static var memoryMB: Int? {
+    package static var memoryMB: Int? {
         text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
-            $0 * Int(getpagesize()) >> 20
+            ($0 * Int(getpagesize())) >> 20
         }
     }
 

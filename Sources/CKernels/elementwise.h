@@ -58,3 +58,19 @@ static void max_pool(const float *input, int height, int width, int vectors, flo
 static void widen_bytes(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output) {
     for (ptrdiff_t i = 0; i < count; i++) output[i] = bytes[i] * scale + offset;
 }
+
+// As many independent multiply-adds as hide the latency of each, in registers only.
+static double saturate(int64_t rounds) {
+    enum { CHAINS = 12 };
+    // From memory, or the compiler would compute the result itself.
+    volatile float factor_source = 0.999f, addend_source = 0.001f;
+    const vector factor = factor_source, addend = addend_source;
+    vector sum[CHAINS];
+    UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = (vector)(float)i;
+    for (int64_t round = 0; round < rounds; round++) {
+        UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = sum[i] * factor + addend;
+    }
+    volatile float keep = 0;
+    UNROLL for (int i = 0; i < CHAINS; i++) keep += sum[i][0];
+    return 2.0 * CHAINS * LANES * (double)rounds;
+}

@@ -16,4 +16,5 @@ const ck_kernels TABLE = {
     .add = add,
     .widen_bytes = widen_bytes,
     .max_pool = max_pool,
+    .saturate = saturate,
 };

@@ -4,9 +4,8 @@ import NeuralNet
 /// For every point a map of where in the region it may be.
 struct Heatmap {
     let side: Int
-    let channels: Int
-    /// `[side, side, channels]`.
-    let logits: [Float]
+    /// `[side, side, channels]`, read where the network left them: most are never looked at.
+    let logits: InterleavedNetwork.Map
 
     /// Cells on each side of the point's own that count. MediaPipe's graph says 3, its binary behaves as 4.
     static let reach = 4
@@ -24,7 +23,7 @@ struct Heatmap {
         var sum: Float = 0, sumX: Float = 0, sumY: Float = 0, highest: Float = 0
         for y in max(0, row - Self.reach)...min(side - 1, row + Self.reach) {
             for x in max(0, column - Self.reach)...min(side - 1, column + Self.reach) {
-                let confidence = logistic(logits[(y * side + x) * channels + channel])
+                let confidence = logistic(logits[y * side + x, channel])
                 sum += confidence
                 highest = max(highest, confidence)
                 sumX += confidence * Float(x)

@@ -3,22 +3,22 @@ import Capture
 import Foundation
 
 /// Cuts regions out of pictures, in the size a network wants.
-struct ImageWarp {
-    enum Border {
+package struct ImageWarp {
+    package enum Border {
         case black
         /// The nearest pixel of the picture.
         case replicate
     }
 
     /// Pixels a side of the cutout.
-    let size: Int
+    package let size: Int
     let border: Border
 
     /// Writes the region as `[size, size, 3]` bytes into `pixels`.
     ///
     /// Output pixel `j` shows the fraction `j / size` of the region's side: as in MediaPipe there is no offset of half a
     /// pixel, neither here nor in the picture.
-    func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8]) {
+    package func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8]) {
         precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes a pixel")
         let side = Double(region.size), angle = Double(region.angle)
         let along = side * cos(angle), across = side * sin(angle)

@@ -12,8 +12,9 @@ public final class LandmarkModel {
     private static let pointCount = 39
     private static let bodyCount = 33
 
-    private let network: InterleavedNetwork
-    private let warp = ImageWarp(size: side, border: .replicate)
+    /// For measuring its layers.
+    package let network: InterleavedNetwork
+    package let warp = ImageWarp(size: side, border: .replicate)
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
 
     /// Loads the network without its segmentation, which nobody reads here.
@@ -38,7 +39,7 @@ public final class LandmarkModel {
                 z: raw[index * 5 + 2] / Float(Self.side), visibility: logistic(raw[index * 5 + 3]),
                 presence: logistic(raw[index * 5 + 4]))
         }
-        let heatmap = Heatmap(side: 64, channels: Self.pointCount, logits: network.output(3))
+        let heatmap = Heatmap(side: 64, logits: network.map(3))
         for index in points.indices { points[index] = heatmap.refine(points[index], channel: index) }
         return Landmarks(
             flag: flag, points: points.prefix(Self.bodyCount).map { project($0, region, image) },

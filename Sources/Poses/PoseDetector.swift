@@ -12,8 +12,9 @@ public final class PoseDetector {
     private static let sameOverlap: Float = 0.3
     private static let side = 224
 
-    private let network: InterleavedNetwork
-    private let warp = ImageWarp(size: side, border: .black)
+    /// For measuring its layers.
+    package let network: InterleavedNetwork
+    package let warp = ImageWarp(size: side, border: .black)
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
     private let anchors = PoseDetector.makeAnchors()
 

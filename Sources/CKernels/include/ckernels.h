@@ -123,6 +123,9 @@ typedef struct {
     void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output);
     /// The largest of each 2x2 pixels; channels last, even height and width.
     void (*max_pool)(const float *input, int height, int width, int vectors, float *output);
+    /// Nothing but multiply-adds in registers, to find what the machine can do at most; returns how many floating-point
+    /// operations that were.
+    double (*saturate)(int64_t rounds);
 } ck_kernels;
 
 /// Vectors in the next panel of packed weights when `vectors_left` are left.

@@ -99,15 +99,29 @@ package struct Graph {
         return count
     }
 
-    /// Multiplications of one run, in millions; for reports.
-    package var megaMultiplications: Double {
-        nodes.reduce(0) { sum, node in
-            let shape = shape(node.output)
-            switch node.operation {
-            case .convolution(let window): return sum + Double(shape.pixels * window.weights.count) / 1e6
-            case .depthwise(let window): return sum + Double(shape.pixels * window.weights.count) / 1e6
-            default: return sum
-            }
+    /// Multiplications of one run of a node, in millions; for reports.
+    func megaMultiplications(_ node: Node) -> Double {
+        switch node.operation {
+        case .convolution(let window), .depthwise(let window):
+            let perPixel = window.weights.count
+            // A depthwise weight serves one channel, so that both kinds multiply once a weight and pixel.
+            return Double(shape(node.output).pixels * perPixel) / 1e6
+        default: return 0
+        }
+    }
+}
+
+extension Graph.Operation {
+    /// For reports.
+    var name: String {
+        switch self {
+        case .convolution(let window): window.isPointwise ? "pointwise" : "convolution"
+        case .depthwise(let window): "depthwise\(window.height)" + (window.stride > 1 ? "/\(window.stride)" : "")
+        case .add: "add"
+        case .double: "double"
+        case .maxPool: "max_pool"
+        case .depthToSpace: "depth_to_space"
+        case .sigmoid: "sigmoid"
         }
     }
 }

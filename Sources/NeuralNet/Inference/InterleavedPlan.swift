@@ -8,6 +8,13 @@ struct InterleavedPlan {
         /// Depthwise, with the pointwise convolutions around it where nobody else reads what lies between.
         case block(expand: Graph.Node?, depthwise: Graph.Node, project: Graph.Node?)
 
+        var nodes: [Graph.Node] {
+            switch self {
+            case .single(let node): [node]
+            case .block(let expand, let depthwise, let project): [expand, depthwise, project].compactMap { $0 }
+            }
+        }
+
         /// What the group reads.
         var inputs: [Graph.Value] {
             switch self {
