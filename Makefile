@@ -25,6 +25,9 @@ packages:        ## the Debian packages
 models:          ## the pose networks, by package name, version and checksum, into Models/
 	@Models/fetch.sh
 
+arm64:           ## the kernels on emulated Raspberry Pi processors
+	@deploy/arm64.sh
+
 bench: setup     ## the networks beside LiteRT and MediaPipe, by turns, on this machine
 	@deploy/bench/bench.sh $(SPOTTER)
 
@@ -37,4 +40,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models bench exercises format clean
+.PHONY: help demo test build setup packages models arm64 bench exercises format clean
