@@ -6,7 +6,7 @@ BUILD := .build/release
 SPOTTER := $(BUILD)/spotter
 
 help:            ## what there is
-	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 16
+	@grep -E '^[a-z0-9-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 16
 
 demo: setup      ## recognise the bundled clips: MQTT messages as they arrive, then the history
 	@deploy/demo.sh $(SPOTTER)

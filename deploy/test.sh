@@ -4,8 +4,11 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift build -c release --build-tests || exit 1
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# What the tests leave behind goes with the folder.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+log=$TMPDIR/log
+trap 'rm -rf "$TMPDIR"' EXIT
 swift test -c release --skip-build 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 ran=$(grep -oE 'Test run with [0-9]+ tests?' "$log" | grep -oE '[0-9]+' | tail -1)

@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import Messaging
+import Poses
 import Synchronization
 
 /// How each camera is doing, for the live line and the heartbeat.
@@ -12,8 +13,12 @@ public final class CameraReports: Sendable {
         public var people = 0
         public var frames = 0
         public var dropped = 0
-        /// Frames per second over the last seconds.
+        /// Frames per second over the last seconds that were looked at.
         public var rateHz = 0.0
+        /// Frames per second that arrived: those looked at and those dropped.
+        public var arrivingHz = 0.0
+        /// What the poses of a frame take: the median, and what one frame in twenty exceeds.
+        var inference = RecentDurations()
         /// How far the source is, seconds on its own clock.
         public var time = 0.0
         public var durationSeconds: Double?

@@ -41,7 +41,8 @@ struct CameraWorker {
             frames += 1
             store(moment)
             voice.tell(moment)
-            let rate = pace.tick()
+            let dropped = source.droppedFrames()
+            pace.tick(dropped: dropped)
             reports.update(camera.id) { report in
                 if let prediction = moment.spokenPrediction {
                     report.label = prediction.label
@@ -49,8 +50,10 @@ struct CameraWorker {
                 }
                 report.people = moment.frame.tracks.count
                 report.frames += 1
-                report.dropped = source.droppedFrames()
-                report.rateHz = rate
+                report.dropped = dropped
+                report.rateHz = pace.processed
+                report.arrivingHz = pace.arriving
+                report.inference = source.inference
                 report.time = moment.frame.time
                 report.durationSeconds = source.format.durationSeconds
                 report.lastFrame = .now
@@ -74,15 +77,20 @@ struct CameraWorker {
 
 /// Frames per second over about the last two seconds.
 private struct Pace {
-    private var times: [ContinuousClock.Instant] = []
+    private var ticks: [(time: ContinuousClock.Instant, dropped: Int)] = []
+    private(set) var processed = 0.0
+    private(set) var arriving = 0.0
 
-    mutating func tick() -> Double {
+    /// - Parameter dropped: frames that were passed over since the source began.
+    mutating func tick(dropped: Int) {
         let now = ContinuousClock.now
-        times.append(now)
-        times.removeAll { now - $0 > .seconds(2) }
-        guard let first = times.first, times.count > 1 else { return 0 }
-        let (seconds, attoseconds) = (now - first).components
-        return Double(times.count - 1) / (Double(seconds) + Double(attoseconds) * 1e-18)
+        ticks.append((now, dropped))
+        ticks.removeAll { now - $0.time > .seconds(2) }
+        guard let first = ticks.first, ticks.count > 1 else { return }
+        let (seconds, attoseconds) = (now - first.time).components
+        let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+        processed = Double(ticks.count - 1) / elapsed
+        arriving = Double(ticks.count - 1 + dropped - first.dropped) / elapsed
     }
 }
 

@@ -14,6 +14,8 @@ public struct PeopleSource {
     public let stop: @Sendable () -> Void
     /// Frames that came too late and were passed over, so far.
     public let droppedFrames: @Sendable () -> Int
+    /// What finding the poses in each of the last frames took; empty for a pose stream.
+    public let inference: RecentDurations
 
     /// How sources are opened.
     public struct Settings: Sendable {
@@ -46,6 +48,7 @@ public struct PeopleSource {
         people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
+        inference = estimator.durations
     }
 
     private init(_ reader: PoseStreamReader, paced: Bool) {
@@ -57,6 +60,7 @@ public struct PeopleSource {
         people = replay
         stop = replay.stop
         droppedFrames = { 0 }
+        inference = RecentDurations()
     }
 
     private static func frames(_ source: String, _ settings: Settings) throws -> any FrameSource {

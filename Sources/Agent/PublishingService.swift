@@ -98,13 +98,7 @@ struct PublishingService: Service {
         let problems = [storage].compactMap { $0 } + all.sorted { $0.key < $1.key }.compactMap(\.value.problem)
         var payload = HealthPayload(
             ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
-            cams: all.mapValues { report in
-                HealthPayload.Camera(
-                    fpsIn: report.rateHz, fpsProcessed: report.rateHz, skipped: report.dropped, inferMillisecondsP50: 0,
-                    inferMillisecondsP95: 0,
-                    lastFrameSeconds: report.lastFrame.map { Double((ContinuousClock.now - $0).components.seconds) }
-                        ?? 0)
-            })
+            cams: all.mapValues(Self.health))
         payload.memoryMB = Host.memoryMB
         payload.load1 = Host.load1
         payload.temperatureCelsius = Host.temperatureCelsius
@@ -113,6 +107,22 @@ struct PublishingService: Service {
         payload.walMB = Host.megabytes(of: node.store.path + "-wal")
         payload.clock = HealthPayload.Clock(state: ClockState.now().rawValue)
         return payload
+    }
+
+    private static func health(_ report: CameraReports.Report) -> HealthPayload.Camera {
+        let silence = report.lastFrame.map { seconds($0.duration(to: .now)) } ?? 0
+        // A rate is of the last seconds: after as many without a frame it is nought.
+        let isSilent = silence > 2
+        func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+        return HealthPayload.Camera(
+            fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
+            skipped: report.dropped, inferMillisecondsP50: tenths(seconds(report.inference.quantile(0.5)) * 1000),
+            inferMillisecondsP95: tenths(seconds(report.inference.quantile(0.95)) * 1000),
+            lastFrameSeconds: tenths(silence))
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
 }
 

@@ -32,6 +32,8 @@ public final class PoseEstimator {
         var pose: Pose
     }
 
+    /// What each frame took.
+    public let durations = RecentDurations()
     private let settings: Settings
     private let detector: PoseDetector
     private let landmarkModel: LandmarkModel
@@ -50,6 +52,8 @@ public final class PoseEstimator {
     /// Everyone in the frame, longest followed first.
     public func poses(in frame: Frame) throws -> PosedFrame {
         let image = frame.image
+        let began = ContinuousClock.now
+        defer { durations.add(began.duration(to: .now)) }
         let before = people.count
         people = try people.compactMap { try look(for: $0, in: frame) }
         removeDuplicates(aspect: Float(image.widthPixels) / Float(image.heightPixels))

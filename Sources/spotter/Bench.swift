@@ -67,10 +67,12 @@ struct Bench: AsyncParsableCommand {
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
         var cutout = [UInt8](repeating: 0, count: 256 * 256 * 3)
-        report.add("preprocess", measure(rounds) {
-            landmarker.warp.cut(region, from: picture, into: &cutout)
-            landmarker.network.setPicture(cutout, scale: 1 / 255, offset: 0)
-        })
+        report.add(
+            "preprocess",
+            measure(rounds) {
+                landmarker.warp.cut(region, from: picture, into: &cutout)
+                landmarker.network.setPicture(cutout, scale: 1 / 255, offset: 0)
+            })
         let description = classifier.description
         let window = PoseWindow(
             track: 1, start: 0, end: 2, keypoints: Self.keypoints(frames: description.windowFrames),

@@ -135,4 +135,26 @@ import Testing
         #expect(second.status == 75, "\(second.messages)")
         #expect(try Program.run("history", "--database", database).status == 0)
     }
+
+    @Test func `a database that is destroyed while it is written ends the run`() throws {
+        let (process, _, messages) = try Program.start([
+            "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
+        ])
+        Thread.sleep(forTimeInterval: 3)
+        // The index of the log as well, or SQLite would go on with what it has in memory.
+        for (suffix, count) in [("", 200_000), ("-wal", 200_000), ("-shm", 32_768)] {
+            let file = try FileHandle(forWritingTo: URL(filePath: database + suffix))
+            try file.write(contentsOf: Data(repeating: 0x5A, count: count))
+            try file.close()
+        }
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 74, "\(text)")
+        #expect(text.contains(database) && text.contains("spotter run"), "\(text)")
+        // The next start sets the wreck aside.
+        let short = folder.appending(path: "short.poses.jsonl")
+        try GroundTruth(clip: "stand_45").writePoseStream(to: short)
+        #expect(try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt").status == 0)
+        #expect(try sqlite("PRAGMA integrity_check") == ["ok"])
+    }
 }

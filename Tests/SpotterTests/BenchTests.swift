@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// What `spotter bench` prints; how fast it is is no test's business.
+@Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+struct BenchTests {
+    private struct Report: Decodable {
+        struct Stage: Decodable {
+            let name: String
+            let ms_min: Double
+            let ms_median: Double
+            let gflops: Double?
+        }
+        let kernels: String
+        let peak_gflops: Double
+        let load_ms: Double
+        let rss_mb: Double
+        let stages: [Stage]
+        let layers: [Stage]
+    }
+
+    @Test func `stages and layers of every network, at the level asked for`() throws {
+        let result = try Program.run("bench", "--kernels", "portable", "--rounds", "2", "--json")
+        try #require(result.status == 0, "\(result.messages)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        #expect(report.kernels == "portable" && report.peak_gflops > 0 && report.load_ms > 0 && report.rss_mb > 10)
+        #expect(report.stages.map(\.name) == ["landmark", "detector", "preprocess", "classifier"])
+        #expect((report.stages + report.layers).allSatisfy { $0.ms_min >= 0 && $0.ms_min <= $0.ms_median })
+        #expect(report.stages.prefix(2).allSatisfy { ($0.gflops ?? 0) > 0 })
+        #expect(report.layers.count { $0.name.hasPrefix("landmark ") } > 30)
+        #expect(report.layers.count { $0.name.hasPrefix("detector ") } > 20)
+    }
+
+    @Test func `a level that does not exist is wrong usage`() throws {
+        #expect(try Program.run("bench", "--kernels", "abacus").status == 2)
+    }
+}
