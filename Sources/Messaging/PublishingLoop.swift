@@ -65,11 +65,12 @@ final class PublishingLoop {
             isSidUsed = true
             return life.run()
         } catch let error as MessagingError {
-            let text = String(describing: error)
-            if case .library(_, let reason) = error {
-                return PublishingLife.End(code: 0, trouble: ConnectionTrouble(code: 0, reason: reason), reason: text)
+            if case .library(let action, let reason) = error {
+                // Without the error's own advice: the trouble's remedy knows more.
+                return PublishingLife.End(
+                    code: 0, trouble: ConnectionTrouble(code: 0, reason: reason), reason: "\(action): \(reason)")
             }
-            return PublishingLife.End(code: 0, trouble: .badSettings, reason: text)
+            return PublishingLife.End(code: 0, trouble: .badSettings, reason: String(describing: error))
         } catch {
             return PublishingLife.End(code: 0, trouble: .unreachable, reason: String(describing: error))
         }

@@ -21,11 +21,7 @@ struct Bench: AsyncParsableCommand {
               spotter bench --kernels avx2 --json | jq .stages
             """)
 
-    @Option(help: ArgumentHelp("The configuration file (default: ./config.toml if it is there).", valueName: "file"))
-    var config: String?
-
-    @Option(help: ArgumentHelp("The folder with the pose models.", valueName: "folder"))
-    var poseModels: String?
+    @OptionGroup var options: PoseOptions
 
     @Option(help: "Kernels: portable, avx2 or avx512 (default: the best of this machine).")
     var kernels: KernelLevel = .best
@@ -51,9 +47,8 @@ struct Bench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
-        let configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
-        let models = URL(filePath: poseModels ?? configuration.recognition.poseModels)
+        let configuration = try options.configuration()
+        let models = URL(filePath: configuration.recognition.poseModels)
         let began = ContinuousClock.now
         let detector = try PoseDetector(model: models.appending(path: "pose_detection.tflite"), kernels: kernels)
         let landmarker = try LandmarkModel(

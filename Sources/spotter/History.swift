@@ -17,8 +17,7 @@ struct History: ParsableCommand {
 
     /// What every question can be narrowed by.
     struct Options: ParsableArguments {
-        @Option(help: ArgumentHelp("The configuration file, which names the database.", valueName: "file"))
-        var config: String?
+        @OptionGroup var configurationFile: ConfigurationFile
 
         @Option(help: ArgumentHelp("The database file.", valueName: "file"))
         var database: String?
@@ -53,8 +52,7 @@ struct History: ParsableCommand {
 
         func query() throws -> HistoryQuery {
             if let database { return try HistoryQuery(path: database) }
-            let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
-            let configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            let configuration = try configurationFile.read()
             return try HistoryQuery(path: configuration.history.path)
         }
 

@@ -19,15 +19,13 @@ struct Models: ParsableCommand {
         @Argument(help: "The model file (default: the configuration's).")
         var file: String?
 
-        @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
-        var config: String?
+        @OptionGroup var configurationFile: ConfigurationFile
 
         @Flag(help: "Print the whole description as JSON.")
         var json = false
 
         func run() throws {
-            let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
-            let configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            let configuration = try configurationFile.read()
             let file = file ?? configuration.recognition.model
             let classifier = try ActionClassifier(contentsOf: URL(filePath: file))
             if json { try JSON.print(classifier.description) } else { show(classifier, file) }

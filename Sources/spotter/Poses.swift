@@ -24,7 +24,7 @@ struct Poses: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Resample to this many frames per second.", valueName: "hz"))
     var rate = 30.0
 
-    @OptionGroup var options: RecognitionOptions
+    @OptionGroup var options: PoseOptions
 
     func validate() throws {
         guard (1...240).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 240.") }

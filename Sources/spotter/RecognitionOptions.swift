@@ -4,16 +4,27 @@ import ArgumentParser
 import Foundation
 import Poses
 
-/// What every command that recognises something can be told.
-struct RecognitionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration file (default: ./config.toml if it is there).", valueName: "file"))
-    var config: String?
-
-    @Option(help: ArgumentHelp("The classifier's model file.", valueName: "file"))
-    var model: String?
+/// What every command that finds poses can be told.
+struct PoseOptions: ParsableArguments {
+    @OptionGroup var configurationFile: ConfigurationFile
 
     @Option(help: ArgumentHelp("The folder with the pose models.", valueName: "folder"))
     var poseModels: String?
+
+    /// The configuration file, the environment over it, and the flag over both.
+    func configuration() throws -> Configuration {
+        var configuration = try configurationFile.read()
+        if let poseModels { configuration.recognition.poseModels = poseModels }
+        return configuration
+    }
+}
+
+/// What every command that recognises something can be told.
+struct RecognitionOptions: ParsableArguments {
+    @OptionGroup var poses: PoseOptions
+
+    @Option(help: ArgumentHelp("The classifier's model file.", valueName: "file"))
+    var model: String?
 
     @Option(help: "Whose actions: prominent (the largest person) or everyone.")
     var subjects: String?
@@ -32,10 +43,8 @@ struct RecognitionOptions: ParsableArguments {
 
     /// The configuration file, the environment over it, and the flags over both.
     func configuration() throws -> Configuration {
-        let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
-        var configuration = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+        var configuration = try poses.configuration()
         if let model { configuration.recognition.model = model }
-        if let poseModels { configuration.recognition.poseModels = poseModels }
         if let subjects { configuration.recognition.subjects = subjects }
         if let minimumConfidence { configuration.recognition.minimumConfidence = minimumConfidence }
         return configuration

@@ -8,7 +8,7 @@ struct Timeline {
     private let byTrack: [Int: [Prediction]]
     private let stepSeconds: Double
     let modelLabels: [String]
-    private let exercises: Set<String>
+    private let exercises: [String]
 
     init(_ predictions: [Prediction], model: ModelDescription, durationSeconds: Double) {
         self.durationSeconds = durationSeconds
@@ -16,7 +16,7 @@ struct Timeline {
         tracks = byTrack.keys.filter { $0 > 0 }.sorted()
         stepSeconds = Double(model.strideFrames) / model.framesPerSecond
         modelLabels = model.labels
-        exercises = Set(model.countedLabels)
+        exercises = model.countedLabels
     }
 
     func windows(of track: Int) -> [Prediction] { byTrack[track] ?? [] }
@@ -29,7 +29,7 @@ struct Timeline {
 
     /// Exercises have colours of their own; everything else is grey.
     func colour(of label: String) -> Colour {
-        guard exercises.contains(label), let index = modelLabels.firstIndex(of: label) else {
+        guard let index = exercises.firstIndex(of: label) else {
             return PseudoLabel(rawValue: label) == nil ? Colour(110, 110, 110) : Colour(50, 50, 50)
         }
         return Colour.label(index)
