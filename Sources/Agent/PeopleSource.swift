@@ -8,6 +8,8 @@ import Poses
 /// Not sendable: open it in the task that pulls it. Only ``stop`` may be called from elsewhere.
 public struct PeopleSource {
     public let format: SourceFormat
+    /// Whether there is no end to it, so that it is worth opening again when it breaks off: a camera or a live stream.
+    public let isLive: Bool
     /// Everyone in view, frame by frame.
     public let people: any AsyncSequence<TrackedFrame, any Error>
     /// Ends the sequence soon; safe from any thread.
@@ -39,12 +41,14 @@ public struct PeopleSource {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
             let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
-            self.init(try Self.frames(source, settings), estimator: estimator)
+            let (frames, isLive) = try Self.frames(source, settings)
+            self.init(frames, isLive: isLive, estimator: estimator)
         }
     }
 
-    private init(_ frames: any FrameSource, estimator: PoseEstimator) {
+    private init(_ frames: any FrameSource, isLive: Bool, estimator: PoseEstimator) {
         format = frames.format
+        self.isLive = isLive
         people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
@@ -56,6 +60,7 @@ public struct PeopleSource {
         format = SourceFormat(
             name: header.source, widthPixels: header.width, heightPixels: header.height, rateHz: header.rateHz,
             durationSeconds: nil)
+        isLive = false
         let replay = PoseReplay(reader: reader, paced: paced)
         people = replay
         stop = replay.stop
@@ -63,12 +68,17 @@ public struct PeopleSource {
         inference = RecentDurations()
     }
 
-    private static func frames(_ source: String, _ settings: Settings) throws -> any FrameSource {
+    private static func frames(
+        _ source: String, _ settings: Settings
+    ) throws -> (frames: any FrameSource, isLive: Bool) {
         if source.hasPrefix("/dev/") {
-            return NewestFrame(of: try V4L2Camera(source, settings: settings.camera), paced: false)
+            return (NewestFrame(of: try V4L2Camera(source, settings: settings.camera), paced: false), true)
         }
         let recording = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: settings.rateHz))
-        let isLive = source.contains("://") && !source.hasPrefix("file:")
-        return isLive || settings.realtime ? NewestFrame(of: recording, paced: settings.realtime) : recording
+        // A recording on a server knows its length, a live stream does not.
+        let isLive = source.contains("://") && recording.format.durationSeconds == nil
+        // What comes over HTTP comes in pieces of seconds, faster than it was filmed: unpaced most would be dropped.
+        let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
+        return (isLive || isPaced ? NewestFrame(of: recording, paced: isPaced) : recording, isLive)
     }
 }

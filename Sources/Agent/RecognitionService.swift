@@ -37,13 +37,14 @@ struct RecognitionService: Service {
 
     private func live(_ camera: Configuration.Camera) async throws {
         var wait = Duration.seconds(1)
-        var opened = false
+        // Known once it was open: what ended without ever having been live is over, or was never there.
+        var isLive = false
         while !stopping.isStopping {
             do {
-                try await liveOnce(camera) { opened = true }
-                if !Self.returns(camera.source) || stopping.isStopping { return }
+                try await liveOnce(camera) { isLive = $0 }
+                if !isLive || stopping.isStopping { return }
                 throw CaptureError.cameraLost(device: camera.source, reason: "it ended")
-            } catch let error where opened && Self.returns(camera.source) {
+            } catch let error where isLive {
                 if stopping.isStopping { return }
                 node.logger.warning("\(error)")
                 tellLost(camera, retryIn: wait)
@@ -53,12 +54,12 @@ struct RecognitionService: Service {
         }
     }
 
-    private func liveOnce(_ camera: Configuration.Camera, opened: () -> Void) async throws {
+    private func liveOnce(_ camera: Configuration.Camera, opened: (_ isLive: Bool) -> Void) async throws {
         let model = node.classifier.description
         var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
         settings.realtime = realtime
         let source = try PeopleSource(opening: camera.source, settings: settings)
-        opened()
+        opened(source.isLive)
         stopping.add(source.stop)
         node.logger.info(
             "\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
@@ -76,11 +77,6 @@ struct RecognitionService: Service {
                 state: .offline, reason: "no_frames", since: now,
                 device: camera.source.hasPrefix("/dev/") ? camera.source : nil,
                 retryInSeconds: Int(wait.components.seconds)), camera: camera.id)
-    }
-
-    /// Whether a source can come back after it ended.
-    private static func returns(_ source: String) -> Bool {
-        source.hasPrefix("/dev/") || (source.contains("://") && !source.hasPrefix("file:"))
     }
 }
 

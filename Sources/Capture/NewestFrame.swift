@@ -18,9 +18,12 @@ public final class NewestFrame: FrameSource {
         let slot = slot
         let thread = Thread {
             do {
-                let began = ContinuousClock.now
+                // From the first frame on: a stream is looked into for seconds before it gives any.
+                var began: ContinuousClock.Instant?
                 while let frame = try source.next() {
-                    if paced { slot.wait(until: began + .seconds(frame.time)) }
+                    let start = began ?? .now
+                    began = start
+                    if paced { slot.wait(until: start + .seconds(frame.time)) }
                     if !slot.put(frame) { return }
                 }
                 slot.end(with: nil)

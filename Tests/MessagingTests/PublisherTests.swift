@@ -53,7 +53,7 @@ struct PublisherTests {
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
         proxy.cut()
-        try await eventually("the will, ten seconds later", within: 40) { subscriber.states().contains("offline") }
+        try await eventually("the will, ten seconds later", within: 90) { subscriber.states().contains("offline") }
         let will = try #require(subscriber.heard("sp-test/status").last)
         #expect(will.payload == #"{"sid":1,"state":"offline","v":1}"#)
         #expect(node.publisher.report.problem?.code == "mqtt_unreachable")
