@@ -33,8 +33,11 @@ class LoopbackServer: @unchecked Sendable {
         }
     }
 
+    /// Takes no further connection; those there are stay.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
     deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
+        stop()
         close(listener)
     }
 }
@@ -149,8 +152,12 @@ final class Proxy: Sendable {
 
     var port: Int { server.port }
 
-    /// Both ends are closed at once: the broker sees the connection vanish without DISCONNECT.
-    func cut() { for end in ends.values { shutdown(end, Int32(SHUT_RDWR)) } }
+    /// Both ends are closed at once: the broker sees the connection vanish without DISCONNECT. Nobody comes through
+    /// any more: a node that was back before the will's delay is over would take the will with it.
+    func cut() {
+        server.stop()
+        for end in ends.values { shutdown(end, Int32(SHUT_RDWR)) }
+    }
 
     private static func pump(_ from: Int32, _ to: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)

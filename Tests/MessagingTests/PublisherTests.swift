@@ -48,12 +48,12 @@ struct PublisherTests {
         try await broker.start()
         let proxy = try Proxy(to: broker.port)
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        let settings = MQTTSettings(port: proxy.port, firstRetry: .seconds(60))
+        let settings = MQTTSettings(port: proxy.port, firstRetry: .milliseconds(500), lastRetry: .seconds(2))
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
         proxy.cut()
-        try await eventually("the will, ten seconds later", within: 90) { subscriber.states().contains("offline") }
+        try await eventually("the will, ten seconds later", within: 40) { subscriber.states().contains("offline") }
         let will = try #require(subscriber.heard("sp-test/status").last)
         #expect(will.payload == #"{"sid":1,"state":"offline","v":1}"#)
         #expect(node.publisher.report.problem?.code == "mqtt_unreachable")
