@@ -33,8 +33,8 @@ INLINE void depthwise_pixels(
 }
 
 INLINE void depthwise_strip(const int KERNEL, const int STRIDE, const int COLUMNS, const ck_depthwise *d) {
-    const ptrdiff_t pixel = (ptrdiff_t)d->vectors * LANES, output_row = d->width * pixel;
-    for (ptrdiff_t channel = 0; channel < pixel; channel += LANES) {
+    const ptrdiff_t pixel = d->pixel, output_row = d->width * pixel;
+    for (ptrdiff_t channel = 0; channel < (ptrdiff_t)d->vectors * LANES; channel += LANES) {
         const vector bias = load(d->bias + channel);
         for (int y = 0; y < d->rows; y += 2) {
             const int pair = d->rows - y < 2 ? 1 : 2;

@@ -3,8 +3,8 @@ import NeuralNet
 
 /// For every point a map of where in the region it may be.
 struct Heatmap {
-    let side: Int
-    /// `[side, side, channels]`, read where the network left them: most are never looked at.
+    static let side = 64
+    /// `[side, side, channels]`, of which the network computed what ``areas(around:)`` asked for; read where the network left them: most are never looked at.
     let logits: InterleavedNetwork.Map
 
     /// Cells on each side of the point's own that count. MediaPipe's graph says 3, its binary behaves as 4.
@@ -16,14 +16,11 @@ struct Heatmap {
     ///
     /// Source: MediaPipe's RefineLandmarksFromHeatmapCalculator.
     func refine(_ point: Landmark, channel: Int) -> Landmark {
-        // Truncation towards zero, as in the source: a point just outside still counts as in the first cell.
-        guard abs(point.x) < 2, abs(point.y) < 2 else { return point }
-        let column = Int(point.x * Float(side)), row = Int(point.y * Float(side))
-        guard 0..<side ~= column, 0..<side ~= row else { return point }
+        guard let window = Self.window(around: point) else { return point }
         var sum: Float = 0, sumX: Float = 0, sumY: Float = 0, highest: Float = 0
-        for y in max(0, row - Self.reach)...min(side - 1, row + Self.reach) {
-            for x in max(0, column - Self.reach)...min(side - 1, column + Self.reach) {
-                let confidence = logistic(logits[y * side + x, channel])
+        for y in window.rows {
+            for x in window.columns {
+                let confidence = logistic(logits[y * Self.side + x, channel])
                 sum += confidence
                 highest = max(highest, confidence)
                 sumX += confidence * Float(x)
@@ -32,8 +29,32 @@ struct Heatmap {
         }
         guard highest >= Self.minimumConfidence, sum > 0 else { return point }
         var refined = point
-        refined.x = sumX / Float(side) / sum
-        refined.y = sumY / Float(side) / sum
+        refined.x = sumX / Float(Self.side) / sum
+        refined.y = sumY / Float(Self.side) / sum
         return refined
+    }
+
+    /// The parts of the map that the windows of all points need: about a fifth of it.
+    static func areas(around points: [Landmark]) -> [MapArea] {
+        let windows = points.compactMap(window)
+        return stride(from: 0, to: side, by: 2).compactMap { row in
+            let columns = windows.filter { $0.rows.overlaps(row..<row + 2) }.map(\.columns)
+            guard let first = columns.map(\.lowerBound).min(), let last = columns.map(\.upperBound).max() else {
+                return nil
+            }
+            // Whole tiles of the kernels, which take four pixels at a time.
+            return MapArea(firstRow: row, columns: first / 4 * 4..<(last + 3) / 4 * 4)
+        }
+    }
+
+    /// The cells that count for a point; `nil` for one outside the map.
+    private static func window(around point: Landmark) -> (rows: Range<Int>, columns: Range<Int>)? {
+        // Truncation towards zero, as in the source: a point just outside still counts as in the first cell.
+        guard abs(point.x) < 2, abs(point.y) < 2 else { return nil }
+        let column = Int(point.x * Float(side)), row = Int(point.y * Float(side)), cells = 0..<side
+        guard cells ~= column, cells ~= row else { return nil }
+        return (
+            (row - reach..<row + reach + 1).clamped(to: cells), (column - reach..<column + reach + 1).clamped(to: cells)
+        )
     }
 }

@@ -2,64 +2,57 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// Finds the 33 landmarks of the person in a region.
+/// Finds the 33 landmarks of the people in given regions.
 ///
 /// BlazePose's landmark network ("full"). Owns the network and its scratch memory; load it once. Not for two threads
-/// at a time.
+/// at a time: it divides its work among the members of its team itself, a person each, and what is left over by layers.
 public final class LandmarkModel {
-    private static let side = 256
-    /// Points in the outputs: 33 of the body, two for the next region, four unused.
-    private static let pointCount = 39
-    private static let bodyCount = 33
+    private let team: Team?
+    private let passes: [LandmarkPass]
 
-    /// For measuring its layers.
-    package let network: InterleavedNetwork
-    package let warp = ImageWarp(size: side, border: .replicate)
-    private var pixels = [UInt8](repeating: 0, count: side * side * 3)
+    /// For measuring it: one person's pass.
+    package var pass: LandmarkPass { passes[0] }
 
     /// Loads the network without its segmentation, which nobody reads here.
     ///
     /// - Throws: ``ModelError``, whose message says what to do.
-    public init(model url: URL, kernels: KernelLevel = .best) throws {
-        let outputs = [[Self.pointCount * 5], [1], [Self.pointCount * 3], [64, 64, Self.pointCount]]
-        let graph = try Graph(contentsOf: url, outputs: outputs)
-        try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
-        network = try InterleavedNetwork(graph, kernels: kernels)
+    public convenience init(model url: URL, kernels: KernelLevel = .best) throws {
+        try self.init(model: url, kernels: kernels, team: nil)
+    }
+
+    package init(model url: URL, kernels: KernelLevel, team: Team?) throws {
+        self.team = team
+        let side = LandmarkPass.side, heatmap = Heatmap.side, points = LandmarkPass.pointCount
+        let graph = try Graph(contentsOf: url, outputs: [[points * 5], [1], [points * 3], [heatmap, heatmap, points]])
+        try graph.requireInput(height: side, width: side, channels: 3)
+        let members = team?.count ?? 1
+        passes = try InterleavedNetwork.copies(
+            members, of: graph, kernels: kernels, members: members,
+            deferred: .init(output: 3) { Heatmap.areas(around: LandmarkPass.points(in: $0)) }
+        ).map(LandmarkPass.init)
     }
 
     /// The landmarks of whoever is in the region; ``Landmarks/flag`` says whether anybody is.
-    public func landmarks(in image: Image, region: RegionOfInterest) throws -> Landmarks {
-        warp.cut(region, from: image, into: &pixels)
-        network.setPicture(pixels, scale: 1 / 255, offset: 0)
-        network.run()
-        let raw = network.output(0), flag = network.output(1)[0], world = network.output(2)
-        var points = (0..<Self.pointCount).map { index in
-            Landmark(
-                x: raw[index * 5] / Float(Self.side), y: raw[index * 5 + 1] / Float(Self.side),
-                z: raw[index * 5 + 2] / Float(Self.side), visibility: logistic(raw[index * 5 + 3]),
-                presence: logistic(raw[index * 5 + 4]))
+    public func landmarks(in image: Image, region: RegionOfInterest) -> Landmarks {
+        passes[0].landmarks(in: image, region: region, team)
+    }
+
+    /// The landmarks of everyone, in the order of their regions.
+    public func landmarks(in image: Image, regions: [RegionOfInterest]) -> [Landmarks] {
+        guard let team else { return regions.map { landmarks(in: image, region: $0) } }
+        // Whole people as long as there is one for every member; they need no waiting for each other.
+        let together = regions.count / passes.count * passes.count
+        if together > 0 {
+            team.perform { [passes] member in
+                passes[member.index].found = stride(from: member.index, to: together, by: passes.count).map {
+                    passes[member.index].landmarks(in: image, region: regions[$0], nil)
+                }
+            }
         }
-        let heatmap = Heatmap(side: 64, logits: network.map(3))
-        for index in points.indices { points[index] = heatmap.refine(points[index], channel: index) }
-        return Landmarks(
-            flag: flag, points: points.prefix(Self.bodyCount).map { project($0, region, image) },
-            world: (0..<Self.bodyCount).map { turn(world[$0 * 3..<$0 * 3 + 3], by: region.angle) },
-            auxiliary: (region.project(points[33].x, points[33].y), region.project(points[34].x, points[34].y)),
-            region: region)
-    }
-
-    /// From fractions of the region to fractions of the picture.
-    private func project(_ point: Landmark, _ region: RegionOfInterest, _ image: Image) -> Landmark {
-        let pixel = region.project(point.x, point.y)
-        var projected = point
-        projected.x = pixel.x / Float(image.widthPixels)
-        projected.y = pixel.y / Float(image.heightPixels)
-        projected.z = point.z * region.size / Float(image.widthPixels)
-        return projected
-    }
-
-    private func turn(_ point: ArraySlice<Float>, by angle: Float) -> SIMD3<Float> {
-        let x = point[point.startIndex], y = point[point.startIndex + 1], z = point[point.startIndex + 2]
-        return SIMD3(x * cosf(angle) - y * sinf(angle), x * sinf(angle) + y * cosf(angle), z)
+        return regions.indices.map { index in
+            index < together
+                ? passes[index % passes.count].found[index / passes.count]
+                : landmarks(in: image, region: regions[index])
+        }
     }
 }

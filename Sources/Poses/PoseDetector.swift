@@ -16,15 +16,21 @@ public final class PoseDetector {
     package let network: InterleavedNetwork
     package let warp = ImageWarp(size: side, border: .black)
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
+    private let team: Team?
     private let anchors = PoseDetector.makeAnchors()
 
     /// Loads the network.
     ///
     /// - Throws: ``ModelError``, whose message says what to do.
-    public init(model url: URL, kernels: KernelLevel = .best) throws {
+    public convenience init(model url: URL, kernels: KernelLevel = .best) throws {
+        try self.init(model: url, kernels: kernels, team: nil)
+    }
+
+    package init(model url: URL, kernels: KernelLevel, team: Team?) throws {
+        self.team = team
         let graph = try Graph(contentsOf: url, outputs: [[anchors.count, 12], [anchors.count, 1]])
         try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
-        network = try InterleavedNetwork(graph, kernels: kernels)
+        network = try InterleavedNetwork(graph, kernels: kernels, members: team?.count ?? 1)
     }
 
     /// Everyone in the picture, best first.
@@ -32,7 +38,7 @@ public final class PoseDetector {
         let letterbox = Letterbox(image)
         warp.cut(letterbox.region, from: image, into: &pixels)
         network.setPicture(pixels, scale: 2 / 255, offset: -1)
-        network.run()
+        network.run(team)
         let found = decode(boxes: network.output(0), scores: network.output(1))
         return Detection.joined(found, overlap: Self.sameOverlap).map(letterbox.remove)
     }

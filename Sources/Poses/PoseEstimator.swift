@@ -17,11 +17,17 @@ public final class PoseEstimator {
         public var detectionIntervalSeconds: Double
         /// Below this presence, 0…1, the landmark network saw nobody in the region.
         public var minimumPresence: Float
+        /// Threads that share the work of a frame.
+        public var threads: Int
 
-        public init(maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5) {
+        public init(
+            maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
+            threads: Int = 1
+        ) {
             self.maximumPeople = maximumPeople
             self.detectionIntervalSeconds = detectionIntervalSeconds
             self.minimumPresence = minimumPresence
+            self.threads = threads
         }
     }
 
@@ -45,8 +51,11 @@ public final class PoseEstimator {
     /// - Throws: ``ModelError`` when a file is missing or not the expected network.
     public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
         self.settings = settings
-        detector = try PoseDetector(model: models.appending(path: "pose_detection.tflite"), kernels: kernels)
-        landmarkModel = try LandmarkModel(model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels)
+        let team = settings.threads > 1 ? Team(count: settings.threads) : nil
+        detector = try PoseDetector(
+            model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
+        landmarkModel = try LandmarkModel(
+            model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
     }
 
     /// Everyone in the frame, longest followed first.
@@ -55,7 +64,7 @@ public final class PoseEstimator {
         let began = ContinuousClock.now
         defer { durations.add(began.duration(to: .now)) }
         let before = people.count
-        people = try people.compactMap { try look(for: $0, in: frame) }
+        people = look(for: people, in: frame)
         removeDuplicates(aspect: Float(image.widthPixels) / Float(image.heightPixels))
         if shouldDetect(at: frame.time, lostSomeone: people.count < before) { try addNewcomers(from: frame) }
         return PosedFrame(
@@ -69,15 +78,18 @@ public final class PoseEstimator {
         return time - lastDetection >= settings.detectionIntervalSeconds || time < lastDetection
     }
 
-    /// Runs the landmark network where someone is expected; `nil` when they are not there.
-    private func look(for person: Person, in frame: Frame) throws -> Person? {
-        let found = try landmarkModel.landmarks(in: frame.image, region: person.region)
-        guard found.flag > settings.minimumPresence else { return nil }
-        var person = person
-        person.pose = Pose(found)
-        person.region = person.follower.next(
-            after: found, time: frame.time, imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
-        return person.region.isUsable ? person : nil
+    /// Runs the landmark network where people are expected; whoever is not there is left out.
+    private func look(for people: [Person], in frame: Frame) -> [Person] {
+        let found = landmarkModel.landmarks(in: frame.image, regions: people.map(\.region))
+        return zip(people, found).compactMap { person, found in
+            guard found.flag > settings.minimumPresence else { return nil }
+            var person = person
+            person.pose = Pose(found)
+            person.region = person.follower.next(
+                after: found, time: frame.time, imageWidth: frame.image.widthPixels,
+                imageHeight: frame.image.heightPixels)
+            return person.region.isUsable ? person : nil
+        }
     }
 
     private func addNewcomers(from frame: Frame) throws {
@@ -88,7 +100,7 @@ public final class PoseEstimator {
                 imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
             guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }
             let someone = Person(region: region, pose: Pose.nobody)
-            guard let found = try look(for: someone, in: frame) else { continue }
+            guard let found = look(for: [someone], in: frame).first else { continue }
             let body = Body(found.pose, aspect: aspect)
             let known = people.contains { Body($0.pose, aspect: aspect).distance(to: body) < Self.sameBody }
             if !known { people.append(found) }

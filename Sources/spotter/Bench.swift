@@ -57,17 +57,12 @@ struct Bench: AsyncParsableCommand {
         let classifier = try ActionClassifier(contentsOf: URL(filePath: configuration.recognition.model))
 
         var report = BenchReport(kernels: kernels.rawValue, peakGFLOPs: peak(), loadMilliseconds: loaded.milliseconds)
-        report.add(network: "landmark", landmarker.network, rounds: rounds)
-        report.add(network: "detector", detector.network, rounds: rounds)
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
-        var cutout = [UInt8](repeating: 0, count: 256 * 256 * 3)
-        report.add(
-            "preprocess",
-            measure(rounds) {
-                landmarker.warp.cut(region, from: picture, into: &cutout)
-                landmarker.network.setPicture(cutout, scale: 1 / 255, offset: 0)
-            })
+        landmarker.pass.prepare(picture, region: region)
+        report.add(network: "landmark", landmarker.pass.network, rounds: rounds)
+        report.add(network: "detector", detector.network, rounds: rounds)
+        report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region) })
         let description = classifier.description
         let window = PoseWindow(
             track: 1, start: 0, end: 2, keypoints: Self.keypoints(frames: description.windowFrames),

@@ -93,7 +93,7 @@ static void depthwise(const ck_kernels *k, int width, int channels, int kernel, 
     const ck_depthwise arguments = {
         .ring = ring, .ring_stride = ring_stride, .ring_rows = height, .input_height = height, .zero_row = zeros,
         .kernel = kernel, .stride = stride, .pad_top = pad, .rows = out_height, .width = out_width,
-        .vectors = pixel / k->lanes, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
+        .vectors = pixel / k->lanes, .pixel = pixel, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
     };
     k->depthwise(&arguments);
     float worst = 0;

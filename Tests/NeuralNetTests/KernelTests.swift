@@ -152,7 +152,8 @@ import Testing
                     ring: ring.start, ring_stride: ringStride, ring_rows: Int32(ringRows),
                     input_height: Int32(height), zero_row: zeros.start, kernel: Int32(kernel), stride: Int32(stride),
                     pad_top: Int32(pad), first_row: Int32(first), rows: Int32(rows), width: Int32(outputWidth),
-                    vectors: Int32(input.pixel / lanes), weights: weights.memory.start, bias: bias.memory.start,
+                    vectors: Int32(input.pixel / lanes), pixel: input.pixel, weights: weights.memory.start,
+                    bias: bias.memory.start,
                     output: output.memory.start + first * outputWidth * input.pixel, low: -1, high: 1)
                 kernels.depthwise(&arguments)
             }

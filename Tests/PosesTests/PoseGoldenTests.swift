@@ -60,7 +60,7 @@ import Testing
         for level in KernelLevel.supported {
             let model = try LandmarkModel(
                 model: Self.models.appending(path: "pose_landmark_full.tflite"), kernels: level)
-            let found = try model.landmarks(in: image, region: region)
+            let found = model.landmarks(in: image, region: region)
             #expect((found.flag - still.presence).magnitude < 0.001)
             let pixels = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
             let visible = zip(found.points, still.landmarks).filter { $0.1[2] > 0.5 }

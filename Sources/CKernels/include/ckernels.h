@@ -66,7 +66,9 @@ typedef struct {
     int kernel, stride, pad_top;
     /// Output rows `first_row ..< first_row + rows`, each of `width` pixels.
     int first_row, rows, width;
+    /// Channels worked on, in vectors, and floats from one pixel to the next in the ring, the weights and the output.
     int vectors;
+    ptrdiff_t pixel;
     /// `[kernel][kernel][channels]`, channels rounded up to vectors.
     const float *weights, *bias;
     /// `[rows][width][channels]`.
@@ -127,6 +129,15 @@ typedef struct {
     /// operations that were.
     double (*saturate)(int64_t rounds);
 } ck_kernels;
+
+/// Tells the processor that this thread only waits for another one.
+static inline void ck_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 /// Vectors in the next panel of packed weights when `vectors_left` are left.
 int ck_panel_vectors(ck_level level, int vectors_left);

@@ -49,8 +49,16 @@ extension Graph {
         shapes = shapes.filter { needed.contains($0.key) || $0.key == input }
     }
 
+    /// With fewer and cheaper layers that compute the same.
+    func rewritten() -> Graph {
+        var graph = self
+        graph.postponeDoublings()
+        graph.joinAdditions()
+        return graph
+    }
+
     /// Joins an addition to the pointwise convolution or doubling before it, where nobody else reads that one's result.
-    mutating func joinAdditions() {
+    private mutating func joinAdditions() {
         let readers = readers
         for index in nodes.indices {
             guard case .add = nodes[index].operation else { continue }
@@ -87,7 +95,7 @@ extension Graph {
     ///
     /// Exact: both are linear and the weights of an interpolation sum to 1, so a bias passes through it unchanged. The
     /// limits stay last.
-    mutating func postponeDoublings() {
+    private mutating func postponeDoublings() {
         let readers = readers
         var next = (shapes.keys.max() ?? 0) + 1
         var doubled: [Value: Value] = [:]

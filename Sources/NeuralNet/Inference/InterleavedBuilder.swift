@@ -6,22 +6,28 @@ struct InterleavedBuilder {
     let plan: InterleavedPlan
     let kernels: ck_kernels
     private(set) var steps: [InterleavedStep] = []
-    private(set) var memories: [AlignedMemory] = []
-    private(set) var pictureLayout: PictureLayout
+    /// Scratch memory.
+    let memories: [AlignedMemory]
+    let pictureLayout: PictureLayout
+    private let weights: WeightStore
+    private let members: Int
     private let values: AlignedMemory
     private let ring: AlignedMemory
     private let strip: AlignedMemory
     private let zeros: AlignedMemory
     private let pictureRow: Int
 
-    init(_ graph: Graph, plan: InterleavedPlan, kernels: ck_kernels) {
+    /// - Parameter members: most threads of a team that will run the network.
+    init(_ graph: Graph, plan: InterleavedPlan, kernels: ck_kernels, weights: WeightStore, members: Int) {
         self.graph = graph
         self.plan = plan
         self.kernels = kernels
+        self.weights = weights
+        self.members = members
         let sizes = plan.groups.compactMap { BlockSizes($0, graph, lanes: Int(kernels.lanes)) }
         values = AlignedMemory(count: plan.memory.count)
-        ring = AlignedMemory(count: sizes.map { $0.ringRows * $0.ringStride }.max() ?? 0)
-        strip = AlignedMemory(count: sizes.map { $0.stripRows * $0.output.width * $0.pixel }.max() ?? 0)
+        ring = AlignedMemory(count: (sizes.map { $0.ringRows * $0.ringStride }.max() ?? 0) * members)
+        strip = AlignedMemory(count: (sizes.map { $0.stripRows * $0.output.width * $0.pixel }.max() ?? 0) * members)
         zeros = AlignedMemory(count: sizes.map(\.ringStride).max() ?? 0)
         // One zero pixel around: enough for every window that reads the picture, see `pictureConvolution`.
         let shape = graph.inputShape
@@ -58,13 +64,7 @@ struct InterleavedBuilder {
     /// Floats a pixel of a map takes.
     private func pixel(_ shape: MapShape) -> Int { shape.channels.roundedUp(to: Int(kernels.lanes)) }
 
-    private mutating func keep(_ values: [Float]) -> UnsafeMutablePointer<Float> {
-        let memory = AlignedMemory(values)
-        memories.append(memory)
-        return memory.start
-    }
-
-    private mutating func step(_ node: Graph.Node) throws(ModelError) -> InterleavedStep {
+    private func step(_ node: Graph.Node) throws(ModelError) -> InterleavedStep {
         let output = place(node.output), shape = graph.shape(node.output)
         let inputShape = graph.shape(node.inputs[0])
         if case .convolution(let window) = node.operation { return .convolution(try convolution(node, window)) }
@@ -99,7 +99,7 @@ struct InterleavedBuilder {
 
 extension InterleavedBuilder {
     /// A convolution on its own: of the picture, pointwise, or one window over a whole map.
-    private mutating func convolution(
+    private func convolution(
         _ node: Graph.Node, _ window: Graph.Window
     ) throws(ModelError) -> ck_convolution {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
@@ -129,26 +129,27 @@ extension InterleavedBuilder {
     }
 
     /// Arguments of a pointwise convolution over the whole map, as one row of pixels.
-    private mutating func pointwise(
+    private func pointwise(
         _ node: Graph.Node, _ window: Graph.Window, output: UnsafeMutablePointer<Float>
     ) -> ck_convolution {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
         // 16-bit weights pay where few pixels share them: reading them is most of the work there.
         let half = kernels.half_weights && window.areHalf && shape.pixels <= 16
-        let packed = PackedWeights(window.weights, outputs: shape.channels, half: half, kernels: kernels)
-        memories.append(packed.memory)
+        let packed = weights.start(.weights, of: node.output) {
+            PackedWeights(window.weights, outputs: shape.channels, half: half, kernels: kernels).memory
+        }
         return ck_convolution(
             input: plan.memory.offset(node.inputs[0]).map { values.start + $0 } ?? pictureLayout.start,
             input_pixel_stride: pixel(inputShape), input_row_stride: 0, segments: 1, segment_stride: 0,
-            depth: Int32(inputShape.channels), weights: packed.memory.start, half_weights: half,
-            bias: keep(window.bias.padded(to: pixel(shape))), output: output,
+            depth: Int32(inputShape.channels), weights: packed, half_weights: half,
+            bias: bias(window, of: node, pixel: pixel(shape)), output: output,
             residual: node.inputs.count > 1 ? UnsafePointer(place(node.inputs[1])) : nil,
             output_pixel_stride: pixel(shape), output_row_stride: 0, residual_row_stride: 0, rows: 1,
             pixels: Int32(shape.pixels), vectors: Int32(pixel(shape)) / kernels.lanes, low: node.activation.low,
             high: node.activation.high)
     }
 
-    private mutating func block(
+    private func block(
         _ group: InterleavedPlan.Group, expand: Graph.Node?, depthwise: Graph.Node, project: Graph.Node?
     ) throws(ModelError) -> InterleavedBlock {
         guard case .depthwise(let window) = depthwise.operation,
@@ -159,15 +160,17 @@ extension InterleavedBuilder {
             ring: ring.start, ring_stride: sizes.ringStride, ring_rows: Int32(sizes.ringRows),
             input_height: Int32(sizes.input.height), zero_row: zeros.start, kernel: Int32(window.height),
             stride: Int32(window.stride), pad_top: Int32(window.padTop), first_row: 0, rows: 0,
-            width: Int32(sizes.output.width), vectors: Int32(sizes.pixel) / kernels.lanes,
-            weights: keep(window.weights.paddedRows(of: sizes.input.channels, to: sizes.pixel)),
-            bias: keep(window.bias.padded(to: sizes.pixel)),
+            width: Int32(sizes.output.width), vectors: Int32(sizes.pixel) / kernels.lanes, pixel: sizes.pixel,
+            weights: weights.start(.weights, of: depthwise.output) {
+                AlignedMemory(window.weights.paddedRows(of: sizes.input.channels, to: sizes.pixel))
+            },
+            bias: bias(window, of: depthwise, pixel: sizes.pixel),
             output: project == nil ? place(depthwise.output) : strip.start, low: depthwise.activation.low,
             high: depthwise.activation.high)
         var block = InterleavedBlock(
             expand: nil, source: UnsafePointer(ring.start), sourceRow: 0, depthwise: arguments, ring: ring.start,
-            padLeft: window.padLeft, padRight: sizes.padRight, inputWidth: sizes.input.width, pixel: sizes.pixel,
-            project: nil, outputRow: sizes.output.width * pixel(graph.shape(group.output)),
+            ringDistance: ring.count / members, stripDistance: strip.count / members, padLeft: window.padLeft,
+            padRight: sizes.padRight, inputWidth: sizes.input.width, project: nil, outputRow: sizes.output.width * pixel(graph.shape(group.output)),
             outputHeight: sizes.output.height, stripRows: sizes.stripRows)
         if let expand, case .convolution(let window) = expand.operation {
             block.expand = expansion(expand, window, sizes)
@@ -181,7 +184,11 @@ extension InterleavedBuilder {
         return block
     }
 
-    private mutating func expansion(
+    private func bias(_ window: Graph.Window, of node: Graph.Node, pixel: Int) -> UnsafeMutablePointer<Float> {
+        weights.start(.bias, of: node.output) { AlignedMemory(window.bias.padded(to: pixel)) }
+    }
+
+    private func expansion(
         _ node: Graph.Node, _ window: Graph.Window, _ sizes: BlockSizes
     ) -> ck_convolution {
         var arguments = pointwise(node, window, output: ring.start)
@@ -191,7 +198,7 @@ extension InterleavedBuilder {
         return arguments
     }
 
-    private mutating func projection(
+    private func projection(
         _ node: Graph.Node, _ window: Graph.Window, _ sizes: BlockSizes
     ) -> ck_convolution {
         var arguments = pointwise(node, window, output: place(node.output))

@@ -8,9 +8,14 @@ import Foundation
 public final class InterleavedNetwork {
     package let inputShape: MapShape
     let kernels: ck_kernels
-    let steps: [InterleavedStep]
+    /// The last ones, as many as ``deferredCount``, run only in the areas that ``Deferred/areas`` names.
+    private let steps: [InterleavedStep]
+    private let deferredCount: Int
+    private let deferred: Deferred?
+    private let deferredShape: MapShape
     private let pictureLayout: PictureLayout
     /// Everything the steps point into.
+    private let weights: WeightStore
     private let memories: [AlignedMemory]
     private let outputs: [[OutputPart]]
     /// What each step is, for reports.
@@ -20,6 +25,19 @@ public final class InterleavedNetwork {
         /// Its operations and the shape it makes.
         package let name: String
         package let megaMultiplications: Double
+    }
+
+    /// An output of which only parts are wanted, and which parts follows from the others.
+    package struct Deferred {
+        /// Its number; a single map of even height and width.
+        let output: Int
+        /// Called when all other outputs are there.
+        let areas: (InterleavedNetwork) -> [MapArea]
+
+        package init(output: Int, areas: @escaping (InterleavedNetwork) -> [MapArea]) {
+            self.output = output
+            self.areas = areas
+        }
     }
 
     /// Part of an output as it stands in memory.
@@ -47,24 +65,52 @@ public final class InterleavedNetwork {
 
     /// Prepares a graph to be run: packs weights, allocates all memory.
     ///
+    /// - Parameters:
+    ///   - members: most threads of a team that will run it.
+    ///   - deferred: an output that need not be computed whole; elsewhere it keeps what an earlier run left.
     /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer this engine has no kernel for.
-    package init(_ graph: Graph, kernels level: KernelLevel) throws(ModelError) {
-        var graph = graph
-        graph.postponeDoublings()
-        graph.joinAdditions()
-        let plan = InterleavedPlan(graph, lanes: Int(level.kernels.lanes))
-        var builder = InterleavedBuilder(graph, plan: plan, kernels: level.kernels)
+    package convenience init(
+        _ graph: Graph, kernels: KernelLevel, members: Int = 1, deferred: Deferred? = nil
+    ) throws(ModelError) {
+        try self.init(rewritten: graph.rewritten(), kernels.kernels, WeightStore(), members: members, deferred)
+    }
+
+    /// Networks that can run at the same time, with one set of weights.
+    package static func copies(
+        _ count: Int, of graph: Graph, kernels: KernelLevel, members: Int, deferred: Deferred?
+    ) throws(ModelError) -> [InterleavedNetwork] {
+        let graph = graph.rewritten(), weights = WeightStore()
+        var copies: [InterleavedNetwork] = []
+        for _ in 0..<count {
+            copies.append(try .init(rewritten: graph, kernels.kernels, weights, members: members, deferred))
+        }
+        return copies
+    }
+
+    private init(
+        rewritten graph: Graph, _ kernels: ck_kernels, _ weights: WeightStore, members: Int, _ deferred: Deferred?
+    ) throws(ModelError) {
+        let deferredValue = deferred.map { graph.outputs[$0.output].parts[0] }
+        deferredShape = deferredValue.map(graph.shape) ?? graph.inputShape
+        let plan = InterleavedPlan(graph, lanes: Int(kernels.lanes), deferred: deferredValue)
+        var builder = InterleavedBuilder(graph, plan: plan, kernels: kernels, weights: weights, members: members)
         for group in plan.groups { try builder.append(group) }
         inputShape = graph.inputShape
-        kernels = level.kernels
+        self.kernels = kernels
         steps = builder.steps
+        deferredCount = plan.deferredCount
+        self.deferred = deferred
         pictureLayout = builder.pictureLayout
         outputs = graph.outputs.map { $0.parts.map(builder.part) }
+        self.weights = weights
         memories = builder.memories
-        layers = plan.groups.map { group in
-            Layer(
-                name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))",
-                megaMultiplications: group.nodes.reduce(0) { $0 + graph.megaMultiplications($1) })
+        layers = plan.groups.enumerated().map { index, group in
+            let inParts = index >= plan.groups.count - plan.deferredCount
+            return Layer(
+                name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))"
+                    + (inParts ? " in parts" : ""),
+                // What a part costs depends on the picture.
+                megaMultiplications: inParts ? 0 : group.nodes.reduce(0) { $0 + graph.megaMultiplications($1) })
         }
     }
 
@@ -81,14 +127,51 @@ public final class InterleavedNetwork {
         pictureLayout.write(values)
     }
 
-    /// Computes all outputs.
-    package func run() {
-        for step in steps { step.run(kernels) }
+    /// Computes all outputs, with a team of at most as many members as were planned for.
+    package func run(_ team: Team? = nil) {
+        perform(steps.dropLast(deferredCount), team) { steps, kernels, member in
+            for step in steps {
+                step.run(kernels, member)
+                member.meet()
+            }
+        }
+        guard let deferred else { return }
+        let areas = wanted(deferred), width = deferredShape.width
+        perform(steps.suffix(deferredCount), team) { steps, kernels, member in
+            for index in stride(from: member.index, to: areas.count, by: member.count) {
+                for step in steps { step.run(kernels, in: areas[index], width: width, member) }
+            }
+        }
     }
 
     /// Computes all outputs and says how long each of ``layers`` took.
     package func timedRun() -> [Duration] {
-        steps.map { step in ContinuousClock().measure { step.run(kernels) } }
+        let clock = ContinuousClock()
+        let whole = steps.dropLast(deferredCount).map { step in clock.measure { step.run(kernels, .alone) } }
+        guard let deferred else { return whole }
+        let areas = wanted(deferred), width = deferredShape.width
+        return whole
+            + steps.suffix(deferredCount).map { step in
+                clock.measure { for area in areas { step.run(kernels, in: area, width: width, .alone) } }
+            }
+    }
+
+    private func wanted(_ deferred: Deferred) -> [MapArea] {
+        let areas = deferred.areas(self)
+        precondition(
+            areas.allSatisfy {
+                $0.rows.upperBound <= deferredShape.height && $0.columns.upperBound <= deferredShape.width
+                    && $0.rows.lowerBound >= 0 && $0.columns.lowerBound >= 0
+            }, "an area lies outside its map")
+        return areas
+    }
+
+    private func perform(
+        _ steps: ArraySlice<InterleavedStep>, _ team: Team?,
+        _ work: @escaping (ArraySlice<InterleavedStep>, ck_kernels, Team.Member) -> Void
+    ) {
+        let kernels = kernels
+        if let team { team.perform { work(steps, kernels, $0) } } else { work(steps, kernels, .alone) }
     }
 
     /// An output that is not put together from several parts.

@@ -24,23 +24,88 @@ enum InterleavedStep {
         let output: UnsafeMutablePointer<Float>
     }
 
-    /// Runs the step.
+    /// Runs a member's part of the step.
     ///
     /// Every pointer here points into memory that the network owning the step keeps, at offsets its planner derived
-    /// from shapes the graph reader checked.
-    func run(_ kernels: ck_kernels) {
+    /// from shapes the graph reader checked. Members write disjoint parts.
+    func run(_ kernels: ck_kernels, _ member: Team.Member) {
         switch self {
-        case .convolution(var arguments): kernels.convolve(&arguments)
-        case .block(let block): block.run(kernels)
-        case .double(var arguments): kernels.double_and_add(&arguments)
-        case .add(let sum): kernels.add(sum.a, sum.b, sum.output, sum.count, sum.low, sum.high)
+        case .convolution(let arguments):
+            guard var part = arguments.part(of: member, kernels) else { return }
+            kernels.convolve(&part)
+        case .block(let block):
+            block.run(kernels, member)
+        case .double(var arguments):
+            let rows = member.part(of: Int(arguments.last_row))
+            (arguments.first_row, arguments.last_row) = (Int32(rows.lowerBound), Int32(rows.upperBound))
+            kernels.double_and_add(&arguments)
+        case .add(let sum):
+            let part = member.part(of: sum.count, step: Int(kernels.lanes)), first = part.lowerBound
+            kernels.add(sum.a + first, sum.b + first, sum.output + first, part.count, sum.low, sum.high)
+        case .maxPool, .depthToSpace, .sigmoid:
+            // Too little to share.
+            if member.index == 0 { runWhole(kernels) }
+        }
+    }
+
+    private func runWhole(_ kernels: ck_kernels) {
+        switch self {
         case .maxPool(let map):
             kernels.max_pool(
                 map.input, Int32(map.height), Int32(map.width), Int32(map.pixel / Int(kernels.lanes)), map.output)
         case .depthToSpace(let map): map.spreadChannels()
         case .sigmoid(let input, let output, let count):
             for index in 0..<count { output[index] = logistic(input[index]) }
+        case .convolution, .block, .double, .add: preconditionFailure("this step is shared")
         }
+    }
+}
+
+extension ck_convolution {
+    /// A member's part: rows of a picture, pixels of a large map, output channels of a small one, whose weights are
+    /// most of the work; `nil` when there is nothing left for it.
+    func part(of member: Team.Member, _ kernels: ck_kernels) -> ck_convolution? {
+        if member.count == 1 { return self }
+        var part = self
+        if rows > 1 {
+            let range = member.part(of: Int(rows)), first = range.lowerBound
+            part.input += first * input_row_stride
+            part.output += first * output_row_stride
+            part.residual = residual.map { $0 + first * residual_row_stride }
+            part.rows = Int32(range.count)
+        } else if pixels > 64 {
+            // Multiples of every tile's height.
+            let range = member.part(of: Int(pixels), step: 48), first = range.lowerBound
+            part.input += first * input_pixel_stride
+            part.output += first * output_pixel_stride
+            part.residual = residual.map { $0 + first * output_pixel_stride }
+            part.pixels = Int32(range.count)
+        } else {
+            part.takeOutputs(panels(of: member, kernels), kernels)
+        }
+        return part.rows > 0 && part.pixels > 0 && part.vectors > 0 ? part : nil
+    }
+
+    /// The vectors of output channels that are a member's, in whole panels of weights.
+    func panels(of member: Team.Member, _ kernels: ck_kernels) -> Range<Int> {
+        var starts: [Int] = [], first = 0
+        while first < Int(vectors) {
+            starts.append(first)
+            first += Int(ck_panel_vectors(kernels.level, vectors - Int32(first)))
+        }
+        starts.append(Int(vectors))
+        let part = member.part(of: starts.count - 1)
+        return starts[part.lowerBound]..<starts[part.upperBound]
+    }
+
+    /// Computes only some output channels. Panels of a part are cut as those of the whole: see `ck_panel_vectors`.
+    mutating func takeOutputs(_ range: Range<Int>, _ kernels: ck_kernels) {
+        let first = range.lowerBound * Int(kernels.lanes)
+        weights += first * Int(segments * depth) * (half_weights ? 2 : 4)
+        bias += first
+        output += first
+        residual = residual.map { $0 + first }
+        vectors = Int32(range.count)
     }
 }
 

@@ -1,0 +1,86 @@
+import CKernels
+
+/// A part of a map: a pair of rows between two columns.
+package struct MapArea: Equatable, Sendable {
+    package let rows: Range<Int>
+    package let columns: Range<Int>
+
+    /// - Precondition: the bounds are even, since a doubling makes two rows and columns at once.
+    package init(firstRow: Int, columns: Range<Int>) {
+        precondition(
+            firstRow % 2 == 0 && columns.lowerBound % 2 == 0 && columns.upperBound % 2 == 0,
+            "an area begins and ends between pairs of pixels")
+        rows = firstRow..<firstRow + 2
+        self.columns = columns
+    }
+}
+
+extension InterleavedStep {
+    /// Runs the step in a part of its output, as far as ``InterleavedPlan/Group/worksOnParts``.
+    ///
+    /// - Parameter width: of the map in pixels; the caller checked that the area lies within it.
+    func run(_ kernels: ck_kernels, in area: MapArea, width: Int, _ member: Team.Member) {
+        switch self {
+        case .convolution(var arguments):
+            arguments.restrict(to: area, width: width)
+            arguments.input += area.start(width) * arguments.input_pixel_stride
+            arguments.input_row_stride = width * arguments.input_pixel_stride
+            kernels.convolve(&arguments)
+        case .block(let block):
+            block.inMemory(of: member).run(kernels, in: area, width: width)
+        case .double(var arguments):
+            (arguments.first_row, arguments.last_row) = (Int32(area.rows.lowerBound), Int32(area.rows.upperBound))
+            // Each input column makes two.
+            arguments.first_column = Int32(area.columns.lowerBound / 2)
+            arguments.last_column = Int32(area.columns.upperBound / 2)
+            kernels.double_and_add(&arguments)
+        case .add, .maxPool, .depthToSpace, .sigmoid:
+            preconditionFailure("the planner computes this step whole")
+        }
+    }
+}
+
+extension InterleavedBlock {
+    /// Runs a block without expansion in a part of its output.
+    func run(_ kernels: ck_kernels, in area: MapArea, width: Int) {
+        guard var project else { preconditionFailure("the planner computes a block without projection whole") }
+        var depthwise = depthwise
+        let kernel = Int(depthwise.kernel), firstColumn = area.columns.lowerBound - padLeft
+        let lastColumn = firstColumn + area.columns.count + kernel - 1
+        let inside = max(0, firstColumn)..<min(width, lastColumn)
+        let firstRow = area.rows.lowerBound - Int(depthwise.pad_top)
+        for row in max(0, firstRow)..<min(Int(depthwise.input_height), firstRow + area.rows.count + kernel - 1) {
+            let target = ring + row % Int(depthwise.ring_rows) * depthwise.ring_stride
+            target.update(repeating: 0, count: (inside.lowerBound - firstColumn) * pixel)
+            (target + (inside.lowerBound - firstColumn) * pixel)
+                .update(from: source + row * sourceRow + inside.lowerBound * pixel, count: inside.count * pixel)
+            (target + (inside.upperBound - firstColumn) * pixel)
+                .update(repeating: 0, count: (lastColumn - inside.upperBound) * pixel)
+        }
+        depthwise.first_row = Int32(area.rows.lowerBound)
+        depthwise.rows = Int32(area.rows.count)
+        depthwise.width = Int32(area.columns.count)
+        kernels.depthwise(&depthwise)
+        project.restrict(to: area, width: width)
+        project.input_row_stride = area.columns.count * pixel
+        kernels.convolve(&project)
+    }
+}
+
+extension MapArea {
+    /// The first pixel's number in a map of a width.
+    fileprivate func start(_ width: Int) -> Int { rows.lowerBound * width + columns.lowerBound }
+}
+
+extension ck_convolution {
+    /// Writes only an area of the output.
+    fileprivate mutating func restrict(to area: MapArea, width: Int) {
+        let start = area.start(width) * output_pixel_stride
+        output += start
+        residual = residual.map { $0 + start }
+        output_row_stride = width * output_pixel_stride
+        residual_row_stride = output_row_stride
+        rows = Int32(area.rows.count)
+        pixels = Int32(area.columns.count)
+    }
+}

@@ -1,0 +1,20 @@
+/// Packed weights, kept once for all copies of a network.
+final class WeightStore {
+    enum Kind { case weights, bias }
+
+    private struct Key: Hashable {
+        let value: Graph.Value
+        let kind: Kind
+    }
+
+    private var memories: [Key: AlignedMemory] = [:]
+
+    /// Weights of the layer that makes `value`, packed by `make` when they are asked for first.
+    func start(_ kind: Kind, of value: Graph.Value, make: () -> AlignedMemory) -> UnsafeMutablePointer<Float> {
+        let key = Key(value: value, kind: kind)
+        if let memory = memories[key] { return memory.start }
+        let memory = make()
+        memories[key] = memory
+        return memory.start
+    }
+}
