@@ -15,6 +15,8 @@ const ck_kernels TABLE = {
     .double_and_add = double_and_add,
     .add = add,
     .widen_bytes = widen_bytes,
+    .widen_halves = widen_halves,
+    .narrow_floats = narrow_floats,
     .max_pool = max_pool,
     .saturate = saturate,
 };

@@ -2,7 +2,7 @@ import Foundation
 import NeuralNet
 
 /// For every point a map of where in the region it may be.
-struct Heatmap {
+package struct Heatmap {
     static let side = 64
     /// `[side, side, channels]`, of which the network computed what ``areas(around:)`` asked for; read where the network left them: most are never looked at.
     let logits: InterleavedNetwork.Map
@@ -35,7 +35,7 @@ struct Heatmap {
     }
 
     /// The parts of the map that the windows of all points need: about a fifth of it.
-    static func areas(around points: [Landmark]) -> [MapArea] {
+    package static func areas(around points: [Landmark]) -> [MapArea] {
         let windows = points.compactMap(window)
         return stride(from: 0, to: side, by: 2).compactMap { row in
             let columns = windows.filter { $0.rows.overlaps(row..<row + 2) }.map(\.columns)

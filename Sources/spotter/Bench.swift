@@ -6,25 +6,33 @@ import Foundation
 import NeuralNet
 import Poses
 
-extension KernelLevel: ExpressibleByArgument {}
+extension KernelLevel: ExpressibleByArgument {
+    public init?(argument: String) { self.init(name: argument) }
+}
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures where the time of a frame goes on this machine.",
         discussion: """
-            One thread. Each figure is the fastest and the median of many runs; the machine should have nothing else
-            to do.
+            Each figure is the fastest and the median of many runs; the machine should have nothing else to do.
+            frame_tracking is all that a frame costs while one person is followed. With --clip the clip's people are
+            followed as well, and scenes with 0, 1, 2 and 4 of them, 1280 x 960, show how the cost grows. Layers are
+            measured on one thread; the detector's multiplications count the zeros it skips.
 
             EXAMPLES
               spotter bench
+              spotter bench --threads 2 --brief
               spotter bench --clip Tests/Fixtures/clips/demo.mp4
               spotter bench --kernels avx2 --json | jq .stages
             """)
 
     @OptionGroup var options: PoseOptions
 
-    @Option(help: "Kernels: portable, avx2 or avx512 (default: the best of this machine).")
+    @Option(help: "Kernels: portable (4 lanes), neon, avx2 or avx512 (default: the best of this machine).")
     var kernels: KernelLevel = .best
+
+    @Option(help: ArgumentHelp("Threads that share a frame's work.", valueName: "count"))
+    var threads = 1
 
     @Option(help: ArgumentHelp("Runs of each stage.", valueName: "count"))
     var rounds = 100
@@ -40,37 +48,51 @@ struct Bench: AsyncParsableCommand {
 
     func validate() throws {
         guard rounds > 0 else { throw ValidationError("--rounds takes a number above 0.") }
+        guard 1...64 ~= threads else { throw ValidationError("--threads takes a number from 1 to 64.") }
         guard KernelLevel.supported.contains(kernels) else {
-            let known = KernelLevel.supported.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("This machine has no \(kernels.rawValue); it has \(known).")
+            let known = KernelLevel.supported.map(\.name).joined(separator: ", ")
+            throw ValidationError("This machine has no \(kernels.name) kernels; it has \(known).")
         }
     }
 
     func run() async throws {
         let configuration = try options.configuration()
         let models = URL(filePath: configuration.recognition.poseModels)
+        let team = threads > 1 ? Team(count: threads) : nil
         let began = ContinuousClock.now
-        let detector = try PoseDetector(model: models.appending(path: "pose_detection.tflite"), kernels: kernels)
+        let detector = try PoseDetector(
+            model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
         let landmarker = try LandmarkModel(
-            model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels)
+            model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
         let loaded = began.duration(to: .now)
+        let memoryMB = Double(Host.memoryMB ?? 0)
         let classifier = try ActionClassifier(contentsOf: URL(filePath: configuration.recognition.model))
 
-        var report = BenchReport(kernels: kernels.rawValue, peakGFLOPs: peak(), loadMilliseconds: loaded.milliseconds)
+        var report = BenchReport(
+            kernels: kernels.name, threads: threads, peakGFLOPs: peak(), loadMilliseconds: loaded.milliseconds)
+        report.memoryMB = memoryMB
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
         landmarker.pass.prepare(picture, region: region)
-        report.add(network: "landmark", landmarker.pass.network, rounds: rounds)
-        report.add(network: "detector", detector.network, rounds: rounds)
+        report.add(network: "landmark", landmarker.pass.network, team, rounds: rounds)
+        report.add(network: "detector", detector.network, team, rounds: rounds)
         report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region) })
+        report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
+        report.add("classifier", try classify(with: classifier))
+        if let clip {
+            let recording = try BenchScene.frames(of: clip)
+            report.add("frame_clip", try follow(recording, models: models).durations)
+            for people in [0, 1, 2, 4] { report.scenes.append(try scene(people, of: recording, models: models)) }
+        }
+        if json { try JSON.print(report) } else { report.print(layers: !brief) }
+    }
+
+    private func classify(with classifier: ActionClassifier) throws -> [Duration] {
         let description = classifier.description
         let window = PoseWindow(
             track: 1, start: 0, end: 2, keypoints: Self.keypoints(frames: description.windowFrames),
             posedFrames: description.windowFrames, aspect: 1)
-        report.add("classifier", try measure(rounds) { _ = try classifier.probabilities(of: window) })
-        if let clip { report.add("frame_tracking", try frames(of: clip, models: models)) }
-        report.memoryMB = Double(Host.memoryMB ?? 0)
-        if json { try JSON.print(report) } else { report.print(layers: !brief) }
+        return try measure(rounds) { _ = try classifier.probabilities(of: window) }
     }
 
     /// What the multiply-add units do at most, in GFLOP/s.
@@ -81,16 +103,23 @@ struct Bench: AsyncParsableCommand {
         return operations / fastest.milliseconds / 1e6
     }
 
-    /// Every frame of a clip: finding, following, everyone's joints; decoding is not counted.
-    private func frames(of clip: String, models: URL) throws -> [Duration] {
-        let estimator = try PoseEstimator(models: models, kernels: kernels)
-        let video = try VideoRecording(clip)
-        defer { video.stop() }
-        var durations: [Duration] = []
-        while let frame = try video.next() {
-            durations.append(try ContinuousClock().measure { _ = try estimator.poses(in: frame) })
+    /// Every frame of a recording: finding, following, everyone's joints; decoding is not counted.
+    private func follow(_ recording: some Sequence<Frame>, models: URL) throws -> (durations: [Duration], poses: Int) {
+        let settings = PoseEstimator.Settings(threads: threads)
+        let estimator = try PoseEstimator(models: models, settings: settings, kernels: kernels)
+        var durations: [Duration] = [], poses = 0
+        for frame in recording {
+            durations.append(try ContinuousClock().measure { poses += try estimator.poses(in: frame).poses.count })
         }
-        return durations
+        return (durations, poses)
+    }
+
+    private func scene(_ people: Int, of recording: [Frame], models: URL) throws -> BenchReport.Scene {
+        let (durations, poses) = try follow(BenchScene.tile(recording, times: people), models: models)
+        let times = durations.map(\.milliseconds).sorted(), mean = times.reduce(0, +) / Double(max(times.count, 1))
+        return BenchReport.Scene(
+            people: people, mean: mean, median: times.isEmpty ? 0 : times[times.count / 2],
+            framesPerSecond: mean > 0 ? 1000 / mean : 0, followed: Double(poses) / Double(max(times.count, 1)))
     }
 
     /// Stripes and slopes of 640 x 480: the time does not depend on what is to be seen.
@@ -101,95 +130,5 @@ struct Bench: AsyncParsableCommand {
 
     private static func keypoints(frames: Int) -> [Float] {
         (0..<frames * Joint.allCases.count * 3).map { $0 % 3 == 2 ? 1 : 0.3 + 0.4 * sin(Float($0) * 0.1) }
-    }
-}
-
-private func measure(_ rounds: Int, _ work: () throws -> Void) rethrows -> [Duration] {
-    try work()
-    return try (0..<rounds).map { _ in try ContinuousClock().measure(work) }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Double {
-        Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
-    }
-}
-
-/// What `spotter bench` found.
-private struct BenchReport: Encodable {
-    struct Stage: Encodable {
-        let name: String
-        let fastest: Double
-        let median: Double
-        var gflops: Double?
-
-        enum CodingKeys: String, CodingKey {
-            case name, gflops
-            case fastest = "ms_min"
-            case median = "ms_median"
-        }
-    }
-
-    let kernels: String
-    let peakGFLOPs: Double
-    let loadMilliseconds: Double
-    var threads = 1
-    var memoryMB = 0.0
-    private(set) var stages: [Stage] = []
-    private(set) var layers: [Stage] = []
-
-    enum CodingKeys: String, CodingKey {
-        case kernels, threads, stages, layers
-        case peakGFLOPs = "peak_gflops"
-        case loadMilliseconds = "load_ms"
-        case memoryMB = "rss_mb"
-    }
-
-    init(kernels: String, peakGFLOPs: Double, loadMilliseconds: Double) {
-        self.kernels = kernels
-        self.peakGFLOPs = peakGFLOPs
-        self.loadMilliseconds = loadMilliseconds
-    }
-
-    mutating func add(_ name: String, _ durations: [Duration]) {
-        stages.append(Self.stage(name, durations.map(\.milliseconds), megaMultiplications: 0))
-    }
-
-    /// Measures a network whole, then layer by layer.
-    mutating func add(network name: String, _ network: InterleavedNetwork, rounds: Int) {
-        let whole = measure(rounds) { network.run() }.map(\.milliseconds)
-        let work = network.layers.reduce(0) { $0 + $1.megaMultiplications }
-        stages.append(Self.stage(name, whole, megaMultiplications: work))
-        let runs = (0..<rounds).map { _ in network.timedRun().map(\.milliseconds) }
-        for (index, layer) in network.layers.enumerated() {
-            layers.append(
-                Self.stage(
-                    "\(name) \(index + 1) \(layer.name)", runs.map { $0[index] },
-                    megaMultiplications: layer.megaMultiplications))
-        }
-    }
-
-    private static func stage(_ name: String, _ milliseconds: [Double], megaMultiplications work: Double) -> Stage {
-        let sorted = milliseconds.sorted()
-        guard let fastest = sorted.first else { return Stage(name: name, fastest: 0, median: 0) }
-        // A multiplication and its addition are two operations.
-        return Stage(
-            name: name, fastest: fastest, median: sorted[sorted.count / 2],
-            gflops: work > 0 && fastest > 0 ? 2 * work / fastest : nil)
-    }
-
-    func print(layers withLayers: Bool) {
-        Swift.print("kernels \(kernels), 1 thread, peak \(Int(peakGFLOPs)) GFLOP/s")
-        Swift.print(
-            String(format: "networks loaded in %.0f ms, %.0f MB of memory in use\n", loadMilliseconds, memoryMB))
-        var table = Table(["STAGE", "MS MIN", "MS MEDIAN", "GFLOP/S", "OF PEAK"], rightAligned: [1, 2, 3, 4])
-        for stage in stages + (withLayers ? layers : []) {
-            table.add([
-                stage.name, String(format: "%.3f", stage.fastest), String(format: "%.3f", stage.median),
-                stage.gflops.map { String(format: "%.0f", $0) } ?? "-",
-                stage.gflops.map { String(format: "%.0f %%", 100 * $0 / peakGFLOPs) } ?? "-",
-            ])
-        }
-        table.print()
     }
 }

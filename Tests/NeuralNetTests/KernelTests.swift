@@ -225,6 +225,16 @@ import Testing
         #expect(bytes.allSatisfy { (floats.start[Int($0)] - (Float($0) * 2 / 255 - 1)).magnitude < 1e-6 })
     }
 
+    @Test(arguments: levels, [1, 15, 16, 100]) func `16-bit floats, there and back`(level: KernelLevel, count: Int) {
+        var numbers = Numbers()
+        let floats = numbers.next(count) + [0, -0.0, 65504, 6e-8, 0.1]
+        var halves = [UInt16](repeating: 0, count: floats.count), widened = [Float](repeating: 0, count: floats.count)
+        level.kernels.narrow_floats(floats, floats.count, &halves)
+        level.kernels.widen_halves(halves, halves.count, &widened)
+        #expect(halves == floats.map { Float16($0).bitPattern })
+        #expect(widened == floats.map { Float(Float16($0)) })
+    }
+
     @Test func `the best level is one this machine has, and the portable one is always there`() {
         #expect(KernelLevel.supported.first == .portable)
         #expect(KernelLevel.supported.contains(.best))

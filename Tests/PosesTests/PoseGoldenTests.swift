@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    @Test(arguments: stills.prefix(3), [2, 3])
+    func `threads change nothing`(still: Golden.Still, threads: Int) throws {
+        let image = try picture(still)
+        let region = RegionOfInterest(
+            centerX: still.region[0], centerY: still.region[1], size: still.region[2], angle: still.region[3])
+        // Two people fill a team of two, the others share it layer by layer.
+        let regions = (0..<5).map { number in
+            var region = region
+            region.size *= 1 + 0.05 * Float(number)
+            return region
+        }
+        let landmarks = Self.models.appending(path: "pose_landmark_full.tflite")
+        let detections = Self.models.appending(path: "pose_detection.tflite")
+        for level in KernelLevel.supported {
+            let team = Team(count: threads)
+            let alone = try LandmarkModel(model: landmarks, kernels: level).landmarks(in: image, regions: regions)
+            let shared = try LandmarkModel(model: landmarks, kernels: level, team: team)
+                .landmarks(in: image, regions: regions)
+            #expect(alone.map(\.points) == shared.map(\.points) && alone.map(\.flag) == shared.map(\.flag))
+            let found = try PoseDetector(model: detections, kernels: level).detections(in: image)
+            let foundTogether = try PoseDetector(model: detections, kernels: level, team: team).detections(in: image)
+            #expect(found == foundTogether)
+        }
+    }
+
     @Test(arguments: stills) func `visible landmarks lie where LiteRT puts them`(still: Golden.Still) throws {
         let image = try picture(still)
         let region = RegionOfInterest(

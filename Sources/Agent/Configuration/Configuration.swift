@@ -39,6 +39,7 @@ public struct Configuration: Sendable, Equatable {
         /// 0 stands for the model's own.
         public var minimumConfidence = 0.0
         public var sessionIdleSeconds = 30.0
+        public var threads = 1
     }
 
     public struct History: Sendable, Equatable {

@@ -123,6 +123,9 @@ typedef struct {
     void (*add)(const float *a, const float *b, float *output, ptrdiff_t count, float low, float high);
     /// `output[i] = bytes[i] * scale + offset`; no alignment asked for.
     void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output);
+    /// 16-bit floats as 32-bit ones, and back, rounded to the nearest; no alignment asked for.
+    void (*widen_halves)(const uint16_t *halves, ptrdiff_t count, float *output);
+    void (*narrow_floats)(const float *floats, ptrdiff_t count, uint16_t *output);
     /// The largest of each 2x2 pixels; channels last, even height and width.
     void (*max_pool)(const float *input, int height, int width, int vectors, float *output);
     /// Nothing but multiply-adds in registers, to find what the machine can do at most; returns how many floating-point

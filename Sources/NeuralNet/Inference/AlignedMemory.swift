@@ -4,17 +4,22 @@ import Foundation
 package final class AlignedMemory {
     package let start: UnsafeMutablePointer<Float>
     package let count: Int
+    private let allocated: UnsafeMutableRawPointer
 
     /// Floats before and after what is asked for, zero as well: vectors may read over an edge, never write.
     static let margin = 64
 
     package init(count: Int) {
         self.count = count
-        let bytes = (count + 2 * Self.margin) * MemoryLayout<Float>.stride
-        let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        // The margin is a whole number of cache lines, so the start stays aligned.
-        start = raw.bindMemory(to: Float.self, capacity: count + 2 * Self.margin) + Self.margin
+        // Fresh pages are zero already; calloc knows, and leaves untouched what nobody uses.
+        guard let raw = calloc(count + 3 * Self.margin, MemoryLayout<Float>.stride) else {
+            fatalError("no memory for \(count) numbers of a network")
+        }
+        allocated = raw
+        // One margin is given to the alignment; another remains on either side.
+        start =
+            raw.alignedUp(toMultipleOf: 64).bindMemory(to: Float.self, capacity: count + 2 * Self.margin)
+            + Self.margin
     }
 
     package convenience init(_ values: [Float]) {
@@ -23,7 +28,7 @@ package final class AlignedMemory {
         start.update(from: values, count: values.count)
     }
 
-    deinit { UnsafeMutableRawPointer(start - Self.margin).deallocate() }
+    deinit { free(allocated) }
 }
 
 /// Where values stand in one piece of memory: values that are never needed at the same time share their place.

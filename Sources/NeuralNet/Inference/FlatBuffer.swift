@@ -7,7 +7,7 @@ import Foundation
 struct FlatBuffer {
     /// Names the file in errors.
     let file: String
-    let bytes: [UInt8]
+    let bytes: Data
 
     /// The table the file begins with.
     func root() throws(ModelError) -> FlatTable {

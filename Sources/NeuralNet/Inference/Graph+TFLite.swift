@@ -139,9 +139,9 @@ private struct GraphReader {
         else { throw unsupported("a convolution has unequal or large strides, or is dilated") }
         let weights = try file.constant(entry.inputs[1], producers: producers)
         let bias = try file.constant(entry.inputs[2], producers: producers)
-        var window = Graph.Window(
-            height: shape[1], width: shape[2], stride: stride, padTop: 0, padLeft: 0, weights: weights.values,
-            areHalf: weights.isHalf, bias: bias.values)
+        var window = try Graph.Window(
+            height: shape[1], width: shape[2], stride: stride, padTop: 0, padLeft: 0, weights: weights,
+            bias: bias.values())
         try pad(&window, entry, same: options.number(0, default: Int8(0)) == 0)
         return window
     }

@@ -30,9 +30,7 @@ package struct Graph {
         /// Zero pixels before the first row and column; as many as needed follow the last ones.
         var padTop, padLeft: Int
         /// Convolutions: `[outputs, height, width, inputs]`; depthwise ones: `[height, width, channels]`.
-        var weights: [Float]
-        /// Whether the weights lose nothing as 16-bit floats.
-        var areHalf: Bool
+        var weights: TFLiteFile.Constant
         /// One a channel.
         var bias: [Float]
 

@@ -9,6 +9,21 @@ public enum KernelLevel: String, CaseIterable, Sendable {
     /// Sixteen lanes.
     case avx512
 
+    /// What the level is called on this architecture.
+    public var name: String {
+        #if arch(arm64)
+            self == .portable ? "neon" : rawValue
+        #else
+            rawValue
+        #endif
+    }
+
+    /// A level by its name; `neon` is the portable level of arm64.
+    public init?(name: String) {
+        guard let level = Self.allCases.first(where: { [$0.name, $0.rawValue].contains(name) }) else { return nil }
+        self = level
+    }
+
     /// The fastest level of this machine.
     public static var best: KernelLevel {
         supported.last ?? .portable

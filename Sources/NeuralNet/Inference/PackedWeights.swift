@@ -10,27 +10,29 @@ package struct PackedWeights {
     ///   - half: keep 16-bit floats, two to a float's place.
     package init(_ weights: [Float], outputs: Int, half: Bool, kernels: ck_kernels) {
         let lanes = Int(kernels.lanes), inputs = weights.count / outputs
-        let vectors = outputs.roundedUp(to: lanes) / lanes
-        var packed = [Float](repeating: 0, count: inputs * vectors * lanes)
-        var first = 0, position = 0
+        let vectors = outputs.roundedUp(to: lanes) / lanes, count = inputs * vectors * lanes
+        let packed = AlignedMemory(count: count)
+        var first = 0, panelStart = packed.start
         while first < vectors {
-            let panel = Int(ck_panel_vectors(kernels.level, Int32(vectors - first)))
-            for input in 0..<inputs {
-                for output in first * lanes..<(first + panel) * lanes {
-                    if output < outputs { packed[position] = weights[output * inputs + input] }
-                    position += 1
+            let width = Int(ck_panel_vectors(kernels.level, Int32(vectors - first))) * lanes
+            weights.withUnsafeBufferPointer { weights in
+                for output in 0..<min(width, outputs - first * lanes) {
+                    let row = (first * lanes + output) * inputs
+                    // The panel has `inputs` rows of `width` places; `output` is one of them.
+                    for input in 0..<inputs { panelStart[input * width + output] = weights[row + input] }
                 }
             }
-            first += panel
+            panelStart += inputs * width
+            first += width / lanes
         }
         guard half else {
-            memory = AlignedMemory(packed)
+            memory = packed
             return
         }
-        memory = AlignedMemory(count: (packed.count + 1) / 2)
+        memory = AlignedMemory(count: (count + 1) / 2)
         // Two 16-bit floats fit where one 32-bit float was allocated.
-        UnsafeMutableRawPointer(memory.start).withMemoryRebound(to: Float16.self, capacity: packed.count) { halves in
-            for (index, value) in packed.enumerated() { halves[index] = Float16(value) }
+        UnsafeMutableRawPointer(memory.start).withMemoryRebound(to: UInt16.self, capacity: count) {
+            kernels.narrow_floats(packed.start, count, $0)
         }
     }
 }
@@ -41,6 +43,10 @@ extension [Float] {
 
     /// Zeros appended to every row.
     func paddedRows(of width: Int, to count: Int) -> [Float] {
-        stride(from: 0, to: self.count, by: width).flatMap { Array(self[$0..<$0 + width]).padded(to: count) }
+        var padded = [Float](repeating: 0, count: self.count / width * count)
+        for row in 0..<self.count / width {
+            for column in 0..<width { padded[row * count + column] = self[row * width + column] }
+        }
+        return padded
     }
 }

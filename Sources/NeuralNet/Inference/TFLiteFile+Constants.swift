@@ -1,14 +1,24 @@
+import CKernels
+
 extension TFLiteFile {
-    /// A tensor's constant numbers, dense and 32-bit.
+    /// A tensor's constant numbers, unpacked only when asked for: a file's weights are a quarter of what they become.
     struct Constant {
-        let values: [Float]
+        fileprivate let file: TFLiteFile
+        fileprivate let tensor: Tensor
+
+        var count: Int { tensor.count }
         /// Whether the file keeps them as 16-bit floats, so that 16 bits lose nothing.
-        let isHalf: Bool
+        var isHalf: Bool { tensor.type == .float16 }
+
+        /// All numbers, dense and 32-bit.
+        ///
+        /// - Throws: ``ModelError/damaged(file:reason:)`` when their number is wrong, or one is not finite.
+        func values() throws(ModelError) -> [Float] { try file.values(of: tensor) }
     }
 
     /// The constant behind a tensor, through the operators that widen (DEQUANTIZE) or unpack (DENSIFY) it.
     ///
-    /// - Throws: ``ModelError/damaged(file:reason:)`` when there is none or its size is wrong.
+    /// - Throws: ``ModelError/damaged(file:reason:)`` when there is none.
     func constant(_ index: Int, producers: [Int: Operator]) throws(ModelError) -> Constant {
         var index = index
         // A chain of widening and unpacking is at most two long; a cycle must not hang.
@@ -20,7 +30,10 @@ extension TFLiteFile {
             }
             index = producer.inputs[0]
         }
-        let tensor = tensors[index]
+        return Constant(file: self, tensor: tensors[index])
+    }
+
+    private func values(of tensor: Tensor) throws(ModelError) -> [Float] {
         let stored: [Float]
         switch tensor.type {
         case .float32:
@@ -28,7 +41,7 @@ extension TFLiteFile {
                 .map(Float.init(bitPattern:))
         case .float16:
             stored = try buffer.scalars(UInt16.self, at: tensor.bytes.lowerBound, count: tensor.bytes.count / 2)
-                .map { Float(Float16(bitPattern: $0)) }
+                .widened(with: KernelLevel.best.kernels)
         case .int32:
             throw buffer.damaged("the weights of a layer are whole numbers")
         }
@@ -40,7 +53,7 @@ extension TFLiteFile {
         guard values.count == tensor.count, !values.isEmpty else {
             throw buffer.damaged("a tensor of shape \(tensor.shape) has \(values.count) numbers")
         }
-        return Constant(values: values, isHalf: tensor.type == .float16)
+        return values
     }
 
     /// A tensor's constant whole numbers.
@@ -81,6 +94,20 @@ extension TFLiteFile {
         case 2: return try vector.numbers(0, of: UInt16.self).map(Int.init)
         case 3: return try vector.numbers(0, of: UInt8.self).map(Int.init)
         default: throw buffer.damaged("its sparse weights have no index type")
+        }
+    }
+}
+
+extension [UInt16] {
+    /// 16-bit floats as 32-bit ones.
+    fileprivate func widened(with kernels: ck_kernels) -> [Float] {
+        [Float](unsafeUninitializedCapacity: count) { target, written in
+            withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                // Both have `count` places.
+                kernels.widen_halves(from, count, to)
+                written = count
+            }
         }
     }
 }

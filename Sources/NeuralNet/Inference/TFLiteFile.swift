@@ -62,12 +62,12 @@ struct TFLiteFile {
         } catch {
             throw .unreadable(file: url.path, reason: error.fileReason)
         }
-        try self.init(FlatBuffer(file: name, bytes: [UInt8](data)))
+        try self.init(FlatBuffer(file: name, bytes: data))
     }
 
     init(_ buffer: FlatBuffer) throws(ModelError) {
         self.buffer = buffer
-        guard buffer.bytes.count >= 8, Array(buffer.bytes[4..<8]) == Array("TFL3".utf8) else {
+        guard buffer.bytes.count >= 8, buffer.bytes[4..<8].elementsEqual("TFL3".utf8) else {
             throw buffer.damaged("it does not begin like one")
         }
         let model = try buffer.root()

@@ -10,10 +10,12 @@ final class WeightStore {
     private var memories: [Key: AlignedMemory] = [:]
 
     /// Weights of the layer that makes `value`, packed by `make` when they are asked for first.
-    func start(_ kind: Kind, of value: Graph.Value, make: () -> AlignedMemory) -> UnsafeMutablePointer<Float> {
+    func start(
+        _ kind: Kind, of value: Graph.Value, make: () throws(ModelError) -> AlignedMemory
+    ) throws(ModelError) -> UnsafeMutablePointer<Float> {
         let key = Key(value: value, kind: kind)
         if let memory = memories[key] { return memory.start }
-        let memory = make()
+        let memory = try make()
         memories[key] = memory
         return memory.start
     }

@@ -1,0 +1,125 @@
+import Foundation
+import NeuralNet
+
+/// What `spotter bench` found.
+struct BenchReport: Encodable {
+    struct Stage: Encodable {
+        let name: String
+        let fastest: Double
+        let median: Double
+        var gflops: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case name, gflops
+            case fastest = "ms_min"
+            case median = "ms_median"
+        }
+    }
+
+    /// A scene with so many people, all followed.
+    struct Scene: Encodable {
+        let people: Int
+        /// The mean counts the searches for newcomers, the median mostly not.
+        let mean: Double
+        let median: Double
+        let framesPerSecond: Double
+        /// People that were followed, on average of the frames.
+        let followed: Double
+
+        enum CodingKeys: String, CodingKey {
+            case people, followed
+            case mean = "ms_mean"
+            case median = "ms_median"
+            case framesPerSecond = "fps"
+        }
+    }
+
+    let kernels: String
+    let threads: Int
+    let peakGFLOPs: Double
+    let loadMilliseconds: Double
+    var memoryMB = 0.0
+    private(set) var stages: [Stage] = []
+    private(set) var layers: [Stage] = []
+    var scenes: [Scene] = []
+
+    enum CodingKeys: String, CodingKey {
+        case kernels, threads, stages, layers, scenes
+        case peakGFLOPs = "peak_gflops"
+        case loadMilliseconds = "load_ms"
+        case memoryMB = "rss_mb"
+    }
+
+    init(kernels: String, threads: Int, peakGFLOPs: Double, loadMilliseconds: Double) {
+        self.kernels = kernels
+        self.threads = threads
+        self.peakGFLOPs = peakGFLOPs
+        self.loadMilliseconds = loadMilliseconds
+    }
+
+    mutating func add(_ name: String, _ durations: [Duration]) {
+        stages.append(Self.stage(name, durations.map(\.milliseconds), megaMultiplications: 0))
+    }
+
+    /// Measures a network whole, then layer by layer on one thread.
+    mutating func add(network name: String, _ network: InterleavedNetwork, _ team: Team?, rounds: Int) {
+        let whole = measure(rounds) { network.run(team) }.map(\.milliseconds)
+        let work = network.layers.reduce(0) { $0 + $1.megaMultiplications }
+        stages.append(Self.stage(name, whole, megaMultiplications: work))
+        let runs = (0..<rounds).map { _ in network.timedRun().map(\.milliseconds) }
+        for (index, layer) in network.layers.enumerated() {
+            layers.append(
+                Self.stage(
+                    "\(name) \(index + 1) \(layer.name)", runs.map { $0[index] },
+                    megaMultiplications: layer.megaMultiplications))
+        }
+    }
+
+    private static func stage(_ name: String, _ milliseconds: [Double], megaMultiplications work: Double) -> Stage {
+        let sorted = milliseconds.sorted()
+        guard let fastest = sorted.first else { return Stage(name: name, fastest: 0, median: 0) }
+        // A multiplication and its addition are two operations.
+        return Stage(
+            name: name, fastest: fastest, median: sorted[sorted.count / 2],
+            gflops: work > 0 && fastest > 0 ? 2 * work / fastest : nil)
+    }
+
+    func print(layers withLayers: Bool) {
+        Swift.print(
+            "kernels \(kernels), \(threads) thread\(threads == 1 ? "" : "s"), peak \(Int(peakGFLOPs)) GFLOP/s a thread")
+        Swift.print(
+            String(format: "networks loaded in %.0f ms, %.0f MB of memory in use\n", loadMilliseconds, memoryMB))
+        var table = Table(["STAGE", "MS MIN", "MS MEDIAN", "GFLOP/S", "OF PEAK"], rightAligned: [1, 2, 3, 4])
+        for stage in stages + (withLayers ? layers : []) {
+            table.add([
+                stage.name, String(format: "%.3f", stage.fastest), String(format: "%.3f", stage.median),
+                stage.gflops.map { String(format: "%.0f", $0) } ?? "-",
+                stage.gflops.map { String(format: "%.0f %%", 100 * $0 / peakGFLOPs) } ?? "-",
+            ])
+        }
+        table.print()
+        if !scenes.isEmpty { printScenes() }
+    }
+
+    private func printScenes() {
+        Swift.print("")
+        var table = Table(["PEOPLE", "FOLLOWED", "MS MEAN", "MS MEDIAN", "FRAMES/S"], rightAligned: [0, 1, 2, 3, 4])
+        for scene in scenes {
+            table.add([
+                "\(scene.people)", String(format: "%.1f", scene.followed), String(format: "%.2f", scene.mean),
+                String(format: "%.2f", scene.median), String(format: "%.0f", scene.framesPerSecond),
+            ])
+        }
+        table.print()
+    }
+}
+
+/// How long each of some runs took, after one that does not count.
+func measure(_ rounds: Int, _ work: () throws -> Void) rethrows -> [Duration] {
+    try work()
+    return try (0..<rounds).map { _ in try ContinuousClock().measure(work) }
+}
+
+extension Duration {
+    var milliseconds: Double { Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15 }
+}

@@ -1,0 +1,37 @@
+import Capture
+
+/// Pictures with several people, made from a recording with one.
+enum BenchScene {
+    /// Frames kept in memory: five seconds.
+    private static let length = 150
+    private static let widthPixels = 1280, heightPixels = 960
+
+    /// The first frames of a recording.
+    static func frames(of clip: String) throws -> [Frame] {
+        let video = try VideoRecording(clip)
+        defer { video.stop() }
+        var frames: [Frame] = []
+        while frames.count < length, let frame = try video.next() { frames.append(frame) }
+        return frames
+    }
+
+    /// The recording once, or side by side, in a picture that is grey elsewhere; each is made when it is its turn.
+    static func tile(_ frames: [Frame], times: Int) -> some Sequence<Frame> {
+        frames.lazy.map { frame in
+            Frame(index: frame.index, time: frame.time, image: tile(frame.image, times: times))
+        }
+    }
+
+    private static func tile(_ image: Image, times: Int) -> Image {
+        var rgb = [UInt8](repeating: 128, count: widthPixels * heightPixels * 3)
+        let width = min(image.widthPixels, widthPixels / 2), height = min(image.heightPixels, heightPixels / 2)
+        for number in 0..<times {
+            let left = number % 2 * widthPixels / 2, top = number / 2 * heightPixels / 2
+            for y in 0..<height {
+                let source = y * image.widthPixels * 3, target = ((top + y) * widthPixels + left) * 3
+                rgb.replaceSubrange(target..<target + width * 3, with: image.rgb[source..<source + width * 3])
+            }
+        }
+        return Image(widthPixels: widthPixels, heightPixels: heightPixels, rgb: rgb)
+    }
+}
