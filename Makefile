@@ -28,6 +28,9 @@ models:          ## the pose networks, by package name, version and checksum, in
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
+sanitize:        ## the kernels with AddressSanitizer watching
+	@deploy/sanitize.sh
+
 bench: setup     ## the networks beside LiteRT and MediaPipe, by turns, on this machine
 	@deploy/bench/bench.sh $(SPOTTER)
 
@@ -40,4 +43,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models arm64 bench exercises format clean
+.PHONY: help demo test build setup packages models arm64 sanitize bench exercises format clean

@@ -5,6 +5,7 @@
 #include "convolve.h"
 #include "depthwise.h"
 #include "elementwise.h"
+#include "warp.h"
 
 const ck_kernels TABLE = {
     .level = LEVEL,
@@ -14,6 +15,7 @@ const ck_kernels TABLE = {
     .depthwise = depthwise,
     .double_and_add = double_and_add,
     .add = add,
+    .warp = warp,
     .widen_bytes = widen_bytes,
     .widen_halves = widen_halves,
     .narrow_floats = narrow_floats,

@@ -1,6 +1,7 @@
 import CKernels
 import Capture
 import Foundation
+import NeuralNet
 
 /// Cuts regions out of pictures, in the size a network wants.
 package struct ImageWarp {
@@ -13,26 +14,33 @@ package struct ImageWarp {
     /// Pixels a side of the cutout.
     package let size: Int
     let border: Border
+    let kernels: KernelLevel
 
-    /// Writes the region as `[size, size, 3]` bytes into `pixels`.
+    /// Writes the region as `[size, size, 3]` bytes into `pixels`; a team's members take some rows each.
     ///
     /// Output pixel `j` shows the fraction `j / size` of the region's side: as in MediaPipe there is no offset of half a
     /// pixel, neither here nor in the picture.
-    package func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8]) {
+    package func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8], _ team: Team?) {
         precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes a pixel")
         let side = Double(region.size), angle = Double(region.angle)
         let along = side * cos(angle), across = side * sin(angle)
         image.rgb.withUnsafeBufferPointer { source in
             pixels.withUnsafeMutableBufferPointer { target in
                 guard let rgb = source.baseAddress, let output = target.baseAddress else { return }
-                var cutout = ck_cutout(
+                let cutout = ck_cutout(
                     rgb: rgb, width: Int32(image.widthPixels), height: Int32(image.heightPixels),
                     origin_x: Double(region.centerX) - (along - across) / 2,
                     origin_y: Double(region.centerY) - (across + along) / 2,
                     column_x: along / Double(size), column_y: across / Double(size),
                     row_x: -across / Double(size), row_y: along / Double(size), black_border: border == .black)
                 // An image has `width * height * 3` bytes, and `pixels` was checked above.
-                ck_warp(&cutout, Int32(size), output)
+                let warp = kernels.kernels.warp
+                let cut = { (rows: Range<Int>) in
+                    var cutout = cutout
+                    warp(&cutout, Int32(size), Int32(rows.lowerBound), Int32(rows.upperBound), output)
+                }
+                guard let team else { return cut(0..<size) }
+                team.perform { cut($0.part(of: size)) }
             }
         }
     }

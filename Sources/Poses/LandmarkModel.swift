@@ -29,7 +29,7 @@ public final class LandmarkModel {
         passes = try InterleavedNetwork.copies(
             members, of: graph, kernels: kernels, members: members,
             deferred: .init(output: 3) { Heatmap.areas(around: LandmarkPass.points(in: $0)) }
-        ).map(LandmarkPass.init)
+        ).map { LandmarkPass($0, kernels: kernels) }
     }
 
     /// The landmarks of whoever is in the region; ``Landmarks/flag`` says whether anybody is.

@@ -12,16 +12,19 @@ package final class LandmarkPass {
     private static let bodyCount = 33
 
     package let network: InterleavedNetwork
-    package let warp = ImageWarp(size: side, border: .replicate)
+    private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
     /// What a member of a team found in its share of the regions.
     var found: [Landmarks] = []
 
-    init(_ network: InterleavedNetwork) { self.network = network }
+    init(_ network: InterleavedNetwork, kernels: KernelLevel) {
+        self.network = network
+        warp = ImageWarp(size: Self.side, border: .replicate, kernels: kernels)
+    }
 
     /// The landmarks of whoever is in the region; the network's layers are divided among the team.
     package func landmarks(in image: Image, region: RegionOfInterest, _ team: Team?) -> Landmarks {
-        prepare(image, region: region)
+        prepare(image, region: region, team)
         network.run(team)
         let flag = network.output(1)[0], world = network.output(2)
         var points = Self.points(in: network)
@@ -35,8 +38,8 @@ package final class LandmarkPass {
     }
 
     /// Puts a region of the picture into the network's input.
-    package func prepare(_ image: Image, region: RegionOfInterest) {
-        warp.cut(region, from: image, into: &pixels)
+    package func prepare(_ image: Image, region: RegionOfInterest, _ team: Team?) {
+        warp.cut(region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 1 / 255, offset: 0)
     }
 

@@ -14,7 +14,7 @@ public final class PoseDetector {
 
     /// For measuring its layers.
     package let network: InterleavedNetwork
-    package let warp = ImageWarp(size: side, border: .black)
+    private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
     private let team: Team?
     private let anchors = PoseDetector.makeAnchors()
@@ -28,6 +28,7 @@ public final class PoseDetector {
 
     package init(model url: URL, kernels: KernelLevel, team: Team?) throws {
         self.team = team
+        warp = ImageWarp(size: Self.side, border: .black, kernels: kernels)
         let graph = try Graph(contentsOf: url, outputs: [[anchors.count, 12], [anchors.count, 1]])
         try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
         network = try InterleavedNetwork(graph, kernels: kernels, members: team?.count ?? 1)
@@ -36,7 +37,7 @@ public final class PoseDetector {
     /// Everyone in the picture, best first.
     public func detections(in image: Image) throws -> [Detection] {
         let letterbox = Letterbox(image)
-        warp.cut(letterbox.region, from: image, into: &pixels)
+        warp.cut(letterbox.region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 2 / 255, offset: -1)
         network.run(team)
         let found = decode(boxes: network.output(0), scores: network.output(1))

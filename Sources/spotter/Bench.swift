@@ -73,10 +73,10 @@ struct Bench: AsyncParsableCommand {
         report.memoryMB = memoryMB
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
-        landmarker.pass.prepare(picture, region: region)
+        landmarker.pass.prepare(picture, region: region, team)
         report.add(network: "landmark", landmarker.pass.network, team, rounds: rounds)
         report.add(network: "detector", detector.network, team, rounds: rounds)
-        report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region) })
+        report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region, team) })
         report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
         report.add("classifier", try classify(with: classifier))
         if let clip {

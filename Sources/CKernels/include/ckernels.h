@@ -103,11 +103,6 @@ typedef struct {
     bool black_border;
 } ck_cutout;
 
-/// Writes the cutout as `[size, size, 3]` bytes.
-///
-/// As OpenCV 4's warpPerspective does: positions are rounded to 1/32 pixel, results to whole numbers.
-void ck_warp(const ck_cutout *cutout, int size, uint8_t *output);
-
 /// One instruction set's kernels.
 typedef struct {
     ck_level level;
@@ -121,6 +116,10 @@ typedef struct {
     void (*double_and_add)(const ck_doubling *);
     /// `output[i] = clamp(a[i] + b[i])`; all aligned to a vector, `count` a multiple of the lanes.
     void (*add)(const float *a, const float *b, float *output, ptrdiff_t count, float low, float high);
+    /// Writes the rows `first_row ..< last_row` of the cutout, which is `[size, size, 3]` bytes.
+    ///
+    /// As OpenCV 4's warpPerspective does: positions are rounded to 1/32 pixel, results to whole numbers.
+    void (*warp)(const ck_cutout *cutout, int size, int first_row, int last_row, uint8_t *output);
     /// `output[i] = bytes[i] * scale + offset`; no alignment asked for.
     void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output);
     /// 16-bit floats as 32-bit ones, and back, rounded to the nearest; no alignment asked for.
