@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures Spotter beside LiteRT and MediaPipe, installed into a scratch environment that the product never sees.
+# Measures Spotter beside LiteRT, XNNPACK and MediaPipe, in a scratch environment that the product never sees.
 set -euo pipefail
 spotter=${1:?usage: bench.sh path/to/spotter}
 cd "$(dirname "$0")/../.."
@@ -10,4 +10,25 @@ if [ ! -x "$environment/bin/python3" ] || ! "$environment/bin/python3" -c 'impor
     # Not every platform has one; the table says when it is missing.
     "$environment/bin/pip" install --quiet 'mediapipe<0.10.30' || echo "MediaPipe could not be installed" >&2
 fi
+
+# LiteRT's XNNPACK takes whatever the processor has. Debian's can be limited to what a smaller one would have.
+# (Its package does not name the two others, whose headers it includes and is limited by.)
+packages=(libxnnpack-dev libpthreadpool-dev libcpuinfo-dev)
+installed() { dpkg-query -W "${packages[@]}" >/dev/null 2>&1; }
+if ! installed && command -v apt-get >/dev/null; then
+    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+    export DEBIAN_FRONTEND=noninteractive
+    { "${sudo[@]}" apt-get update -qq &&
+        "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null; } || true
+fi
+peer=$environment/xnnpack_peer
+rm -f "$peer"
+if installed; then
+    "$environment/bin/python3" deploy/bench/flatten.py "$environment"
+    # The compiler that builds the package: clang stands beside swift.
+    clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+    "$clang" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror deploy/bench/xnnpack_peer.c \
+        -lXNNPACK -lcpuinfo -lpthreadpool -lm -o "$peer" || echo "XNNPACK's peer could not be built" >&2
+fi
+
 exec "$environment/bin/python3" deploy/bench/compare.py "$spotter" "${ROUNDS:-12}" 2> >(grep -v -E '^(INFO|W0|E0|I0|WARNING)' >&2)

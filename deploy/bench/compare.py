@@ -1,4 +1,5 @@
-"""Spotter's networks beside LiteRT's and MediaPipe's, by turns in one run, one thread each; prints a Markdown table.
+"""Spotter's networks beside LiteRT's, Debian's XNNPACK's and MediaPipe's, by turns in one run, one thread each; prints
+Markdown tables.
 
     python3 deploy/bench/compare.py path/to/spotter [rounds]
 
@@ -7,6 +8,7 @@ The machines this runs on are shared: only ratios mean something, and those of t
 import json
 import os
 import pathlib
+import platform
 import statistics
 import subprocess
 import sys
@@ -19,6 +21,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CLIP = ROOT / "Tests/Fixtures/clips/demo.mp4"
 NETWORKS = {"landmark": "pose_landmark_full.tflite", "detector": "pose_detection.tflite"}
 RUNS = 40
+# Built by bench.sh where Debian's XNNPACK is installed.
+PEER = ROOT / ".build/bench/xnnpack_peer"
+# What it is limited to beside each level of Spotter's kernels; on arm64 both take NEON as they find it.
+LIMITS = {"avx512": "full", "avx2": "avx2", "portable": "sse"}
+if platform.machine() != "x86_64":
+    LIMITS = {"portable": "full"}
+# Three quarters of the detector's weights are zeros. XNNPACK can use that as well, but with AVX it does not.
+SPARSE = ("portable", "detector")
 
 
 def litert(path):
@@ -47,6 +57,12 @@ def spotter(program, *arguments):
     return json.loads(answer.stdout)
 
 
+def xnnpack(level, name, weights):
+    """Debian's XNNPACK; it fails, and with it this script, when an output is not LiteRT's."""
+    command = [PEER, LIMITS[level], weights, PEER.parent / name, str(RUNS)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
 def mediapipe_frames():
     """Median milliseconds a frame of MediaPipe's Pose on the clip, one person; None where it is not installed."""
     try:
@@ -68,34 +84,52 @@ def mediapipe_frames():
     return statistics.median(times[10:])
 
 
+def table(peer, ours, theirs):
+    """One row for each of the peer's keys, (level, network, ...), from the fastest runs of all rounds in ms."""
+    print(f"| network | kernels | Spotter, ms | {peer}, ms | ratio of the fastest | median ratio |")
+    print("|---|---|---:|---:|---:|---:|")
+    for (level, name, *weights), other in theirs.items():
+        own = ours[level, name]
+        median = statistics.median(a / b for a, b in zip(own, other))
+        label = ", ".join([name, *weights])
+        print(f"| {label} | {level} | {min(own):.2f} | {min(other):.2f} | {min(own) / min(other):.2f} | {median:.2f} |")
+    print()
+
+
 def main():
     program, rounds = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2]) if len(sys.argv) > 2 else 12
     levels = [level for level in ("avx512", "avx2", "portable") if subprocess.run(
         [program, "bench", "--kernels", level, "--rounds", "1", "--brief"], cwd=ROOT, capture_output=True).returncode == 0]
-    theirs = {name: litert(ROOT / "Models" / file) for name, file in NETWORKS.items()}
-    ours_all = {(level, name): [] for level in levels for name in NETWORKS}
-    theirs_all = {name: [] for name in NETWORKS}
-    ratios = {key: [] for key in ours_all}
+    interpreters = {name: litert(ROOT / "Models" / file) for name, file in NETWORKS.items()}
+    # The fastest run of every round.
+    rows = [(level, name) for level in levels for name in NETWORKS]
+    ours, shipped = {row: [] for row in rows}, {row: [] for row in rows}
+    limited = {(*row, weights): [] for row in rows for weights in ("dense", "sparse")
+               if PEER.exists() and row[0] in LIMITS and (weights == "dense" or row == SPARSE)}
+    error = 0
     for number in range(rounds):
         print(f"\rround {number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
-        fastest = {}
-        for name, measure in theirs.items():
-            times = measure()
-            theirs_all[name] += times
-            fastest[name] = min(times)
+        fastest = {name: min(measure()) for name, measure in interpreters.items()}
         for level in levels:
             stages = {s["name"]: s for s in spotter(program, "--kernels", level, "--rounds", str(RUNS))["stages"]}
             for name in NETWORKS:
-                ours_all[level, name].append(stages[name]["ms_min"])
-                ratios[level, name].append(stages[name]["ms_min"] / fastest[name])
+                ours[level, name].append(stages[name]["ms_min"])
+                shipped[level, name].append(fastest[name])
+            for key in limited:
+                if key[0] == level:
+                    answer = xnnpack(*key)
+                    limited[key].append(min(answer["ms"]))
+                    error = max(error, answer["error"])
     print("\r\033[K", end="", file=sys.stderr)
-    print("| network | kernels | Spotter, ms | LiteRT, ms | ratio of the fastest | median ratio |")
-    print("|---|---|---:|---:|---:|---:|")
-    for level, name in ours_all:
-        ours, other = min(ours_all[level, name]), min(theirs_all[name])
-        median = statistics.median(ratios[level, name])
-        print(f"| {name} | {level} | {ours:.2f} | {other:.2f} | {ours / other:.2f} | {median:.2f} |")
-    print()
+    table("LiteRT", ours, shipped)
+    if limited:
+        print("At equal lanes: Debian's XNNPACK limited to the same instructions (portable: none of AVX). "
+              f"Its outputs are LiteRT's within {error * 100:.2g} % of their range.")
+        print()
+        table("XNNPACK", ours, limited)
+    else:
+        print("No comparison at equal lanes: Debian's XNNPACK (libxnnpack-dev) could not be installed or built.")
+        print()
     frames = {s["name"]: s for s in spotter(program, "--clip", str(CLIP), "--rounds", "1")["stages"]}["frame_tracking"]
     other = mediapipe_frames()
     print(f"A frame of {CLIP.name}, one person followed, decoding excluded: {frames['ms_median']:.2f} ms"
