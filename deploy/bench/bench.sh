@@ -31,4 +31,6 @@ if installed; then
         -lXNNPACK -lcpuinfo -lpthreadpool -lm -o "$peer" || echo "XNNPACK's peer could not be built" >&2
 fi
 
-exec "$environment/bin/python3" deploy/bench/compare.py "$spotter" "${ROUNDS:-12}" 2> >(grep -v -E '^(INFO|W0|E0|I0|WARNING)' >&2)
+quiet() { "$environment/bin/python3" "$@" 2> >(grep -v -E '(INFO|W0|E0|I0|WARNING)' >&2); }
+quiet deploy/bench/compare.py "$spotter" "${ROUNDS:-12}"
+quiet deploy/bench/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))"

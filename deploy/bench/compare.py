@@ -1,5 +1,5 @@
-"""Spotter's networks beside LiteRT's, Debian's XNNPACK's and MediaPipe's, by turns in one run, one thread each; prints
-Markdown tables.
+"""Spotter's networks beside LiteRT's and Debian's XNNPACK's, by turns in one run, one thread each; prints Markdown
+tables.
 
     python3 deploy/bench/compare.py path/to/spotter [rounds]
 
@@ -18,7 +18,6 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CLIP = ROOT / "Tests/Fixtures/clips/demo.mp4"
 NETWORKS = {"landmark": "pose_landmark_full.tflite", "detector": "pose_detection.tflite"}
 RUNS = 40
 # Built by bench.sh where Debian's XNNPACK is installed.
@@ -61,27 +60,6 @@ def xnnpack(level, name, weights):
     """Debian's XNNPACK; it fails, and with it this script, when an output is not LiteRT's."""
     command = [PEER, LIMITS[level], weights, PEER.parent / name, str(RUNS)]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
-
-
-def mediapipe_frames():
-    """Median milliseconds a frame of MediaPipe's Pose on the clip, one person; None where it is not installed."""
-    try:
-        import cv2
-        import mediapipe
-
-        pose = mediapipe.solutions.pose.Pose(model_complexity=1)
-    except (ImportError, AttributeError):
-        return None
-    video, times = cv2.VideoCapture(str(CLIP)), []
-    while True:
-        more, picture = video.read()
-        if not more:
-            break
-        picture = cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
-        began = time.perf_counter()
-        pose.process(picture)
-        times.append((time.perf_counter() - began) * 1e3)
-    return statistics.median(times[10:])
 
 
 def table(peer, ours, theirs):
@@ -130,11 +108,7 @@ def main():
     else:
         print("No comparison at equal lanes: Debian's XNNPACK (libxnnpack-dev) could not be installed or built.")
         print()
-    frames = {s["name"]: s for s in spotter(program, "--clip", str(CLIP), "--rounds", "1")["stages"]}["frame_tracking"]
-    other = mediapipe_frames()
-    print(f"A frame of {CLIP.name}, one person followed, decoding excluded: {frames['ms_median']:.2f} ms"
-          + (f"; MediaPipe Pose (complexity 1): {other:.2f} ms, ratio {frames['ms_median'] / other:.2f}."
-             if other else "; MediaPipe is not installed here."))
 
 
-main()
+if __name__ == "__main__":
+    main()
