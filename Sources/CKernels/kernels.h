@@ -5,6 +5,10 @@
 #include "convolve.h"
 #include "depthwise.h"
 #include "elementwise.h"
+#include "planar_depthwise.h"
+#include "planar_doubling.h"
+#include "planar_picture.h"
+#include "planar_sparse.h"
 
 const ck_kernels TABLE = {
     .level = LEVEL,
@@ -16,5 +20,11 @@ const ck_kernels TABLE = {
     .add = add,
     .widen_bytes = widen_bytes,
     .max_pool = max_pool,
+    .sparse = sparse,
+    .planar_depthwise = planar_depthwise,
+    .spread_depthwise = spread_depthwise,
+    .convolve_picture = convolve_picture,
+    .split_pixels = split_pixels,
+    .planar_double_and_add = planar_double_and_add,
     .saturate = saturate,
 };

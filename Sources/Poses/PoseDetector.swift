@@ -13,7 +13,7 @@ public final class PoseDetector {
     private static let side = 224
 
     /// For measuring its layers.
-    package let network: InterleavedNetwork
+    package let network: PlanarNetwork
     package let warp = ImageWarp(size: side, border: .black)
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
     private let anchors = PoseDetector.makeAnchors()
@@ -24,7 +24,7 @@ public final class PoseDetector {
     public init(model url: URL, kernels: KernelLevel = .best) throws {
         let graph = try Graph(contentsOf: url, outputs: [[anchors.count, 12], [anchors.count, 1]])
         try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
-        network = try InterleavedNetwork(graph, kernels: kernels)
+        network = try PlanarNetwork(graph, kernels: kernels)
     }
 
     /// Everyone in the picture, best first.

@@ -57,8 +57,16 @@ struct Bench: AsyncParsableCommand {
         let classifier = try ActionClassifier(contentsOf: URL(filePath: configuration.recognition.model))
 
         var report = BenchReport(kernels: kernels.rawValue, peakGFLOPs: peak(), loadMilliseconds: loaded.milliseconds)
-        report.add(network: "landmark", landmarker.network, rounds: rounds)
-        report.add(network: "detector", detector.network, rounds: rounds)
+        report.add(network: "landmark", landmarker.network.layers, rounds: rounds) {
+            landmarker.network.run()
+        } timedRun: {
+            landmarker.network.timedRun()
+        }
+        report.add(network: "detector", detector.network.layers, rounds: rounds) {
+            detector.network.run()
+        } timedRun: {
+            detector.network.timedRun()
+        }
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
         var cutout = [UInt8](repeating: 0, count: 256 * 256 * 3)
@@ -161,12 +169,14 @@ private struct BenchReport: Encodable {
     }
 
     /// Measures a network whole, then layer by layer.
-    mutating func add(network name: String, _ network: InterleavedNetwork, rounds: Int) {
-        let whole = measure(rounds) { network.run() }.map(\.milliseconds)
-        let work = network.layers.reduce(0) { $0 + $1.megaMultiplications }
+    mutating func add(
+        network name: String, _ known: [NetworkLayer], rounds: Int, run: () -> Void, timedRun: () -> [Duration]
+    ) {
+        let whole = measure(rounds, run).map(\.milliseconds)
+        let work = known.reduce(0) { $0 + $1.megaMultiplications }
         stages.append(Self.stage(name, whole, megaMultiplications: work))
-        let runs = (0..<rounds).map { _ in network.timedRun().map(\.milliseconds) }
-        for (index, layer) in network.layers.enumerated() {
+        let runs = (0..<rounds).map { _ in timedRun().map(\.milliseconds) }
+        for (index, layer) in known.enumerated() {
             layers.append(
                 Self.stage(
                     "\(name) \(index + 1) \(layer.name)", runs.map { $0[index] },

@@ -14,13 +14,7 @@ public final class InterleavedNetwork {
     private let memories: [AlignedMemory]
     private let outputs: [[OutputPart]]
     /// What each step is, for reports.
-    package let layers: [Layer]
-
-    package struct Layer: Sendable {
-        /// Its operations and the shape it makes.
-        package let name: String
-        package let megaMultiplications: Double
-    }
+    package let layers: [NetworkLayer]
 
     /// Part of an output as it stands in memory.
     struct OutputPart {
@@ -62,7 +56,7 @@ public final class InterleavedNetwork {
         outputs = graph.outputs.map { $0.parts.map(builder.part) }
         memories = builder.memories
         layers = plan.groups.map { group in
-            Layer(
+            NetworkLayer(
                 name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))",
                 megaMultiplications: group.nodes.reduce(0) { $0 + graph.megaMultiplications($1) })
         }

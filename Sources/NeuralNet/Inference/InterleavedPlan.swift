@@ -55,7 +55,7 @@ struct InterleavedPlan {
     }
 
     /// Defers a node to the one reader that can take it in.
-    private static func group(_ graph: Graph, kept: Set<Graph.Value>) -> [Group] {
+    static func group(_ graph: Graph, kept: Set<Graph.Value>) -> [Group] {
         let readers = graph.readers
         func onlyReader(_ value: Graph.Value) -> Graph.Node? {
             guard readers[value] == 1, !kept.contains(value) else { return nil }
