@@ -13,8 +13,6 @@
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8
-#define MOST_COLUMNS_3 2
-#define MOST_COLUMNS_5 2
 #define PICTURE_OUTPUTS 6
 #define PICTURE_COLUMNS 2
 

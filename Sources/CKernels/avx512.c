@@ -14,8 +14,6 @@
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8
-#define MOST_COLUMNS_3 4
-#define MOST_COLUMNS_5 2
 #define PICTURE_OUTPUTS 3
 #define PICTURE_COLUMNS 7
 

@@ -40,13 +40,19 @@ struct PlanarBlock {
         if case .map(let map) = source {
             map.sealGutter(before: 0, channels: 0..<Int(depthwise.channels) * (quarter == nil ? 1 : 4))
         }
-        for strip in strips {
-            for index in groups.indices { run(strip, group: index, kernels, scratch) }
+        for index in groups.indices {
+            var previous: Strip?
+            for strip in strips {
+                run(strip, after: previous, group: index, kernels, scratch)
+                previous = strip
+            }
         }
         if project == nil { output.clearGutters(outputShape, channels: 0..<Int(depthwise.channels)) }
     }
 
-    private func run(_ strip: Strip, group index: Int, _ kernels: ck_kernels, _ scratch: PlanarScratch) {
+    private func run(
+        _ strip: Strip, after previous: Strip?, group index: Int, _ kernels: ck_kernels, _ scratch: PlanarScratch
+    ) {
         let group = groups[index]
         var window = depthwise
         window.channels = Int32(group.channels.count)
@@ -54,7 +60,7 @@ struct PlanarBlock {
         window.bias += group.channels.lowerBound
         window.first_row = Int32(strip.rows.lowerBound)
         window.rows = Int32(strip.rows.count)
-        let input = widen(strip, group, kernels, scratch)
+        let input = widen(strip, after: previous, group, kernels, scratch)
         window.input = UnsafePointer(input.start)
         window.input_plane = input.plane
         if case .map = source {
@@ -78,33 +84,46 @@ struct PlanarBlock {
     }
 
     /// Makes the depthwise convolution's input; returns the place of the strip's first input row, or of the map's.
+    ///
+    /// Rows that the strip before needed, too, stay in the tile and only move up.
     private func widen(
-        _ strip: Strip, _ group: Group, _ kernels: ck_kernels, _ scratch: PlanarScratch
+        _ strip: Strip, after previous: Strip?, _ group: Group, _ kernels: ck_kernels, _ scratch: PlanarScratch
     ) -> PlanarMap {
-        let tile = PlanarMap(start: scratch.wide, plane: widePlane)
-        let firstLane = strip.inputRows.lowerBound * depthwise.input_row - strip.inputLanes.lowerBound
-        let rows = PlanarMap(start: tile.start + firstLane, plane: tile.plane)
-        switch source {
-        case .map(let map):
+        if case .map(let map) = source {
             return PlanarMap(start: map.start + group.channels.lowerBound * map.plane, plane: map.plane)
+        }
+        let tile = PlanarMap(start: scratch.wide, plane: widePlane)
+        let first = strip.inputRows.lowerBound, row = depthwise.input_row
+        let rows = PlanarMap(start: tile.start + first * row - strip.inputLanes.lowerBound, plane: tile.plane)
+        var ready = first
+        if let previous, previous.inputRows.contains(first) {
+            ready = previous.inputRows.upperBound
+            let old = tile.start + first * row - previous.inputLanes.lowerBound
+            for channel in 0..<group.channels.count {
+                let place = channel * tile.plane
+                (rows.start + place).update(from: old + place, count: (ready - first) * row)
+            }
+        }
+        switch source {
+        case .map: break
         case .pointwise(var arguments):
-            let from = strip.inputLanes.lowerBound
+            let from = max(strip.inputLanes.lowerBound, ready * row / PlanarShape.line * PlanarShape.line)
             arguments.input += from
             arguments.low = arguments.low.map { $0 + from }
             arguments.high = arguments.high.map { $0 + from }
             arguments.bias = arguments.bias.map { $0 + group.channels.lowerBound }
-            arguments.output = tile.start
+            arguments.output = tile.start + from - strip.inputLanes.lowerBound
             arguments.output_plane = tile.plane
-            arguments.lanes = strip.inputLanes.count
+            arguments.lanes = strip.inputLanes.upperBound - from
             group.expand?.attach(to: &arguments)
             kernels.sparse(&arguments)
         case .picture(var arguments):
-            arguments.first_row = Int32(strip.inputRows.lowerBound)
-            arguments.rows = Int32(strip.inputRows.count)
+            arguments.first_row = Int32(ready)
+            arguments.rows = Int32(strip.inputRows.upperBound - ready)
             arguments.outputs = Int32(group.channels.count)
             arguments.weights += group.channels.lowerBound * 27
             arguments.bias += group.channels.lowerBound
-            arguments.output = rows.start
+            arguments.output = rows.start + (ready - first) * row
             arguments.output_plane = rows.plane
             kernels.convolve_picture(&arguments)
         }

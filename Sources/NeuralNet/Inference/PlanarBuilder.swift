@@ -22,7 +22,7 @@ struct PlanarBuilder {
         self.graph = graph
         self.plan = plan
         self.kernels = kernels
-        values = AlignedMemory(count: plan.memory.count)
+        values = AlignedMemory(count: plan.memory.count, inLargePages: true)
         memories = [values]
     }
 
@@ -56,7 +56,7 @@ struct PlanarBuilder {
         let shape = graph.shape(node.inputs[0]), input = map(node.inputs[0]), output = map(node.output)
         switch node.operation {
         case .convolution(let window) where window.isPointwise:
-            let groups = (0..<shape.channels).split(most: env("KC", 96)).map { inputs in
+            let groups = (0..<shape.channels).split(most: PlanarSizes.mostInputs).map { inputs in
                 (
                     firstInput: inputs.lowerBound,
                     weights: sparse(window, of: graph.shape(node.output), inputs: inputs, plane: input.plane)
@@ -127,7 +127,8 @@ extension PlanarBuilder {
         }
         let shape = graph.shape(block.depthwise.inputs[0]), outputShape = graph.shape(block.depthwise.output)
         let sizes = PlanarSizes(input: shape, output: outputShape, window: window, isTiled: block.expand != nil)
-        wideCount = max(wideCount, block.expand == nil ? 0 : sizes.widePlane * (sizes.groups.first?.count ?? 0) + 64)
+        wideCount = max(
+            wideCount, block.expand == nil ? 0 : sizes.widePlane * (sizes.groups.map(\.count).max() ?? 0) + 64)
         filteredCount = max(filteredCount, sizes.filteredPlane * (sizes.groups.map(\.count).max() ?? 0) + 64)
         let groups = sizes.groups.map { channels in
             var group = PlanarBlock.Group(channels: channels)

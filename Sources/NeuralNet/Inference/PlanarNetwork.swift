@@ -35,14 +35,14 @@ public final class PlanarNetwork {
         guard let picture = builder.picture else {
             throw .unsupported(file: graph.file, reason: "no layer reads the picture")
         }
-        let wide = AlignedMemory(count: builder.wideCount), filtered = AlignedMemory(count: builder.filteredCount)
-        scratch = PlanarScratch(wide: wide.start, filtered: filtered.start)
+        let tiles = AlignedMemory(count: builder.wideCount + builder.filteredCount, inLargePages: true)
+        scratch = PlanarScratch(wide: tiles.start, filtered: tiles.start + builder.wideCount)
         self.picture = picture
         inputShape = graph.inputShape
         kernels = level.kernels
         steps = builder.steps
         outputs = graph.outputs.map { $0.parts.map { OutputPart(map: builder.map($0), shape: graph.shape($0)) } }
-        memories = builder.memories + [wide, filtered]
+        memories = builder.memories + [tiles]
         layers = plan.groups.map { group in
             NetworkLayer(
                 name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))",

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How a block of a channel-planar network is cut into strips of rows and groups of channels.
 struct PlanarSizes {
     let input, output: PlanarShape
@@ -11,7 +9,7 @@ struct PlanarSizes {
     init(input: MapShape, output: MapShape, window: Graph.Window, isTiled: Bool) {
         let (source, target) = (PlanarShape(input), PlanarShape(output))
         (self.input, self.output) = (source, target)
-        let rows = Self.stripRows(target)
+        let rows = Self.stripRows(source, target)
         strips = stride(from: 0, to: output.height, by: rows).map { first in
             let end = min(first + rows, output.height)
             let needed =
@@ -23,25 +21,27 @@ struct PlanarSizes {
                 inputLanes: inputRows.lowerBound * source.row / PlanarShape.line
                     * PlanarShape.line..<(inputRows.upperBound * source.row).roundedUp(to: PlanarShape.line))
         }
-        groups = (0..<input.channels).split(most: isTiled ? Self.groupChannels(source) : 96)
+        groups = (0..<input.channels).split(most: isTiled ? Self.groupChannels(source) : Self.mostInputs)
         widePlane = PlanarShape.plane(lanes: strips.map(\.inputLanes.count).max() ?? 0)
         let spill = (min(rows, output.height) - 1) * target.row + output.width.roundedUp(to: PlanarShape.line)
         filteredPlane = PlanarShape.plane(lanes: max(strips.map(\.lanes.count).max() ?? 0, spill))
     }
 
-    /// Channels whose tiles fit the second-level cache and whose weights are read once a strip.
+    /// Inputs of a pointwise convolution in a group: eight vectors of so many planes fit the first-level cache.
+    static let mostInputs = 96
+
+    /// Channels whose tiles fit the second-level cache. Between half and twice as many make no difference above 2 %.
     private static func groupChannels(_ shape: PlanarShape) -> Int {
-        env("G\(shape.width)", shape.lanes <= 256 ? 96 : shape.lanes <= 1024 ? 48 : 72)
+        shape.lanes <= 256 ? 96 : shape.lanes <= 1024 ? 48 : 72
     }
 
-    /// All rows of small maps; few of large ones, such that each strip begins on a cache line.
-    private static func stripRows(_ shape: PlanarShape) -> Int {
-        guard shape.lanes > 1024 else { return shape.height }
-        return env("R\(shape.width)", shape.row % 2 == 0 ? 8 : 16)
+    /// All rows of small maps; few of large ones, such that each strip begins on a cache line. Eight are what the
+    /// depthwise kernels do best; sixteen were no faster.
+    private static func stripRows(_ input: PlanarShape, _ output: PlanarShape) -> Int {
+        guard input.lanes > 1024 else { return output.height }
+        return output.row % 2 == 0 ? 8 : 16
     }
 }
-
-func env(_ name: String, _ value: Int) -> Int { ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? value }
 
 extension Range<Int> {
     /// Cuts into parts of nearly equal size, none above `most`.

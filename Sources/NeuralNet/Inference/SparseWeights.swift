@@ -1,7 +1,7 @@
 import CKernels
 
 /// The weights of a pointwise convolution that are not zero, as lists of taps for every output channel.
-struct SparseWeights {
+package struct SparseWeights {
     /// Freed with its owner.
     private final class Memory {
         let taps: UnsafeMutablePointer<ck_tap>
@@ -22,9 +22,9 @@ struct SparseWeights {
     private let count: Int
 
     /// Valid as long as these weights.
-    var taps: UnsafePointer<ck_tap> { UnsafePointer(memory.taps) }
-    var lists: UnsafePointer<ck_tap_list> { UnsafePointer(memory.lists) }
-    var listCount: Int32 { Int32(count) }
+    package var taps: UnsafePointer<ck_tap> { UnsafePointer(memory.taps) }
+    package var lists: UnsafePointer<ck_tap_list> { UnsafePointer(memory.lists) }
+    package var listCount: Int32 { Int32(count) }
 
     /// Takes part of a matrix.
     ///
@@ -32,7 +32,7 @@ struct SparseWeights {
     ///   - weights: `[outputs, inputs]`.
     ///   - depth: how many inputs the whole matrix has.
     ///   - plane: floats between the planes that the taps will read; the first is that of `inputs.lowerBound`.
-    init(_ weights: [Float], depth: Int, outputs: Range<Int>, inputs: Range<Int>, plane: Int) {
+    package init(_ weights: [Float], depth: Int, outputs: Range<Int>, inputs: Range<Int>, plane: Int) {
         count = outputs.count
         memory = weights.withUnsafeBufferPointer { weights in
             let counts = outputs.map { output in
@@ -61,7 +61,7 @@ struct SparseWeights {
     }
 
     /// Sets the lists of a kernel's arguments, which must not outlive these weights.
-    func attach(to arguments: inout ck_sparse) {
+    package func attach(to arguments: inout ck_sparse) {
         (arguments.taps, arguments.lists, arguments.list_count) = (taps, lists, listCount)
     }
 }
