@@ -5,6 +5,10 @@
 #include "convolve.h"
 #include "depthwise.h"
 #include "elementwise.h"
+#include "planar_depthwise.h"
+#include "planar_doubling.h"
+#include "planar_picture.h"
+#include "planar_sparse.h"
 #include "warp.h"
 
 const ck_kernels TABLE = {
@@ -20,5 +24,11 @@ const ck_kernels TABLE = {
     .widen_halves = widen_halves,
     .narrow_floats = narrow_floats,
     .max_pool = max_pool,
+    .sparse = sparse,
+    .planar_depthwise = planar_depthwise,
+    .spread_depthwise = spread_depthwise,
+    .convolve_picture = convolve_picture,
+    .split_pixels = split_pixels,
+    .planar_double_and_add = planar_double_and_add,
     .saturate = saturate,
 };

@@ -6,16 +6,23 @@
 #define LANES 4
 #define TABLE ck_portable_kernels
 
+#define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
+#define SPARSE_TALLEST 8
+
 #if defined(__aarch64__)
 // 32 registers; half floats widen with one instruction.
 #define HALF_WEIGHTS 1
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(8, 2)
 #define TALLEST_TILES {8, 8, 0}
+#define PICTURE_OUTPUTS 6
+#define PICTURE_COLUMNS 4
 #else
 // 16 registers; widening half floats would call a library function a lane.
 #define HALF_WEIGHTS 0
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2)
 #define TALLEST_TILES {8, 4, 0}
+#define PICTURE_OUTPUTS 4
+#define PICTURE_COLUMNS 2
 #endif
 
 #include "kernels.h"

@@ -13,7 +13,7 @@ public final class PoseDetector {
     private static let side = 224
 
     /// For measuring its layers.
-    package let network: InterleavedNetwork
+    package let network: PlanarNetwork
     private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
     private let team: Team?
@@ -31,7 +31,7 @@ public final class PoseDetector {
         warp = ImageWarp(size: Self.side, border: .black, kernels: kernels)
         let graph = try Graph(contentsOf: url, outputs: [[anchors.count, 12], [anchors.count, 1]])
         try graph.requireInput(height: Self.side, width: Self.side, channels: 3)
-        network = try InterleavedNetwork(graph, kernels: kernels, members: team?.count ?? 1)
+        network = try PlanarNetwork(graph, kernels: kernels)
     }
 
     /// Everyone in the picture, best first.
@@ -39,7 +39,7 @@ public final class PoseDetector {
         let letterbox = Letterbox(image)
         warp.cut(letterbox.region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 2 / 255, offset: -1)
-        network.run(team)
+        network.run()
         let found = decode(boxes: network.output(0), scores: network.output(1))
         return Detection.joined(found, overlap: Self.sameOverlap).map(letterbox.remove)
     }

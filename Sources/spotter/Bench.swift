@@ -74,8 +74,13 @@ struct Bench: AsyncParsableCommand {
         let picture = Self.picture()
         let region = RegionOfInterest(centerX: 320, centerY: 240, size: 380, angle: 0.1)
         landmarker.pass.prepare(picture, region: region, team)
-        report.add(network: "landmark", landmarker.pass.network, team, rounds: rounds)
-        report.add(network: "detector", detector.network, team, rounds: rounds)
+        let landmarks = landmarker.pass.network, detections = detector.network
+        report.add(
+            network: "landmark", landmarks.layers, rounds: rounds, run: { landmarks.run(team) },
+            timedRun: landmarks.timedRun)
+        report.add(
+            network: "detector", detections.layers, rounds: rounds, run: { detections.run() },
+            timedRun: detections.timedRun)
         report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region, team) })
         report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
         report.add("classifier", try classify(with: classifier))

@@ -62,13 +62,15 @@ struct BenchReport: Encodable {
     }
 
     /// Measures a network whole, then layer by layer on one thread.
-    mutating func add(network name: String, _ network: InterleavedNetwork, _ team: Team?, rounds: Int) {
-        let whole = measure(rounds) { network.run(team) }.map(\.milliseconds)
-        let work = network.layers.reduce(0) { $0 + $1.megaMultiplications }
+    mutating func add(
+        network name: String, _ layers: [NetworkLayer], rounds: Int, run: () -> Void, timedRun: () -> [Duration]
+    ) {
+        let whole = measure(rounds, run).map(\.milliseconds)
+        let work = layers.reduce(0) { $0 + $1.megaMultiplications }
         stages.append(Self.stage(name, whole, megaMultiplications: work))
-        let runs = (0..<rounds).map { _ in network.timedRun().map(\.milliseconds) }
-        for (index, layer) in network.layers.enumerated() {
-            layers.append(
+        let runs = (0..<rounds).map { _ in timedRun().map(\.milliseconds) }
+        for (index, layer) in layers.enumerated() {
+            self.layers.append(
                 Self.stage(
                     "\(name) \(index + 1) \(layer.name)", runs.map { $0[index] },
                     megaMultiplications: layer.megaMultiplications))

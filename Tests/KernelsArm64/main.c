@@ -189,6 +189,8 @@ static void warp(const ck_kernels *k) {
     expect("warp, turned", 90, 0, (float)wrong, 0.5f);
 }
 
+#include "planar.h"
+
 int main(void) {
     const int depths[] = {1, 3, 13, 24, 32, 64}, outputs[] = {1, 16, 24, 40, 48, 130}, pixels[] = {1, 3, 7, 16, 17, 50};
     const int widths[] = {1, 7, 12, 17}, channels[] = {4, 16, 24, 40};
@@ -210,6 +212,7 @@ int main(void) {
         doubling(k, 7, 4);
         elementwise(k);
         warp(k);
+        planar(k);
     }
     printf("%d of %d kernel checks passed\n", checks - failures, checks);
     return failures != 0;

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ckernels_planar.h"
+
 #pragma clang assume_nonnull begin
 
 /// Instruction sets with kernels of their own.
@@ -127,6 +129,21 @@ typedef struct {
     void (*narrow_floats)(const float *floats, ptrdiff_t count, uint16_t *output);
     /// The largest of each 2x2 pixels; channels last, even height and width.
     void (*max_pool)(const float *input, int height, int width, int vectors, float *output);
+
+    void (*sparse)(const ck_sparse *);
+    void (*planar_depthwise)(const ck_planar_depthwise *);
+    /// Over a map of twice the height and width that is never built: pixel `(2 y + i, 2 x + j)` of its channel `c` is
+    /// pixel `(y, x)` of the plane `quarter * (2 i + j)` floats behind plane `c` of the input. Kernel 3, stride 2, one
+    /// row and column of padding; `input_height` is unused.
+    void (*spread_depthwise)(const ck_planar_depthwise *, ptrdiff_t quarter);
+    void (*convolve_picture)(const ck_picture_convolution *);
+    /// Writes a row of RGB pixels as a `ck_picture_convolution` reads them, `value = byte * scale + offset`, behind the
+    /// padding: `row` is the even half's pixel the first byte belongs to or, when it is odd, the one before it.
+    void (*split_pixels)(
+        const uint8_t *rgb, int count, bool first_is_odd, float scale, float offset, float *row, ptrdiff_t half_row,
+        ptrdiff_t plane);
+    void (*planar_double_and_add)(const ck_planar_doubling *);
+
     /// Nothing but multiply-adds in registers, to find what the machine can do at most; returns how many floating-point
     /// operations that were.
     double (*saturate)(int64_t rounds);

@@ -74,7 +74,7 @@ struct InterleavedBuilder {
         let input = place(node.inputs[0])
         let map = InterleavedStep.MapArguments(
             input: input, height: inputShape.height, width: inputShape.width, pixel: pixel(inputShape),
-            outputPixel: pixel(shape), output: output)
+            output: output)
         switch node.operation {
         case .convolution, .depthwise: preconditionFailure("convolutions are no plain steps")
         case .add:
@@ -91,7 +91,9 @@ struct InterleavedBuilder {
                     addend: node.inputs.count > 1 ? UnsafePointer(place(node.inputs[1])) : nil, output: output,
                     low: node.activation.low, high: node.activation.high))
         case .maxPool: return .maxPool(map)
-        case .depthToSpace: return .depthToSpace(map)
+        case .depthToSpace:
+            throw .unsupported(
+                file: graph.file, reason: "the channels-last engine does not spread channels over pixels")
         case .sigmoid: return .sigmoid(input, output, count: shape.pixels * pixel(shape))
         }
     }

@@ -19,13 +19,7 @@ public final class InterleavedNetwork {
     private let memories: [AlignedMemory]
     private let outputs: [[OutputPart]]
     /// What each step is, for reports.
-    package let layers: [Layer]
-
-    package struct Layer: Sendable {
-        /// Its operations and the shape it makes.
-        package let name: String
-        package let megaMultiplications: Double
-    }
+    package let layers: [NetworkLayer]
 
     /// An output of which only parts are wanted, and which parts follows from the others.
     package struct Deferred {
@@ -106,7 +100,7 @@ public final class InterleavedNetwork {
         memories = builder.memories
         layers = plan.groups.enumerated().map { index, group in
             let inParts = index >= plan.groups.count - plan.deferredCount
-            return Layer(
+            return NetworkLayer(
                 name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))"
                     + (inParts ? " in parts" : ""),
                 // What a part costs depends on the picture.

@@ -93,7 +93,7 @@ struct InterleavedPlan {
     }
 
     /// Joins nodes to the one reader that can take them in.
-    private static func group(_ graph: Graph) -> [Group] {
+    static func group(_ graph: Graph) -> [Group] {
         let readers = graph.readers
         func onlyReader(_ value: Graph.Value) -> Graph.Node? {
             guard readers[value] == 1 else { return nil }

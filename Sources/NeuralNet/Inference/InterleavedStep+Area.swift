@@ -34,7 +34,7 @@ extension InterleavedStep {
             arguments.first_column = Int32(area.columns.lowerBound / 2)
             arguments.last_column = Int32(area.columns.upperBound / 2)
             kernels.double_and_add(&arguments)
-        case .add, .maxPool, .depthToSpace, .sigmoid:
+        case .add, .maxPool, .sigmoid:
             preconditionFailure("the planner computes this step whole")
         }
     }

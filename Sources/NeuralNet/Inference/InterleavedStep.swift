@@ -7,7 +7,6 @@ enum InterleavedStep {
     case double(ck_doubling)
     case add(ElementwiseAddition)
     case maxPool(MapArguments)
-    case depthToSpace(MapArguments)
     case sigmoid(UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, count: Int)
 
     struct ElementwiseAddition {
@@ -19,8 +18,8 @@ enum InterleavedStep {
     struct MapArguments {
         let input: UnsafeMutablePointer<Float>
         let height, width: Int
-        /// Floats a pixel, in and out; channels are rounded up to vectors.
-        let pixel, outputPixel: Int
+        /// Floats a pixel; channels are rounded up to vectors.
+        let pixel: Int
         let output: UnsafeMutablePointer<Float>
     }
 
@@ -42,7 +41,7 @@ enum InterleavedStep {
         case .add(let sum):
             let part = member.part(of: sum.count, step: Int(kernels.lanes)), first = part.lowerBound
             kernels.add(sum.a + first, sum.b + first, sum.output + first, part.count, sum.low, sum.high)
-        case .maxPool, .depthToSpace, .sigmoid:
+        case .maxPool, .sigmoid:
             // Too little to share.
             if member.index == 0 { runWhole(kernels) }
         }
@@ -53,7 +52,6 @@ enum InterleavedStep {
         case .maxPool(let map):
             kernels.max_pool(
                 map.input, Int32(map.height), Int32(map.width), Int32(map.pixel / Int(kernels.lanes)), map.output)
-        case .depthToSpace(let map): map.spreadChannels()
         case .sigmoid(let input, let output, let count):
             for index in 0..<count { output[index] = logistic(input[index]) }
         case .convolution, .block, .double, .add: preconditionFailure("this step is shared")
@@ -107,19 +105,4 @@ extension ck_convolution {
         residual = residual.map { $0 + first }
         vectors = Int32(range.count)
     }
-}
-
-extension InterleavedStep.MapArguments {
-    /// Turns four quarters of the channels into 2x2 pixels.
-    fileprivate func spreadChannels() {
-        for y in 0..<2 * height {
-            for x in 0..<2 * width {
-                let quarter = (y % 2 * 2 + x % 2) * outputChannels
-                let source = input + ((y / 2) * width + x / 2) * pixel + quarter
-                (output + (y * 2 * width + x) * outputPixel).update(from: source, count: outputChannels)
-            }
-        }
-    }
-
-    private var outputChannels: Int { min(pixel / 4, outputPixel) }
 }

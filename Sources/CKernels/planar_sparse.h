@@ -1,0 +1,79 @@
+// Pointwise convolutions that skip their zero weights, over channel-planar maps.
+//
+// A tile is as many vectors of pixels as there are accumulators: they stay in registers while a channel's list of taps
+// passes by, and each multiply-add takes its pixels straight from memory. An unrolled tap is a load of its plane, a
+// broadcast of its weight and nothing else. All channels of a tile come before the next tile, so that a tile of all
+// input planes (8 vectors of 96 planes at most) stays in the first-level cache.
+
+// Vectors of which two sets of accumulators are kept: fewer chains than the latency of a multiply-add is long leave
+// the units idle.
+#define SPARSE_TWO_SETS 4
+
+INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
+    const bool two_sets = VECTORS <= SPARSE_TWO_SETS;
+    const char *input = (const char *)(s->input + at);
+    const ck_tap *tap = s->taps;
+    const ck_tap_list *const lists_end = s->lists + s->list_count;
+    for (const ck_tap_list *list = s->lists; list < lists_end; list++) {
+        const ptrdiff_t place = list->output * s->output_plane + at;
+        float *output = s->output + place;
+        // Sizes must be literal: a variable-length array would live on the stack, not in registers.
+        vector sum[SPARSE_TALLEST], other[SPARSE_TWO_SETS];
+        if (s->bias) {
+            const vector bias = s->bias[list->output];
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = bias;
+            if (s->addend) {
+                UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(s->addend + place + v * LANES);
+            }
+        } else {
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = load(output + v * LANES);
+        }
+        if (two_sets) {
+            UNROLL for (int v = 0; v < VECTORS; v++) other[v] = 0;
+        }
+        const ck_tap *const end = tap + list->taps;
+        NO_UNROLL for (; tap < end; tap += 2) {
+            const float *a = (const float *)(input + tap[0].plane), *b = (const float *)(input + tap[1].plane);
+            const vector u = tap[0].weight, w = tap[1].weight;
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(a + v * LANES) * u;
+            if (two_sets) {
+                UNROLL for (int v = 0; v < VECTORS; v++) other[v] += load(b + v * LANES) * w;
+            } else {
+                UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(b + v * LANES) * w;
+            }
+        }
+        if (two_sets) {
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += other[v];
+        }
+        if (s->high && s->low) {
+            UNROLL for (int v = 0; v < VECTORS; v++)
+                sum[v] = clamp(sum[v], load(s->low + at + v * LANES), load(s->high + at + v * LANES));
+        } else if (s->high) {
+            // A constant saves a load: 2 % of the whole detector.
+            UNROLL for (int v = 0; v < VECTORS; v++)
+                sum[v] = clamp(sum[v], (vector)0.0f, load(s->high + at + v * LANES));
+        }
+        UNROLL for (int v = 0; v < VECTORS; v++) store(output + v * LANES, sum[v]);
+    }
+}
+
+#define SPARSE_TILE(VECTORS) \
+    static __attribute__((noinline)) void sparse_tile_##VECTORS(const ck_sparse *s, ptrdiff_t at) { \
+        sparse_tile(VECTORS, s, at); \
+    }
+FOR_EACH_SPARSE_TILE(SPARSE_TILE)
+
+#define SPARSE_ENTRY(VECTORS) [VECTORS] = sparse_tile_##VECTORS,
+static void (*const sparse_tiles[SPARSE_TALLEST + 1])(const ck_sparse *, ptrdiff_t) = {
+    FOR_EACH_SPARSE_TILE(SPARSE_ENTRY)};
+
+static void sparse(const ck_sparse *s) {
+    // Tiles of equal height rather than tall ones and a short one, whose taps would cost nearly as much.
+    int left = (int)(s->lanes / LANES), tiles = (left + SPARSE_TALLEST - 1) / SPARSE_TALLEST;
+    for (ptrdiff_t at = 0; left > 0; tiles--) {
+        const int vectors = (left + tiles - 1) / tiles;
+        sparse_tiles[vectors](s, at);
+        at += vectors * LANES;
+        left -= vectors;
+    }
+}

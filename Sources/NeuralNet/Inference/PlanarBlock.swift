@@ -1,0 +1,149 @@
+import CKernels
+
+/// A depthwise convolution with the pointwise ones around it, over strips of rows and groups of channels: what widens
+/// the channels writes a tile of a group, and what narrows them adds the group's share to the output.
+struct PlanarBlock {
+    enum Source {
+        /// Read in place.
+        case map(PlanarMap)
+        case pointwise(ck_sparse)
+        case picture(ck_picture_convolution)
+    }
+
+    /// Some channels between the widening and the narrowing convolution.
+    struct Group {
+        let channels: Range<Int>
+        var expand: SparseWeights?
+        var project: SparseWeights?
+    }
+
+    /// Some rows of the output, the input rows they need, and the lanes these take.
+    struct Strip {
+        let rows, inputRows, lanes, inputLanes: Range<Int>
+    }
+
+    var source: Source
+    /// Of the first channel; rows and places are filled in by `run`.
+    var depthwise: ck_planar_depthwise
+    /// Floats between the quarters of the channels that make up 2x2 pixels.
+    var quarter: Int?
+    /// Of the whole map; `nil` when the depthwise result is the output.
+    var project: ck_sparse?
+    var output: PlanarMap
+    var outputShape: PlanarShape
+    var groups: [Group]
+    var strips: [Strip]
+    /// Floats between planes of a strip's tiles.
+    var widePlane, filteredPlane: Int
+
+    func run(_ kernels: ck_kernels, _ scratch: PlanarScratch) {
+        if case .map(let map) = source {
+            map.sealGutter(before: 0, channels: 0..<Int(depthwise.channels) * (quarter == nil ? 1 : 4))
+        }
+        for index in groups.indices {
+            var previous: Strip?
+            for strip in strips {
+                run(strip, after: previous, group: index, kernels, scratch)
+                previous = strip
+            }
+        }
+        if project == nil { output.clearGutters(outputShape, channels: 0..<Int(depthwise.channels)) }
+    }
+
+    private func run(
+        _ strip: Strip, after previous: Strip?, group index: Int, _ kernels: ck_kernels, _ scratch: PlanarScratch
+    ) {
+        let group = groups[index]
+        var window = depthwise
+        window.channels = Int32(group.channels.count)
+        window.weights += group.channels.lowerBound * Int(depthwise.kernel * depthwise.kernel)
+        window.bias += group.channels.lowerBound
+        window.first_row = Int32(strip.rows.lowerBound)
+        window.rows = Int32(strip.rows.count)
+        let input = widen(strip, after: previous, group, kernels, scratch)
+        window.input = UnsafePointer(input.start)
+        window.input_plane = input.plane
+        if case .map = source {
+            window.input_first_row = 0
+        } else {
+            window.input_first_row = Int32(strip.inputRows.lowerBound)
+        }
+        if project == nil {
+            window.output = output.start + group.channels.lowerBound * output.plane + strip.lanes.lowerBound
+            window.output_plane = output.plane
+        } else {
+            window.output = scratch.filtered
+            window.output_plane = filteredPlane
+        }
+        if let quarter {
+            kernels.spread_depthwise(&window, quarter)
+        } else {
+            kernels.planar_depthwise(&window)
+        }
+        narrow(strip, index, kernels, scratch)
+    }
+
+    /// Makes the depthwise convolution's input; returns the place of the strip's first input row, or of the map's.
+    ///
+    /// Rows that the strip before needed, too, stay in the tile and only move up.
+    private func widen(
+        _ strip: Strip, after previous: Strip?, _ group: Group, _ kernels: ck_kernels, _ scratch: PlanarScratch
+    ) -> PlanarMap {
+        if case .map(let map) = source {
+            return PlanarMap(start: map.start + group.channels.lowerBound * map.plane, plane: map.plane)
+        }
+        let tile = PlanarMap(start: scratch.wide, plane: widePlane)
+        let first = strip.inputRows.lowerBound, row = depthwise.input_row
+        let rows = PlanarMap(start: tile.start + first * row - strip.inputLanes.lowerBound, plane: tile.plane)
+        var ready = first
+        if let previous, previous.inputRows.contains(first) {
+            ready = previous.inputRows.upperBound
+            let old = tile.start + first * row - previous.inputLanes.lowerBound
+            for channel in 0..<group.channels.count {
+                let place = channel * tile.plane
+                (rows.start + place).update(from: old + place, count: (ready - first) * row)
+            }
+        }
+        switch source {
+        case .map: break
+        case .pointwise(var arguments):
+            let from = max(strip.inputLanes.lowerBound, ready * row / PlanarShape.line * PlanarShape.line)
+            arguments.input += from
+            arguments.low = arguments.low.map { $0 + from }
+            arguments.high = arguments.high.map { $0 + from }
+            arguments.bias = arguments.bias.map { $0 + group.channels.lowerBound }
+            arguments.output = tile.start + from - strip.inputLanes.lowerBound
+            arguments.output_plane = tile.plane
+            arguments.lanes = strip.inputLanes.upperBound - from
+            group.expand?.attach(to: &arguments)
+            kernels.sparse(&arguments)
+        case .picture(var arguments):
+            arguments.first_row = Int32(ready)
+            arguments.rows = Int32(strip.inputRows.upperBound - ready)
+            arguments.outputs = Int32(group.channels.count)
+            arguments.weights += group.channels.lowerBound * 27
+            arguments.bias += group.channels.lowerBound
+            arguments.output = rows.start + (ready - first) * row
+            arguments.output_plane = rows.plane
+            kernels.convolve_picture(&arguments)
+        }
+        rows.sealGutter(before: 0, channels: 0..<group.channels.count)
+        return rows
+    }
+
+    /// Adds the group's share to the output; the first brings the bias, the last the limits.
+    private func narrow(_ strip: Strip, _ index: Int, _ kernels: ck_kernels, _ scratch: PlanarScratch) {
+        guard var arguments = project else { return }
+        let from = strip.lanes.lowerBound
+        arguments.input = UnsafePointer(scratch.filtered)
+        arguments.output += from
+        arguments.lanes = strip.lanes.count
+        arguments.addend = arguments.addend.map { $0 + from }
+        arguments.low = arguments.low.map { $0 + from }
+        arguments.high = arguments.high.map { $0 + from }
+        if index > 0 { (arguments.bias, arguments.addend) = (nil, nil) }
+        if index + 1 < groups.count { (arguments.low, arguments.high) = (nil, nil) }
+        groups[index].project?.attach(to: &arguments)
+        kernels.sparse(&arguments)
+    }
+}

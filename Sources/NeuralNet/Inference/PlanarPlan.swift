@@ -1,0 +1,122 @@
+/// Groups a graph's nodes into the steps of a channel-planar network and gives every value its place in memory.
+struct PlanarPlan {
+    /// Layers around a depthwise convolution that run as one.
+    struct Block {
+        /// A pointwise convolution or that of the picture, where nobody else reads its result.
+        var expand: Graph.Node?
+        var depthwise: Graph.Node
+        /// The map whose channels make up 2x2 pixels each of what the depthwise convolution reads.
+        var spread: Graph.Value?
+        var project: Graph.Node?
+    }
+
+    enum Group {
+        case single(Graph.Node)
+        case block(Block)
+
+        var nodes: [Graph.Node] {
+            switch self {
+            case .single(let node): [node]
+            case .block(let block): [block.expand, block.depthwise, block.project].compactMap { $0 }
+            }
+        }
+
+        /// What the group reads.
+        var inputs: [Graph.Value] {
+            switch self {
+            case .single(let node): node.inputs
+            case .block(let block):
+                [block.spread ?? (block.expand ?? block.depthwise).inputs[0]]
+                    + (block.project?.inputs.dropFirst() ?? [])
+            }
+        }
+
+        var output: Graph.Value {
+            switch self {
+            case .single(let node): node.output
+            case .block(let block): (block.project ?? block.depthwise).output
+            }
+        }
+    }
+
+    let groups: [Group]
+    let memory: MemoryPlan
+    /// Values that windows read in place: their gutters must be zero.
+    let windowed: Set<Graph.Value>
+
+    /// Room before and after each value for gutters and for the ends of vectors.
+    static let margin = 16
+
+    init(_ graph: Graph) {
+        let groups = Self.group(graph)
+        var lastUse: [Graph.Value: Int] = [:]
+        for (step, group) in groups.enumerated() {
+            for value in group.inputs { lastUse[value] = step }
+        }
+        for value in graph.outputs.flatMap(\.parts) { lastUse[value] = groups.count }
+        var memory = MemoryPlan()
+        for (step, group) in groups.enumerated() {
+            let shape = graph.shape(group.output)
+            memory.place(
+                group.output, count: PlanarShape(shape).plane * shape.channels + 2 * Self.margin,
+                life: step...max(step, lastUse[group.output] ?? step))
+        }
+        self.groups = groups
+        self.memory = memory
+        windowed = Set(
+            groups.compactMap { group in
+                guard case .block(let block) = group, block.expand == nil else { return nil }
+                return group.inputs[0]
+            })
+    }
+
+    /// Starts from the groups of the channels-last engine; takes the picture's convolution and the spreading of channels
+    /// into the blocks that read them.
+    private static func group(_ graph: Graph) -> [Group] {
+        let readers = graph.readers
+        var first: [Graph.Value: Graph.Node] = [:]
+        var spread: [Graph.Value: Graph.Value] = [:]
+        var groups: [Group] = []
+        for group in InterleavedPlan.group(graph) {
+            switch group {
+            case .single(let node):
+                if case .depthToSpace = node.operation, isOnlyVisitedBySecondPixels(node.output, graph) {
+                    spread[node.output] = node.inputs[0]
+                } else if node.inputs == [graph.input], readers[node.output] == 1,
+                    graph.nodes.contains(where: { $0.isDepthwise && $0.inputs == [node.output] })
+                {
+                    first[node.output] = node
+                } else {
+                    groups.append(.single(node))
+                }
+            case .block(let expand, let depthwise, let project):
+                let source = depthwise.inputs[0]
+                groups.append(
+                    .block(
+                        Block(
+                            expand: expand ?? first[source], depthwise: depthwise, spread: spread[source],
+                            project: project)))
+            }
+        }
+        return groups
+    }
+
+    /// Whether all readers are what `spread_depthwise` computes.
+    private static func isOnlyVisitedBySecondPixels(_ value: Graph.Value, _ graph: Graph) -> Bool {
+        let windows = graph.nodes.filter { $0.inputs.contains(value) }.map { node -> Graph.Window? in
+            guard case .depthwise(let window) = node.operation else { return nil }
+            return window
+        }
+        return windows.count == graph.readers[value]
+            && windows.allSatisfy { window in
+                window.map { $0.height == 3 && $0.stride == 2 && $0.padTop == 1 && $0.padLeft == 1 } ?? false
+            }
+    }
+}
+
+extension Graph.Node {
+    var isDepthwise: Bool {
+        guard case .depthwise = operation else { return false }
+        return true
+    }
+}
