@@ -22,6 +22,7 @@ extension Configuration {
         settings.rateHz = rateHz
         settings.estimation.maximumPeople = recognition.maximumPeople
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds
+        settings.stride.maximumLoad = recognition.maximumLoad
         if let camera {
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)
