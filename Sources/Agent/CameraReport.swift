@@ -1,4 +1,5 @@
 import Actions
+import Capture
 import Foundation
 import Messaging
 import Poses
@@ -13,9 +14,11 @@ public final class CameraReports: Sendable {
         public var people = 0
         public var frames = 0
         public var dropped = 0
+        /// What was left out for lack of time.
+        public var thinning = Thinning()
         /// Frames per second over the last seconds that were looked at.
         public var rateHz = 0.0
-        /// Frames per second that arrived: those looked at and those dropped.
+        /// Frames per second that arrived: those looked at, those left out and those dropped.
         public var arrivingHz = 0.0
         /// What the poses of a frame take: the median, and what one frame in twenty exceeds.
         var inference = RecentDurations()

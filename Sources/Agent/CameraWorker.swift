@@ -30,6 +30,7 @@ struct CameraWorker {
     func run(_ source: PeopleSource, isStopping: () -> Bool) async throws -> Int {
         var voice = CameraVoice(camera: camera.id, origin: origin, publisher: node.publisher)
         var pace = Pace()
+        var thinning = Thinning()
         var frames = 0
         defer {
             let reason: Session.EndReason = isStopping() ? .stopped : .sourceEnded
@@ -42,7 +43,10 @@ struct CameraWorker {
             store(moment)
             voice.tell(moment)
             let dropped = source.droppedFrames()
-            pace.tick(dropped: dropped)
+            let before = thinning
+            thinning = source.thinning()
+            if thinning.stride != before.stride { tell(thinning, source) }
+            pace.tick(passedOver: dropped + thinning.skippedFrames)
             reports.update(camera.id) { report in
                 if let prediction = moment.spokenPrediction {
                     report.label = prediction.label
@@ -51,6 +55,7 @@ struct CameraWorker {
                 report.people = moment.frame.tracks.count
                 report.frames += 1
                 report.dropped = dropped
+                report.thinning = thinning
                 report.rateHz = pace.processed
                 report.arrivingHz = pace.arriving
                 report.inference = source.inference
@@ -60,6 +65,12 @@ struct CameraWorker {
             }
         }
         return frames
+    }
+
+    private func tell(_ thinning: Thinning, _ source: PeopleSource) {
+        let share = thinning.stride == 1 ? "every frame" : "one frame in \(thinning.stride)"
+        let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
+        node.logger.info("\(camera.id): looks at \(share) now; finding poses takes \(took)")
     }
 
     private func store(_ moment: RecognitionChain.Moment) {
@@ -77,20 +88,20 @@ struct CameraWorker {
 
 /// Frames per second over about the last two seconds.
 private struct Pace {
-    private var ticks: [(time: ContinuousClock.Instant, dropped: Int)] = []
+    private var ticks: [(time: ContinuousClock.Instant, passedOver: Int)] = []
     private(set) var processed = 0.0
     private(set) var arriving = 0.0
 
-    /// - Parameter dropped: frames that were passed over since the source began.
-    mutating func tick(dropped: Int) {
+    /// - Parameter passedOver: frames that were not looked at since the source began.
+    mutating func tick(passedOver: Int) {
         let now = ContinuousClock.now
-        ticks.append((now, dropped))
+        ticks.append((now, passedOver))
         ticks.removeAll { now - $0.time > .seconds(2) }
         guard let first = ticks.first, ticks.count > 1 else { return }
         let (seconds, attoseconds) = (now - first.time).components
         let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
         processed = Double(ticks.count - 1) / elapsed
-        arriving = Double(ticks.count - 1 + dropped - first.dropped) / elapsed
+        arriving = Double(ticks.count - 1 + passedOver - first.passedOver) / elapsed
     }
 }
 

@@ -16,6 +16,8 @@ public struct PeopleSource {
     public let stop: @Sendable () -> Void
     /// Frames that came too late and were passed over, so far.
     public let droppedFrames: @Sendable () -> Int
+    /// Frames that were left out evenly, because the machine has no time for all.
+    public let thinning: @Sendable () -> Thinning
     /// What finding the poses in each of the last frames took; empty for a pose stream.
     public let inference: RecentDurations
 
@@ -25,6 +27,8 @@ public struct PeopleSource {
         public var poseModels: URL
         public var estimation = PoseEstimator.Settings()
         public var camera = V4L2Camera.Settings()
+        /// Which frames of a live source are left out; recordings that are read whole keep all.
+        public var stride = FrameStride.Settings()
         /// The classifier's rate, frames per second; the camera is asked for it, recordings are resampled to it.
         public var rateHz = 30.0
         /// Play recordings at their own speed and drop late frames, as a camera would.
@@ -52,6 +56,7 @@ public struct PeopleSource {
         people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
+        thinning = { (frames as? NewestFrame)?.thinning ?? Thinning() }
         inference = estimator.durations
     }
 
@@ -65,20 +70,23 @@ public struct PeopleSource {
         people = replay
         stop = replay.stop
         droppedFrames = { 0 }
+        thinning = { Thinning() }
         inference = RecentDurations()
     }
 
     private static func frames(
         _ source: String, _ settings: Settings
     ) throws -> (frames: any FrameSource, isLive: Bool) {
+        let stride = FrameStride(settings.stride)
         if source.hasPrefix("/dev/") {
-            return (NewestFrame(of: try V4L2Camera(source, settings: settings.camera), paced: false), true)
+            let camera = try V4L2Camera(source, settings: settings.camera)
+            return (NewestFrame(of: camera, paced: false, stride: stride), true)
         }
         let recording = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: settings.rateHz))
         // A recording on a server knows its length, a live stream does not.
         let isLive = source.contains("://") && recording.format.durationSeconds == nil
         // What comes over HTTP comes in pieces of seconds, faster than it was filmed: unpaced most would be dropped.
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
-        return (isLive || isPaced ? NewestFrame(of: recording, paced: isPaced) : recording, isLive)
+        return (isLive || isPaced ? NewestFrame(of: recording, paced: isPaced, stride: stride) : recording, isLive)
     }
 }

@@ -116,7 +116,8 @@ struct PublishingService: Service {
         func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
-            skipped: report.dropped, inferMillisecondsP50: tenths(seconds(report.inference.quantile(0.5)) * 1000),
+            stride: report.thinning.stride, skipped: report.thinning.skippedFrames, dropped: report.dropped,
+            inferMillisecondsP50: tenths(seconds(report.inference.quantile(0.5)) * 1000),
             inferMillisecondsP95: tenths(seconds(report.inference.quantile(0.95)) * 1000),
             lastFrameSeconds: tenths(silence))
     }

@@ -3,17 +3,21 @@ import Foundation
 /// Hands frames from a source that will not wait to a chain that may be busy: the newest frame wins.
 ///
 /// One slot. A frame that comes while the slot is full replaces what is there, and the replaced frame is counted as
-/// dropped. A camera is read this way, and a recording that is paced like a camera.
+/// dropped. Where that would happen all the time, frames are left out evenly before (``FrameStride``), and counted as
+/// skipped. A camera is read this way, and a recording that is paced like a camera.
 public final class NewestFrame: FrameSource {
     public let format: SourceFormat
     private let source: any FrameSource
-    private let slot = Slot()
+    private let slot: Slot
 
     /// Starts reading `source` on a thread of its own.
     ///
-    /// - Parameter paced: Deliver frames no earlier than their own time, as a camera would.
-    public init(of source: any FrameSource, paced: Bool) {
+    /// - Parameters:
+    ///   - paced: Deliver frames no earlier than their own time, as a camera would.
+    ///   - stride: Says which frames are left out; it learns from how long a frame keeps whoever takes it.
+    public init(of source: any FrameSource, paced: Bool, stride: FrameStride = FrameStride()) {
         self.source = source
+        slot = Slot(stride)
         format = source.format
         let slot = slot
         let thread = Thread {
@@ -43,6 +47,19 @@ public final class NewestFrame: FrameSource {
     }
 
     public var droppedFrames: Int { slot.dropped + source.droppedFrames }
+
+    /// What was left out on purpose, and how much of what comes is taken now.
+    public var thinning: Thinning { slot.thinning }
+}
+
+/// The frames of a source that were left out evenly, for lack of time.
+public struct Thinning: Sendable, Equatable {
+    /// Every so many-th frame is taken; 1 is all of them.
+    public var stride = 1
+    /// Frames left out so far.
+    public var skippedFrames = 0
+
+    public init() {}
 }
 
 /// The one place a frame waits in.
@@ -55,6 +72,12 @@ private final class Slot: @unchecked Sendable {
     private var closed = false
     private var failure: (any Error)?
     private var droppedCount = 0
+    private var skippedCount = 0
+    private var stride: FrameStride
+    /// Since when whoever took the last frame is busy with it.
+    private var taken: ContinuousClock.Instant?
+
+    init(_ stride: FrameStride) { self.stride = stride }
 
     var dropped: Int {
         condition.lock()
@@ -62,11 +85,24 @@ private final class Slot: @unchecked Sendable {
         return droppedCount
     }
 
+    var thinning: Thinning {
+        condition.lock()
+        defer { condition.unlock() }
+        var thinning = Thinning()
+        thinning.stride = stride.value
+        thinning.skippedFrames = skippedCount
+        return thinning
+    }
+
     /// Returns false when nobody wants frames any more.
     func put(_ new: Frame) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         if closed { return false }
+        guard stride.takes(index: new.index, time: new.time) else {
+            skippedCount += 1
+            return true
+        }
         if frame != nil { droppedCount += 1 }
         frame = new
         condition.signal()
@@ -76,10 +112,13 @@ private final class Slot: @unchecked Sendable {
     func take() throws -> Frame? {
         condition.lock()
         defer { condition.unlock() }
+        if let taken { stride.add(taken.duration(to: .now)) }
+        taken = nil
         while frame == nil && !ended && !closed { condition.wait() }
         if closed { return nil }
         if let next = frame {
             frame = nil
+            taken = .now
             return next
         }
         if let failure { throw failure }

@@ -102,26 +102,33 @@ extension HealthPayload {
     public struct Camera: Sendable, Codable, Equatable {
         public var fpsIn: Double
         public var fpsProcessed: Double
+        /// Every so many-th frame is looked at; 1 where there is time for all.
+        public var stride: Int
+        /// Frames left out for the stride's sake.
         public var skipped: Int
+        /// Frames lost because they came too fast all the same.
+        public var dropped: Int
         public var inferMillisecondsP50: Double
         public var inferMillisecondsP95: Double
         /// Seconds since the last frame.
         public var lastFrameSeconds: Double
 
         public init(
-            fpsIn: Double, fpsProcessed: Double, skipped: Int, inferMillisecondsP50: Double,
-            inferMillisecondsP95: Double, lastFrameSeconds: Double
+            fpsIn: Double, fpsProcessed: Double, stride: Int, skipped: Int, dropped: Int,
+            inferMillisecondsP50: Double, inferMillisecondsP95: Double, lastFrameSeconds: Double
         ) {
             self.fpsIn = fpsIn
             self.fpsProcessed = fpsProcessed
+            self.stride = stride
             self.skipped = skipped
+            self.dropped = dropped
             self.inferMillisecondsP50 = inferMillisecondsP50
             self.inferMillisecondsP95 = inferMillisecondsP95
             self.lastFrameSeconds = lastFrameSeconds
         }
 
         enum CodingKeys: String, CodingKey {
-            case skipped
+            case stride, skipped, dropped
             case fpsIn = "fps_in"
             case fpsProcessed = "fps_proc"
             case inferMillisecondsP50 = "infer_ms_p50"

@@ -35,8 +35,11 @@ public final class PoseDetector {
     }
 
     /// Everyone in the picture, best first.
-    public func detections(in image: Image) throws -> [Detection] {
-        let letterbox = Letterbox(image)
+    ///
+    /// - Parameter square: Where to look; the smallest square around the whole picture unless told. Far people are too
+    ///   small to be seen in that: the network wants them a third as tall as its square.
+    public func detections(in image: Image, square: RegionOfInterest? = nil) throws -> [Detection] {
+        let letterbox = Letterbox(image, square: square)
         warp.cut(letterbox.region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 2 / 255, offset: -1)
         network.run()
@@ -75,22 +78,23 @@ public final class PoseDetector {
     }
 }
 
-/// A picture in the middle of the smallest square around it.
+/// An upright square of a picture; where it reaches beyond the picture it is black.
 struct Letterbox {
     let region: RegionOfInterest
-    /// The bars' share of the square's width and height, on either side.
-    private let padding: SIMD2<Float>
+    /// The square's top left and its width and height, in fractions of the picture.
+    private let origin, extent: SIMD2<Float>
 
-    init(_ image: Image) {
-        let width = Float(image.widthPixels), height = Float(image.heightPixels)
-        let side = max(width, height)
-        region = RegionOfInterest(centerX: width / 2, centerY: height / 2, size: side, angle: 0)
-        padding = (1 - SIMD2(width, height) / side) / 2
+    /// The smallest square around the whole picture, unless another is given.
+    init(_ image: Image, square: RegionOfInterest? = nil) {
+        let size = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
+        region = square ?? RegionOfInterest(centerX: size.x / 2, centerY: size.y / 2, size: size.max(), angle: 0)
+        extent = region.size / size
+        origin = SIMD2(region.centerX, region.centerY) / size - extent / 2
     }
 
     /// Turns fractions of the square into fractions of the picture.
     func remove(from detection: Detection) -> Detection {
-        func inPicture(_ point: SIMD2<Float>) -> SIMD2<Float> { (point - padding) / (1 - 2 * padding) }
+        func inPicture(_ point: SIMD2<Float>) -> SIMD2<Float> { origin + point * extent }
         let low = inPicture(SIMD2(detection.box.xMin, detection.box.yMin))
         let high = inPicture(SIMD2(detection.box.xMax, detection.box.yMax))
         return Detection(

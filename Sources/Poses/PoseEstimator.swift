@@ -4,16 +4,16 @@ import NeuralNet
 
 /// Finds the joints of everyone in a picture, and remembers where they were to look there first in the next one.
 ///
-/// The detector searches the whole picture only when nobody is followed, when someone was just lost, and every
-/// ``Settings/detectionIntervalSeconds`` for newcomers; every detection gets its own landmark pass, up to the limit.
-/// Between detections each person's next region comes from their own landmarks.
+/// The detector searches the whole picture only when there may be someone it has not seen: at first, after a loss, when
+/// something moves where nobody is followed, and now and then (`DetectorSchedule`). Every detection gets its own
+/// landmark pass, up to the limit. Between detections each person's next region comes from their own landmarks.
 ///
 /// Owns both networks and their scratch memory: make one per chain and keep it.
 public final class PoseEstimator {
     public struct Settings: Sendable {
         /// People followed at once; the rest are not looked at.
         public var maximumPeople: Int
-        /// Seconds between searches for newcomers.
+        /// Seconds between searches for newcomers while something moves around the people followed.
         public var detectionIntervalSeconds: Double
         /// Below this presence, 0…1, the landmark network saw nobody in the region.
         public var minimumPresence: Float
@@ -44,13 +44,19 @@ public final class PoseEstimator {
     private let detector: PoseDetector
     private let landmarkModel: LandmarkModel
     private var people: [Person] = []
-    private var lastDetection: Double?
+    private var motionGrid = MotionGrid()
+    private var schedule: DetectorSchedule
+    /// How often the detector has run.
+    package private(set) var searchCount = 0
 
     /// Loads both networks from `models`, the folder with the `.tflite` files.
     ///
     /// - Throws: ``ModelError`` when a file is missing or not the expected network.
     public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
         self.settings = settings
+        schedule = DetectorSchedule(
+            DetectorSchedule.Settings(
+                maximumPeople: settings.maximumPeople, newcomerSeconds: settings.detectionIntervalSeconds))
         let team = settings.threads > 1 ? Team(count: settings.threads) : nil
         detector = try PoseDetector(
             model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
@@ -64,18 +70,23 @@ public final class PoseEstimator {
         let began = ContinuousClock.now
         defer { durations.add(began.duration(to: .now)) }
         let before = people.count
+        let aspect = Float(image.widthPixels) / Float(image.heightPixels)
         people = look(for: people, in: frame)
-        removeDuplicates(aspect: Float(image.widthPixels) / Float(image.heightPixels))
-        if shouldDetect(at: frame.time, lostSomeone: people.count < before) { try addNewcomers(from: frame) }
+        removeDuplicates(aspect: aspect)
+        let unexplained = motionGrid.unexplainedMotion(
+            in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
+        let squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
+        let search = schedule.search(
+            at: frame.time, followed: people.count, lostSomeone: people.count < before,
+            hasUnexplainedMotion: unexplained.isSomething, movingThings: squares.count)
+        switch search {
+        case .wholePicture: try addNewcomers(from: frame, square: nil)
+        case .closeLook(let number): try addNewcomers(from: frame, square: squares[number])
+        case nil: break
+        }
         return PosedFrame(
             index: frame.index, time: frame.time, image: image, widthPixels: image.widthPixels,
             heightPixels: image.heightPixels, poses: people.map(\.pose))
-    }
-
-    private func shouldDetect(at time: Double, lostSomeone: Bool) -> Bool {
-        if people.isEmpty || lostSomeone { return true }
-        guard people.count < settings.maximumPeople, let lastDetection else { return false }
-        return time - lastDetection >= settings.detectionIntervalSeconds || time < lastDetection
     }
 
     /// Runs the landmark network where people are expected; whoever is not there is left out.
@@ -92,10 +103,12 @@ public final class PoseEstimator {
         }
     }
 
-    private func addNewcomers(from frame: Frame) throws {
-        lastDetection = frame.time
+    /// Finds people in a square of the picture, or in all of it.
+    private func addNewcomers(from frame: Frame, square: RegionOfInterest?) throws {
+        searchCount += 1
         let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
-        for detection in try detector.detections(in: frame.image) where people.count < settings.maximumPeople {
+        for detection in try detector.detections(in: frame.image, square: square)
+        where people.count < settings.maximumPeople {
             let region = detection.region(
                 imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
             guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }

@@ -26,7 +26,8 @@ final class LiveLine: Sendable {
         let confidence = report.confidence > 0 ? String(format: " %2.0f %%", report.confidence * 100) : ""
         let people = report.people == 1 ? "1 person" : "\(report.people) people"
         let rate = String(format: "%.0f fps", report.rateHz)
-        return "\(camera): \(report.label)\(confidence)  \(people)  \(rate)  \(report.dropped) dropped"
+        let share = report.thinning.stride > 1 ? " of \(Int(report.arrivingHz.rounded()))" : ""
+        return "\(camera): \(report.label)\(confidence)  \(people)  \(rate)\(share)  \(report.dropped) dropped"
     }
 }
 

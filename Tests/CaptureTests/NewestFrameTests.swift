@@ -45,6 +45,24 @@ private final class ScriptedSource: FrameSource {
         #expect(newest.droppedFrames == 9 + 2)
     }
 
+    @Test func `frames are left out evenly where there is no time for all, and counted apart`() throws {
+        var stride = FrameStride()
+        // Sixty milliseconds each at 30 Hz: every third.
+        for index in -300..<0 where stride.takes(index: index, time: Double(index) / 30) {
+            stride.add(.milliseconds(60))
+        }
+        var same = stride
+        let taken = (0..<12).filter { same.takes(index: $0, time: Double($0) / 30) }
+        let source = ScriptedSource(frames: 12)
+        let newest = NewestFrame(of: source, paced: false, stride: stride)
+        source.isDrained.wait()
+        #expect(taken.count == 4)
+        // The last of the four is still there.
+        #expect(try newest.next()?.index == taken.last)
+        #expect(newest.thinning.stride == 3 && newest.thinning.skippedFrames == 8)
+        #expect(newest.droppedFrames == 3 + 2)
+    }
+
     @Test func `an error comes after the last frame`() throws {
         let failure = CaptureError.cameraLost(device: "/dev/video0", reason: "unplugged")
         let source = ScriptedSource(frames: 1, failure: failure)

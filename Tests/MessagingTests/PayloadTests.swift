@@ -106,7 +106,8 @@ struct PayloadTests {
 extension HealthPayload {
     static func example(_ now: Date) -> HealthPayload {
         let camera = Camera(
-            fpsIn: 0, fpsProcessed: 0, skipped: 0, inferMillisecondsP50: 0, inferMillisecondsP95: 0,
+            fpsIn: 0, fpsProcessed: 0, stride: 1, skipped: 0, dropped: 0, inferMillisecondsP50: 0,
+            inferMillisecondsP95: 0,
             lastFrameSeconds: 21.4)
         var health = HealthPayload(
             ts: now, uptimeSeconds: 62, problems: [Problem(code: "camera_offline", camera: "rack1", since: now)],

@@ -18,6 +18,7 @@ extension Configuration {
         .text("recognition.subjects", \.recognition.subjects, choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),
         .integer("recognition.maximum_people", \.recognition.maximumPeople, 1...16),
         .number("recognition.detection_interval_seconds", \.recognition.detectionIntervalSeconds, 0.1...60),
+        .number("recognition.maximum_load", \.recognition.maximumLoad, 0.05...1),
         .number("recognition.minimum_confidence", \.recognition.minimumConfidence, 0...1),
         .number("recognition.session_idle_seconds", \.recognition.sessionIdleSeconds, 5...3600),
         .integer("recognition.threads", \.recognition.threads, 1...64),

@@ -36,6 +36,8 @@ public struct Configuration: Sendable, Equatable {
         public var subjects = WindowGatherer.Subjects.prominent.rawValue
         public var maximumPeople = 4
         public var detectionIntervalSeconds = 0.5
+        /// 1 is one core.
+        public var maximumLoad = 0.85
         /// 0 stands for the model's own.
         public var minimumConfidence = 0.0
         public var sessionIdleSeconds = 30.0

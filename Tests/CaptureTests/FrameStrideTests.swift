@@ -1,0 +1,74 @@
+import Capture
+import Testing
+
+@Suite struct FrameStrideTests {
+    /// Plays a camera for some seconds; a frame that is taken lasts as long as `milliseconds` says for its index.
+    /// Returns the stride that held at each frame.
+    private func play(
+        _ stride: inout FrameStride, seconds: Double, rateHz: Double = 30, from start: Int = 0,
+        milliseconds: (Int) -> Double
+    ) -> [Int] {
+        (start..<start + Int(seconds * rateHz)).map { index in
+            if stride.takes(index: index, time: Double(index) / rateHz) {
+                stride.add(.microseconds(Int(milliseconds(index) * 1000)))
+            }
+            return stride.value
+        }
+    }
+
+    @Test func `time for every frame keeps every frame`() {
+        var stride = FrameStride()
+        #expect(play(&stride, seconds: 10) { _ in 25 }.allSatisfy { $0 == 1 })
+    }
+
+    // Load at the stride before: 90 %, 120 %, 180 %; 0.85 of 33.3 ms is 28.3 ms.
+    @Test(arguments: [(30, 2), (40, 2), (60, 3), (80, 3), (300, 3)])
+    func `steady overload settles at once and for good`(milliseconds: Int, expected: Int) {
+        var stride = FrameStride()
+        let values = play(&stride, seconds: 30) { _ in Double(milliseconds) }
+        #expect(values[..<45].allSatisfy { $0 == 1 })
+        #expect(values[120...].allSatisfy { $0 == expected })
+        #expect(Set(values) == [1, expected])
+    }
+
+    @Test func `frames are taken evenly, and one lost on the way is made up by the next`() {
+        var stride = FrameStride()
+        _ = play(&stride, seconds: 10) { _ in 40 }
+        let indices = [300, 301, 302, 303, 304, 306, 307, 308, 309]
+        #expect(indices.filter { stride.takes(index: $0, time: Double($0) / 30) } == [301, 303, 306, 308])
+    }
+
+    @Test func `on the border it does not flap`() {
+        var stride = FrameStride()
+        // Between 84 and 90 % of a core, changing every three seconds.
+        let values = play(&stride, seconds: 120) { index in index / 90 % 2 == 0 ? 28 : 30 }
+        #expect(zip(values, values.dropFirst()).count { $0 != $1 } == 1)
+    }
+
+    @Test func `it recovers, but not at the first sign`() {
+        var stride = FrameStride()
+        _ = play(&stride, seconds: 10) { _ in 60 }
+        let values = play(&stride, seconds: 20, from: 300) { _ in 12 }
+        #expect(values[..<120].allSatisfy { $0 == 3 } && values[240...].allSatisfy { $0 == 1 })
+    }
+
+    @Test func `a single slow frame changes nothing`() {
+        var stride = FrameStride()
+        #expect(play(&stride, seconds: 30) { $0 % 60 == 30 ? 800 : 20 }.allSatisfy { $0 == 1 })
+    }
+
+    @Test func `a slower camera has more time for a frame, and the poses do not become too few`() {
+        var stride = FrameStride()
+        // 15 Hz: every second frame would be 7.5 Hz.
+        #expect(play(&stride, seconds: 20, rateHz: 15) { _ in 100 }.allSatisfy { $0 == 1 })
+        var fast = FrameStride()
+        #expect(play(&fast, seconds: 20, rateHz: 60) { _ in 100 }.last == 7)
+        var coarse = FrameStride(FrameStride.Settings(minimumRateHz: 2))
+        #expect(play(&coarse, seconds: 20) { _ in 200 }.last == 8)
+    }
+
+    @Test func `less load may be asked for`() {
+        var stride = FrameStride(FrameStride.Settings(maximumLoad: 0.4))
+        #expect(play(&stride, seconds: 10) { _ in 20 }.last == 2)
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+import Poses
+
+@Suite struct MotionTests {
+    /// Cells drawn as text; `#` moves. Ten pixels a cell.
+    private func motion(_ rows: String...) -> Motion {
+        Motion(
+            columns: rows[0].count, rows: rows.count, cellWidth: 1 / Float(rows[0].count),
+            cellHeight: 1 / Float(rows.count), isMoving: rows.joined().map { $0 == "#" })
+    }
+
+    @Test func `two cells that touch are something, one is not`() {
+        #expect(!motion("#..#", "....", ".#..").isSomething)
+        #expect(motion("#...", "#...", "....").isSomething)
+        #expect(motion("....", ".#..", "#...").isSomething)
+        // The end of a row does not touch the beginning of the next.
+        #expect(!motion("...#", "#...", "....").isSomething)
+    }
+
+    @Test func `cells within an area are left out`() {
+        let outside = motion("##..", "....", "...#").outside([.init(xMin: 0, yMin: 0, xMax: 0.5, yMax: 0.3)])
+        #expect(outside == motion("....", "....", "...#"))
+    }
+
+    @Test func `everything that moves by itself gets a square, the largest first`() {
+        let squares = motion(
+            "##..................", "##..................", "....................", "....................",
+            "....................", "..................#.", "..................#.", "..................#."
+        ).squares(widthPixels: 200, heightPixels: 80)
+        #expect(
+            squares == [
+                RegionOfInterest(centerX: 185, centerY: 65, size: 75, angle: 0),
+                RegionOfInterest(centerX: 10, centerY: 10, size: 50, angle: 0),
+            ])
+    }
+
+    @Test func `what fills much of the picture needs no closer look, and a single cell deserves none`() {
+        #expect(motion("####......", "####......").squares(widthPixels: 100, heightPixels: 20).isEmpty)
+        #expect(motion("#.........", ".........#").squares(widthPixels: 100, heightPixels: 20).isEmpty)
+    }
+
+    @Test func `a person's area holds the joints and what reaches beyond them`() {
+        var pose = Pose(keypoints: Array(repeating: .missing, count: Joint.allCases.count))
+        pose.keypoints[Joint.nose.rawValue] = Keypoint(x: 0.5, y: 0.2, confidence: 0.9)
+        pose.keypoints[Joint.leftAnkle.rawValue] = Keypoint(x: 0.4, y: 0.7, confidence: 0.9)
+        let area = Motion.Area(around: pose, aspect: 2)
+        #expect(abs(area.xMin - 0.35) < 1e-5 && abs(area.xMax - 0.55) < 1e-5)
+        #expect(abs(area.yMin - 0.1) < 1e-5 && abs(area.yMax - 0.8) < 1e-5)
+    }
+}

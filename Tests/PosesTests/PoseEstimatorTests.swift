@@ -1,0 +1,81 @@
+import Capture
+import Foundation
+import Testing
+
+import Poses
+
+/// When the estimator searches and whom it finds, with the real networks.
+@Suite struct PoseEstimatorTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardized
+    private static let models = root.appending(path: "Models")
+
+    private func pictures(_ clip: String, frames: Int) throws -> [Image] {
+        let video = try VideoRecording(Self.root.appending(path: "Tests/Fixtures/clips/\(clip).mp4").path)
+        defer { video.stop() }
+        return try (0..<frames).map { _ in try #require(try video.next()).image }
+    }
+
+    /// How many people each picture shows, at 30 Hz.
+    private func count(_ pictures: [Image], _ estimator: PoseEstimator) throws -> [Int] {
+        try pictures.enumerated().map { index, image in
+            try estimator.poses(in: Frame(index: index, time: Double(index) / 30, image: image)).poses.count
+        }
+    }
+
+    @Test func `an empty picture is searched once a second`() throws {
+        var scene = Scene()
+        let estimator = try PoseEstimator(models: Self.models)
+        #expect(try count((0..<90).map { _ in scene.picture() }, estimator).allSatisfy { $0 == 0 })
+        #expect(estimator.searchCount == 3)
+    }
+
+    @Test func `someone alone who exercises is followed almost without searches`() throws {
+        let estimator = try PoseEstimator(models: Self.models)
+        #expect(try count(try pictures("squat_45", frames: 150), estimator).allSatisfy { $0 == 1 })
+        // In five seconds, as against ten by the clock.
+        #expect(estimator.searchCount <= 4)
+    }
+
+    @Test func `a newcomer is found within a fifth of a second`() throws {
+        var scene = Scene()
+        let empty = (0..<35).map { _ in scene.picture() }
+        let people = try count(
+            empty + (try pictures("walk_stand", frames: 10)), try PoseEstimator(models: Self.models))
+        #expect(people[..<35].allSatisfy { $0 == 0 } && people[(35 + 6)...].allSatisfy { $0 == 1 })
+    }
+
+    @Test func `someone far away who moves is found, whom the whole picture does not show`() throws {
+        var scene = Scene(width: 1280, height: 720)
+        let background = (0..<10).map { _ in scene.picture() }
+        let far = try pictures("jumping_jack_front", frames: 60).enumerated().map { index, image in
+            background[index % 10].showing(image, scaledDownBy: 8, left: 900, top: 400)
+        }
+        let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"))
+        for image in far { #expect(try detector.detections(in: image).isEmpty) }
+        let people = try count(background + far, try PoseEstimator(models: Self.models))
+        #expect(people[..<10].allSatisfy { $0 == 0 } && people[40...].allSatisfy { $0 == 1 })
+    }
+}
+
+extension Image {
+    /// This picture with a smaller one in it.
+    fileprivate func showing(_ other: Image, scaledDownBy scale: Int, left: Int, top: Int) -> Image {
+        var rgb = rgb
+        for y in 0..<other.heightPixels / scale {
+            for x in 0..<other.widthPixels / scale {
+                for channel in 0..<3 {
+                    var sum = 0
+                    for dy in 0..<scale {
+                        for dx in 0..<scale {
+                            sum += Int(
+                                other.rgb[((y * scale + dy) * other.widthPixels + x * scale + dx) * 3 + channel])
+                        }
+                    }
+                    rgb[((top + y) * widthPixels + left + x) * 3 + channel] = UInt8(sum / (scale * scale))
+                }
+            }
+        }
+        return Image(widthPixels: widthPixels, heightPixels: heightPixels, rgb: rgb)
+    }
+}

@@ -1,0 +1,46 @@
+import Capture
+import Poses
+
+/// A made picture: slopes of grey with the same noise every time, brightness on demand, and things in it.
+struct Scene {
+    var width = 640
+    var height = 480
+    /// Standard deviation, of 255.
+    var noise: Float = 2
+    var gain: Float = 1
+    /// Brightness is added to every 16th line and its seven neighbours, as lamps that flicker do it.
+    var band: (first: Int, brightness: Float)?
+    /// Squares: left, top, side, brightness.
+    var squares: [(x: Int, y: Int, side: Int, brightness: Float)] = []
+    private var state: UInt64 = 1
+
+    init(width: Int = 640, height: Int = 480) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The next picture; its noise differs from that of all others.
+    mutating func picture() -> Image {
+        var rgb = [UInt8](repeating: 0, count: width * height * 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                var value = 60 + 60 * Float(x) / Float(width) + 40 * Float(y) / Float(height)
+                for square in squares
+                where (square.x..<square.x + square.side).contains(x)
+                    && (square.y..<square.y + square.side).contains(y)
+                { value = square.brightness }
+                if let band, (y + band.first) % 64 < 32 { value += band.brightness }
+                let grey = UInt8(min(255, max(0, value * gain + noise * random())))
+                for channel in 0..<3 { rgb[(y * width + x) * 3 + channel] = grey }
+            }
+        }
+        return Image(widthPixels: width, heightPixels: height, rgb: rgb)
+    }
+
+    /// About normal, with a standard deviation of one: four even numbers.
+    private mutating func random() -> Float {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let sum = (0..<4).reduce(Float(0)) { $0 + Float(state >> (UInt64($1) * 16) & 0xFFFF) / 65_536 - 0.5 }
+        return sum * 1.73
+    }
+}

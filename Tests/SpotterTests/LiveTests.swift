@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// `spotter run` on what comes at its own speed: a stream over HTTP, and a clip on a machine without time.
+@Suite(.serialized, .enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+struct LiveTests {
+    private let folder: URL
+    private let database: String
+
+    init() throws {
+        folder = try Program.temporaryFolder()
+        database = folder.appending(path: "spotter.db").path
+    }
+
+    /// Serves a clip without end as a live MPEG-TS stream, to each who asks, and says its port.
+    private static let server = """
+        import subprocess, sys
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+        class Live(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "video/mp2t")
+                self.end_headers()
+                film = subprocess.Popen(
+                    ["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", sys.argv[1],
+                     "-c", "copy", "-f", "mpegts", "-"], stdout=subprocess.PIPE)
+                try:
+                    while piece := film.stdout.read1(65536):
+                        self.wfile.write(piece)
+                except OSError:
+                    pass
+                finally:
+                    film.kill()
+                    film.wait()
+            def log_message(self, *words):
+                pass
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Live)
+        print(server.server_address[1], flush=True)
+        server.serve_forever()
+        """
+
+    private func counts(_ broker: Broker) throws -> [String: Int] {
+        try broker.messages().last { $0.topic == "cam/camera1/counts" }?.payload["frames"] as? [String: Int] ?? [:]
+    }
+
+    @Test func `a live stream over HTTP is seen at its full rate`() throws {
+        let server = Process()
+        server.executableURL = URL(filePath: "/usr/bin/env")
+        server.arguments = ["python3", "-c", Self.server, Program.clips.appending(path: "demo.mp4").path]
+        let announcement = Pipe()
+        server.standardOutput = announcement
+        try server.runUnblocked()
+        defer { server.terminate() }
+        let line = String(decoding: announcement.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let broker = try Broker(in: folder)
+        let (process, _, _) = try Program.start([
+            "run", "--source", "http://127.0.0.1:\(port)/live", "--database", database, "--mqtt-host", "127.0.0.1",
+            "--mqtt-port", "\(broker.port)", "--quiet",
+        ])
+        // The second heartbeat comes after 30 s; looking into the stream takes the first five.
+        let camera = try broker.camera(within: 45) { ($0["fps_in"] as? Double ?? 0) > 0 }
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let told = try #require(camera)
+        #expect((27...33).contains(try #require(told["fps_in"] as? Double)), "\(told)")
+        // What the tests beside this one take of the machine may cost frames, and even a stride.
+        let looked = try #require(told["fps_proc"] as? Double) * Double(try #require(told["stride"] as? Int))
+        #expect(looked > 20, "\(told)")
+        #expect((told["dropped"] as? Int ?? .max) < 100, "\(told)")
+    }
+
+    @Test func `without time for every frame every third one is enough to count by`() throws {
+        let broker = try Broker(in: folder)
+        let (process, _, messages) = try Program.start(
+            [
+                "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database",
+                database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)",
+            ],
+            // At every third frame, two milliseconds are left for one: too few on any board.
+            environment: ["SPOTTER_RECOGNITION_MAXIMUM_LOAD": "0.05"])
+        let camera = try broker.camera(within: 45) { ($0["stride"] as? Int ?? 1) > 1 }
+        let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(log)")
+        #expect(log.split(separator: "\n").count { $0.contains("looks at one frame in 3 now") } == 1, "\(log)")
+        let told = try #require(camera)
+        #expect(told["stride"] as? Int == 3)
+        // Of some 27 s at 30 Hz two thirds.
+        #expect((400...640).contains(told["skipped"] as? Int ?? 0), "\(told)")
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "stopped" } })
+        let counts = try counts(broker)
+        for exercise in ["jumping_jack", "squat", "lunge", "burpee"] {
+            #expect((counts[exercise] ?? 0) >= 60, "\(counts)")
+        }
+    }
+}
+
+extension Broker {
+    /// What the heartbeat says of the camera once it is as wished; `nil` when it never is.
+    fileprivate func camera(within seconds: Double, _ isRight: ([String: Any]) -> Bool) throws -> [String: Any]? {
+        let deadline = Date() + seconds
+        while Date() < deadline {
+            let all = try messages().filter { $0.topic == "health" }
+            let cameras = all.compactMap { ($0.payload["cams"] as? [String: Any])?["camera1"] as? [String: Any] }
+            if let camera = cameras.last(where: isRight) { return camera }
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        return nil
+    }
+}
