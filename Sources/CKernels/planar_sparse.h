@@ -33,6 +33,8 @@ INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
         }
         const ck_tap *const end = tap + list->taps;
         NO_UNROLL for (; tap < end; tap += 2) {
+            // The lists of a network are larger than the second-level cache, and a page ends every 512 taps.
+            __builtin_prefetch(tap + 128);
             const float *a = (const float *)(input + tap[0].plane), *b = (const float *)(input + tap[1].plane);
             const vector u = tap[0].weight, w = tap[1].weight;
             UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(a + v * LANES) * u;
