@@ -206,5 +206,6 @@ private struct BenchReport: Encodable {
             ])
         }
         table.print()
+        Swift.print("\nThe detector's figures count the three quarters of its weights that are zero; they are skipped.")
     }
 }

@@ -70,8 +70,8 @@ struct PlanarPlan {
             })
     }
 
-    /// Starts from the groups of the channels-last engine; takes the picture's convolution and the spreading of channels
-    /// into the blocks that read them.
+    /// Starts from the groups of the channels-last engine; takes the picture's convolution and the spreading of
+    /// channels into the blocks that read them.
     private static func group(_ graph: Graph) -> [Group] {
         let readers = graph.readers
         var first: [Graph.Value: Graph.Node] = [:]
