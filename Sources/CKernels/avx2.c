@@ -13,7 +13,7 @@
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8
-#define PICTURE_OUTPUTS 6
+#define PICTURE_OUTPUTS 4
 #define PICTURE_COLUMNS 2
 
 #pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)

@@ -17,9 +17,9 @@ typedef struct {
     float *output;
 } planar_strip;
 
-// Output rows of one column, a vector wide, stay in registers while the taps of one column of the window after the other
-// pass by: its weights are in registers, too, and each line is loaded once for all output rows that it belongs to. As
-// many chains as there are rows hide the latency of each. (Rolling accumulators over all rows, with two or four columns
+// Output rows of one column, a vector wide, stay in registers while the columns of the window pass by one after the
+// other: a column's weights are in registers, too, and each line is loaded once for all output rows that it belongs to.
+// As many chains as there are rows hide the latency of each. (Rolling accumulators over all rows, with two or four columns
 // side by side, took 1.3 to 2.5 times as long: a broadcast for every multiply-add, or too few chains.)
 INLINE void planar_rows(
     const int KERNEL, const int ROWS, const ck_planar_depthwise *d, const planar_strip *strip

@@ -20,7 +20,8 @@ typedef int32_t lane_numbers __attribute__((ext_vector_type(LANES)));
 
 // One output row of one channel, from the input rows above and below it.
 INLINE void double_row(
-    const ck_planar_doubling *d, const float *above, const float *below, float weight, const float *addend, float *output
+    const ck_planar_doubling *d, const float *above, const float *below, float weight, const float *addend,
+    float *output
 ) {
     const vector low = d->low, high = d->high;
     const int width = d->width;

@@ -2,7 +2,7 @@
 //
 // A tile is as many vectors of pixels as there are accumulators: they stay in registers while a channel's list of taps
 // passes by, and each multiply-add takes its pixels straight from memory. An unrolled tap is a load of its plane, a
-// broadcast of its weight and nothing else. All channels of a tile come before the next tile, so that a tile of all
+// broadcast of its weight, vectors times a multiply-add, and no other arithmetic. All channels of a tile come before the next tile, so that a tile of all
 // input planes (8 vectors of 96 planes at most) stays in the first-level cache.
 
 // Vectors of which two sets of accumulators are kept: fewer chains than the latency of a multiply-add is long leave
@@ -33,6 +33,8 @@ INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
         }
         const ck_tap *const end = tap + list->taps;
         NO_UNROLL for (; tap < end; tap += 2) {
+            // The lists of a network are larger than the second-level cache, and a page ends every 512 taps.
+            __builtin_prefetch(tap + 64);
             const float *a = (const float *)(input + tap[0].plane), *b = (const float *)(input + tap[1].plane);
             const vector u = tap[0].weight, w = tap[1].weight;
             UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(a + v * LANES) * u;

@@ -21,8 +21,8 @@
 #define HALF_WEIGHTS 0
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2)
 #define TALLEST_TILES {8, 4, 0}
-#define PICTURE_OUTPUTS 4
-#define PICTURE_COLUMNS 2
+#define PICTURE_OUTPUTS 2
+#define PICTURE_COLUMNS 4
 #endif
 
 #include "kernels.h"

@@ -78,6 +78,42 @@ import Testing
         }
     }
 
+    /// The landmark network's heatmap is all that both engines can compute.
+    @Test(arguments: KernelLevel.supported)
+    func `channel-planar and channels-last engines agree`(level: KernelLevel) throws {
+        let graph = try Graph(
+            contentsOf: Self.models.appending(path: "pose_landmark_full.tflite"), outputs: [[64, 64, 39]])
+        let planar = try PlanarNetwork(graph, kernels: level)
+        let interleaved = try InterleavedNetwork(graph, kernels: level)
+        let shape = graph.inputShape
+        var random = RandomSource(seed: 3)
+        let picture = (0..<shape.pixels * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let floats = picture.map { Float($0) / 255 }
+        planar.setPicture(picture, scale: 1 / 255, offset: 0)
+        interleaved.setInput(floats)
+        planar.run()
+        interleaved.run()
+        let found = planar.output(0), expected = interleaved.output(0)
+        let range = try #require(expected.max()) - #require(expected.min())
+        #expect(found.count == expected.count && range > 0)
+        // Sums in another order: single precision leaves about 1e-6.
+        #expect(zip(found, expected).allSatisfy { ($0 - $1).magnitude < 1e-4 * range })
+        // The same again: nothing in the shared memory may depend on the run before.
+        planar.setInput(floats)
+        planar.run()
+        #expect(zip(planar.output(0), found).allSatisfy { ($0 - $1).magnitude < 1e-5 * range })
+    }
+
+    @Test func `the detector's engine refuses what it cannot run`() throws {
+        let graph = try Graph(contentsOf: Self.models.appending(path: "pose_landmark_full.tflite"), outputs: [[1]])
+        #expect {
+            _ = try PlanarNetwork(graph, kernels: .portable)
+        } throws: { error in
+            guard case ModelError.unsupported = error else { return false }
+            return true
+        }
+    }
+
     @Test(arguments: stills) func `visible landmarks lie where LiteRT puts them`(still: Golden.Still) throws {
         let image = try picture(still)
         let region = RegionOfInterest(

@@ -67,7 +67,9 @@ struct InterleavedBuilder {
     private func step(_ node: Graph.Node) throws(ModelError) -> InterleavedStep {
         let output = place(node.output), shape = graph.shape(node.output)
         let inputShape = graph.shape(node.inputs[0])
-        if case .convolution(let window) = node.operation { return .convolution(try convolution(node, window)) }
+        if case .convolution(let window) = node.operation {
+            return .convolution(try convolution(node, window, output: output))
+        }
         guard node.inputs[0] != graph.input else {
             throw .unsupported(file: graph.file, reason: "its first layer is not a convolution")
         }
@@ -102,10 +104,10 @@ struct InterleavedBuilder {
 extension InterleavedBuilder {
     /// A convolution on its own: of the picture, pointwise, or one window over a whole map.
     private func convolution(
-        _ node: Graph.Node, _ window: Graph.Window
+        _ node: Graph.Node, _ window: Graph.Window, output: UnsafeMutablePointer<Float>
     ) throws(ModelError) -> ck_convolution {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
-        var arguments = try pointwise(node, window, output: place(node.output))
+        var arguments = try pointwise(node, window, output: output)
         if node.inputs[0] == graph.input {
             guard window.padTop <= 1, window.padLeft <= 1, inputShape.channels == 3,
                 (shape.height - 1) * window.stride + window.height - window.padTop <= inputShape.height + 1,
@@ -158,7 +160,7 @@ extension InterleavedBuilder {
     ) throws(ModelError) -> InterleavedBlock {
         guard case .depthwise(let window) = depthwise.operation,
             let sizes = BlockSizes(group, graph, lanes: Int(kernels.lanes)),
-            (expand ?? depthwise).inputs[0] != graph.input
+            depthwise.inputs[0] != graph.input
         else { throw .unsupported(file: graph.file, reason: "its first layer is not a convolution") }
         let arguments = ck_depthwise(
             ring: ring.start, ring_stride: sizes.ringStride, ring_rows: Int32(sizes.ringRows),
@@ -198,8 +200,13 @@ extension InterleavedBuilder {
     private func expansion(
         _ node: Graph.Node, _ window: Graph.Window, _ sizes: BlockSizes
     ) throws(ModelError) -> ck_convolution {
-        var arguments = try pointwise(node, window, output: ring.start)
-        arguments.input_row_stride = sizes.input.width * arguments.input_pixel_stride
+        var arguments: ck_convolution
+        if node.inputs[0] == graph.input {
+            arguments = try convolution(node, window, output: ring.start)
+        } else {
+            arguments = try pointwise(node, window, output: ring.start)
+            arguments.input_row_stride = sizes.input.width * arguments.input_pixel_stride
+        }
         arguments.output_row_stride = sizes.ringStride
         arguments.pixels = Int32(sizes.input.width)
         return arguments

@@ -5,7 +5,7 @@ struct InterleavedPlan {
     /// Nodes that run as one.
     enum Group {
         case single(Graph.Node)
-        /// Depthwise, with the pointwise convolutions around it where nobody else reads what lies between.
+        /// Depthwise, with the convolutions around it, pointwise or that of the picture, where nobody else reads what lies between.
         case block(expand: Graph.Node?, depthwise: Graph.Node, project: Graph.Node?)
 
         var nodes: [Graph.Node] {
@@ -111,10 +111,10 @@ struct InterleavedPlan {
                 } else {
                     groups.append(.block(expand: expansions[node.inputs[0]], depthwise: node, project: nil))
                 }
-            case .convolution where node.isPointwise:
+            case .convolution where node.isPointwise || node.inputs[0] == graph.input:
                 if let depthwise = depthwises[node.inputs[0]] {
                     groups.append(.block(expand: expansions[depthwise.inputs[0]], depthwise: depthwise, project: node))
-                } else if node.inputs.count == 1, node.inputs[0] != graph.input, case .depthwise = reader?.operation {
+                } else if node.inputs.count == 1, case .depthwise = reader?.operation {
                     expansions[node.output] = node
                 } else {
                     groups.append(.single(node))

@@ -127,6 +127,10 @@ extension PlanarBuilder {
             preconditionFailure("a block stands around a depthwise convolution")
         }
         let shape = graph.shape(block.depthwise.inputs[0]), outputShape = graph.shape(block.depthwise.output)
+        let reach = (outputShape.width - 1) * window.stride + window.width - window.padLeft
+        guard window.padLeft <= PlanarShape.gutter, reach <= shape.width + PlanarShape.gutter else {
+            throw unsupported("a window reaches more than \(PlanarShape.gutter) pixels over the edge")
+        }
         let sizes = PlanarSizes(input: shape, output: outputShape, window: window, isTiled: block.expand != nil)
         wideCount = max(
             wideCount, block.expand == nil ? 0 : sizes.widePlane * (sizes.groups.map(\.count).max() ?? 0) + 64)

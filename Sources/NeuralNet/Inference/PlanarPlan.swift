@@ -70,11 +70,9 @@ struct PlanarPlan {
             })
     }
 
-    /// Starts from the groups of the channels-last engine; takes the picture's convolution and the spreading of channels
-    /// into the blocks that read them.
+    /// Starts from the groups of the channels-last engine; takes the spreading of channels into the blocks that read
+    /// it.
     private static func group(_ graph: Graph) -> [Group] {
-        let readers = graph.readers
-        var first: [Graph.Value: Graph.Node] = [:]
         var spread: [Graph.Value: Graph.Value] = [:]
         var groups: [Group] = []
         for group in InterleavedPlan.group(graph) {
@@ -82,20 +80,12 @@ struct PlanarPlan {
             case .single(let node):
                 if case .depthToSpace = node.operation, isOnlyVisitedBySecondPixels(node.output, graph) {
                     spread[node.output] = node.inputs[0]
-                } else if node.inputs == [graph.input], readers[node.output] == 1,
-                    graph.nodes.contains(where: { $0.isDepthwise && $0.inputs == [node.output] })
-                {
-                    first[node.output] = node
                 } else {
                     groups.append(.single(node))
                 }
             case .block(let expand, let depthwise, let project):
-                let source = depthwise.inputs[0]
-                groups.append(
-                    .block(
-                        Block(
-                            expand: expand ?? first[source], depthwise: depthwise, spread: spread[source],
-                            project: project)))
+                let spread = spread[depthwise.inputs[0]]
+                groups.append(.block(Block(expand: expand, depthwise: depthwise, spread: spread, project: project)))
             }
         }
         return groups
@@ -111,12 +101,5 @@ struct PlanarPlan {
             && windows.allSatisfy { window in
                 window.map { $0.height == 3 && $0.stride == 2 && $0.padTop == 1 && $0.padLeft == 1 } ?? false
             }
-    }
-}
-
-extension Graph.Node {
-    var isDepthwise: Bool {
-        guard case .depthwise = operation else { return false }
-        return true
     }
 }
