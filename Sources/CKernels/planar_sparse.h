@@ -51,7 +51,7 @@ INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
             UNROLL for (int v = 0; v < VECTORS; v++)
                 sum[v] = clamp(sum[v], load(s->low + at + v * LANES), load(s->high + at + v * LANES));
         } else if (s->high) {
-            // A constant saves a load: 2 % of the whole detector.
+            // A constant saves a load a vector.
             UNROLL for (int v = 0; v < VECTORS; v++)
                 sum[v] = clamp(sum[v], (vector)0.0f, load(s->high + at + v * LANES));
         }
