@@ -30,7 +30,8 @@ struct PlanarSizes {
     /// Inputs of a pointwise convolution in a group: eight vectors of so many planes fit the first-level cache.
     static let mostInputs = 96
 
-    /// Channels whose tiles fit the second-level cache. Between half and twice as many make no difference above 2 %.
+    /// Channels whose tiles fit the second-level cache. On 56x56 and
+    /// 112x112 maps half as many, or twice, made no difference above 2 %; the others are a prototype's.
     private static func groupChannels(_ shape: PlanarShape) -> Int {
         shape.lanes <= 256 ? 96 : shape.lanes <= 1024 ? 48 : 72
     }
