@@ -58,7 +58,7 @@ extension Motion {
             return RegionOfInterest(
                 centerX: middle.x, centerY: middle.y, size: Self.squarePerThing * (high - low).max(), angle: 0)
         }
-        return all.filter { $0.size <= Float(max(widthPixels, heightPixels)) / 2 }.sorted { $0.size > $1.size }
+        return all.filter { $0.size <= 0.75 * Float(max(widthPixels, heightPixels)) }.sorted { $0.size > $1.size }
     }
 
     /// The columns and rows that each group of cells covers that move close together; single cells are none.
