@@ -16,8 +16,8 @@ struct Bench: AsyncParsableCommand {
         discussion: """
             Each figure is the fastest and the median of many runs; the machine should have nothing else to do.
             frame_tracking is all that a frame costs while one person is followed. With --clip the clip's people are
-            followed as well, and scenes with 0, 1, 2 and 4 of them, 1280 x 960, show how the cost grows. Layers are
-            measured on one thread; the detector's multiplications count the zeros it skips.
+            followed as well, and scenes with 0, 1, 2 and 4 of them, 1280 x 960, show how the cost grows. The
+            detector takes one thread, and its multiplications count the zeros it skips.
 
             EXAMPLES
               spotter bench
@@ -77,7 +77,7 @@ struct Bench: AsyncParsableCommand {
         let landmarks = landmarker.pass.network, detections = detector.network
         report.add(
             network: "landmark", landmarks.layers, rounds: rounds, run: { landmarks.run(team) },
-            timedRun: landmarks.timedRun)
+            timedRun: { landmarks.timedRun(team) })
         report.add(
             network: "detector", detections.layers, rounds: rounds, run: { detections.run() },
             timedRun: detections.timedRun)

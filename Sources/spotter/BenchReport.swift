@@ -61,7 +61,7 @@ struct BenchReport: Encodable {
         stages.append(Self.stage(name, durations.map(\.milliseconds), megaMultiplications: 0))
     }
 
-    /// Measures a network whole, then layer by layer on one thread.
+    /// Measures a network whole, then layer by layer.
     mutating func add(
         network name: String, _ layers: [NetworkLayer], rounds: Int, run: () -> Void, timedRun: () -> [Duration]
     ) {

@@ -123,31 +123,40 @@ public final class InterleavedNetwork {
 
     /// Computes all outputs, with a team of at most as many members as were planned for.
     package func run(_ team: Team? = nil) {
-        perform(steps.dropLast(deferredCount), team) { steps, kernels, member in
+        perform(steps.dropLast(deferredCount), team)
+        guard let deferred else { return }
+        perform(steps.suffix(deferredCount), in: wanted(deferred), team)
+    }
+
+    /// Computes all outputs and says how long each of ``layers`` took.
+    package func timedRun(_ team: Team? = nil) -> [Duration] {
+        let clock = ContinuousClock()
+        let whole = steps.dropLast(deferredCount).map { step in clock.measure { perform([step], team) } }
+        guard let deferred else { return whole }
+        let areas = wanted(deferred)
+        return whole + steps.suffix(deferredCount).map { step in clock.measure { perform([step], in: areas, team) } }
+    }
+
+    private func perform(_ steps: ArraySlice<InterleavedStep>, _ team: Team?) {
+        share(team) { [kernels] member in
             for step in steps {
                 step.run(kernels, member)
                 member.meet()
             }
         }
-        guard let deferred else { return }
-        let areas = wanted(deferred), width = deferredShape.width
-        perform(steps.suffix(deferredCount), team) { steps, kernels, member in
+    }
+
+    private func perform(_ steps: ArraySlice<InterleavedStep>, in areas: [MapArea], _ team: Team?) {
+        let width = deferredShape.width
+        share(team) { [kernels] member in
             for index in stride(from: member.index, to: areas.count, by: member.count) {
                 for step in steps { step.run(kernels, in: areas[index], width: width, member) }
             }
         }
     }
 
-    /// Computes all outputs and says how long each of ``layers`` took.
-    package func timedRun() -> [Duration] {
-        let clock = ContinuousClock()
-        let whole = steps.dropLast(deferredCount).map { step in clock.measure { step.run(kernels, .alone) } }
-        guard let deferred else { return whole }
-        let areas = wanted(deferred), width = deferredShape.width
-        return whole
-            + steps.suffix(deferredCount).map { step in
-                clock.measure { for area in areas { step.run(kernels, in: area, width: width, .alone) } }
-            }
+    private func share(_ team: Team?, _ work: @escaping (Team.Member) -> Void) {
+        if let team { team.perform(work) } else { work(.alone) }
     }
 
     private func wanted(_ deferred: Deferred) -> [MapArea] {
@@ -158,14 +167,6 @@ public final class InterleavedNetwork {
                     && $0.rows.lowerBound >= 0 && $0.columns.lowerBound >= 0
             }, "an area lies outside its map")
         return areas
-    }
-
-    private func perform(
-        _ steps: ArraySlice<InterleavedStep>, _ team: Team?,
-        _ work: @escaping (ArraySlice<InterleavedStep>, ck_kernels, Team.Member) -> Void
-    ) {
-        let kernels = kernels
-        if let team { team.perform { work(steps, kernels, $0) } } else { work(steps, kernels, .alone) }
     }
 
     /// An output that is not put together from several parts.
