@@ -23,17 +23,21 @@ public struct Agent: Sendable {
     /// - Throws: what made a source or the storage fail; everything seen until then is stored.
     public func run() async throws {
         let failures = Failures()
-        let services: [any Service] = [
-            Remembering(base: PublishingService(node: node, reports: reports), failures: failures),
-            Remembering(
-                base: RecognitionService(node: node, reports: reports, realtime: realtime), failures: failures),
+        let services: [(name: String, service: any Service)] = [
+            ("publishing", Remembering(base: PublishingService(node: node, reports: reports), failures: failures)),
+            (
+                "recognition",
+                Remembering(
+                    base: RecognitionService(node: node, reports: reports, realtime: realtime), failures: failures)
+            ),
         ]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
+                    // A service without a name is named after all it holds, every weight of the classifier included.
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
-                        failureTerminationBehavior: .gracefullyShutdownGroup)
+                        service: $0.service, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
         do {
