@@ -137,9 +137,9 @@ extension InterleavedBuilder {
         _ node: Graph.Node, _ window: Graph.Window, output: UnsafeMutablePointer<Float>
     ) throws(ModelError) -> ck_convolution {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
-        // 16-bit weights pay where few pixels share them, since reading them is most of the work there: up to 4x4
-        // pixels they make the network 2 % faster, up to 8x8 they cost nothing and save 2 MB, and beyond they make it
-        // 4 % slower for 3 MB.
+        // 16-bit weights pay where few pixels share them, since reading them is most of the work there: up to 8x8
+        // pixels they cost nothing against up to 4x4 and save 3 MB, and beyond they make the network 4 % slower for
+        // another 3 MB.
         let half = kernels.half_weights && window.weights.isHalf && shape.pixels <= 64
         let packed = try weights.start(.weights, of: node.output) { () throws(ModelError) in
             PackedWeights(try window.weights.values(), outputs: shape.channels, half: half, kernels: kernels).memory
