@@ -15,6 +15,17 @@ public struct Dataset: Sendable {
         self.rejected = rejected
     }
 
+    /// Reads a folder of labelled clips, or an annotation file with its recordings.
+    ///
+    /// - Throws: ``TrainingError``
+    public static func load(
+        _ url: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
+    ) throws(TrainingError) -> Dataset {
+        isFolder(url)
+            ? try load(folder: url, isStrict: isStrict, read: read)
+            : try load(annotations: url, isStrict: isStrict, read: read)
+    }
+
     /// Reads a folder that holds one folder per label, each with pose streams, up to eight folders deep.
     ///
     /// A folder within a label's is a person (`squat/anna/…`, `lunge/anna/…`): all of a person's clips are one group,

@@ -12,6 +12,13 @@ struct PoseVariation {
     private static let mirror = Joint.allCases.map(\.mirrored.rawValue)
     private static let face = [Joint.rightEye, .leftEye, .rightEar, .leftEar].map(\.rawValue)
 
+    private static let parts: [[Int]] = [
+        [Joint.neck, .leftShoulder, .rightShoulder], [.leftAnkle, .rightAnkle], [.leftHip, .rightHip],
+        [.leftKnee, .rightKnee, .leftAnkle, .rightAnkle], [.leftKnee, .leftAnkle], [.rightKnee, .rightAnkle],
+        [.leftElbow, .leftWrist], [.rightElbow, .rightWrist], [.leftWrist, .rightWrist],
+        [.leftElbow, .rightElbow, .leftWrist, .rightWrist],
+    ].map { $0.map(\.rawValue) }
+
     /// - Parameter window: `[frames, 18, 3]`, both axes in the same unit.
     func apply(to window: inout [Float]) {
         if var random = random(.flip), random.chance(0.5) { flip(&window) }
@@ -83,6 +90,9 @@ struct PoseVariation {
         let frames = window.count / KeypointFrame.count
         if var random = random(.jointDropout) {
             for joint in 0..<Self.joints where random.chance(0.03) { forget(joint, in: 0..<frames, &window) }
+        }
+        if var random = random(.partDropout), random.chance(0.15) {
+            for joint in Self.parts[random.index(below: Self.parts.count)] { forget(joint, in: 0..<frames, &window) }
         }
         if var random = random(.faceDropout), random.chance(0.2) {
             for joint in Self.face { forget(joint, in: 0..<frames, &window) }

@@ -17,7 +17,7 @@ struct Train: AsyncParsableCommand {
               spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
             """)
 
-    @Argument(help: "A folder with a folder of pose streams per label.")
+    @Argument(help: "A folder with a folder of pose streams per label, or an annotation file.")
     var folder: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The model file to write.", valueName: "file"))
@@ -71,10 +71,10 @@ struct Train: AsyncParsableCommand {
     func run() async throws {
         var clips: [LabelledClip] = []
         if let folder {
-            let data = try Dataset.load(folder: URL(filePath: folder), isStrict: strict) {
+            let data = try Dataset.load(URL(filePath: folder), isStrict: strict) {
                 try LabelledClip.read(poseStream: $0)
             }
-            tell(data.rejected)
+            Rejections.tell(data.rejected)
             clips += data.clips
         }
         if synthetic > 0 {
@@ -103,7 +103,7 @@ struct Train: AsyncParsableCommand {
         var curve = Curve()
         var model = try Trainer(parameters).train(
             clips: clips, startingFrom: start, progress: { curve.show($0) }, isCancelled: { flag.isSet })
-        tell(model.rejected)
+        Rejections.tell(model.rejected)
         model.description.name = name
         model.description.author = author
         model.description.licence = licence
@@ -111,13 +111,6 @@ struct Train: AsyncParsableCommand {
         model.description.tool = "spotter \(Version.text)"
         model.description.created = date ?? Date().formatted(.iso8601.year().month().day())
         return model
-    }
-
-    private func tell(_ rejected: [RejectedClip]) {
-        guard !rejected.isEmpty else { return }
-        Terminal.say("\(rejected.count) clips cannot be used:")
-        for clip in rejected.prefix(20) { Terminal.say("  \(clip.name): \(clip.reason)") }
-        if rejected.count > 20 { Terminal.say("  … and \(rejected.count - 20) more") }
     }
 }
 

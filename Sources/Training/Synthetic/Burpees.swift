@@ -43,7 +43,7 @@ enum Burpees {
     static func burpee(_ performer: inout Performer) -> Performance {
         let body = performer.physique, style = Style(&performer)
         let tempo = performer.tempo(
-            performer.chance(0.2) ? 4.5...7 : style.isThrust ? 1.6...3.5 : 2...4.5, jitter: 0.08, resting: 0.2)
+            performer.chance(0.3) ? 4...8 : style.isThrust ? 1.6...3.5 : 2...4.5, jitter: 0.08, resting: 0.2)
         let left = Keyframes(frames(style, body, &performer))
         let flight = performer.uniform(0.14...0.2)
         let sway = performer.wander(0.015)

@@ -56,7 +56,7 @@ enum CoreExercises {
     /// A hand to the opposite foot with straight legs, or both hands to the toes.
     static func toeTouch(_ performer: inout Performer) -> Performance {
         let body = performer.physique
-        let stance = Stance(&performer, width: 0.08...0.22)
+        let stance = Stance(&performer, width: 0.08...0.3)
         let tempo = performer.tempo(1.1...3), stroke = performer.stroke()
         let bow = performer.angle(65...110), isBoth = performer.chance(0.3), depth = performer.uniform(0.1...0.4)
         return Performance(tempo, from: .left, alternating: true) { moment in

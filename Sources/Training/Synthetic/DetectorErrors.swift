@@ -1,3 +1,4 @@
+import Foundation
 import NeuralNet
 import Poses
 
@@ -44,8 +45,10 @@ struct DetectorErrors {
     init(strength: Float, random source: inout RandomSource) {
         random = RandomSource(seed: source.next())
         self.strength = strength
-        jitter = strength * random.uniform(in: 0.002...0.009)
-        driftDeviation = strength * random.uniform(in: 0.008...0.03)
+        // From a smoothing tracker on a large person to annotation frame by frame: each doubling as likely.
+        let unrest = exp(random.uniform(in: log(0.35)...log(1.8)))
+        jitter = strength * unrest * 0.005
+        driftDeviation = strength * unrest * random.uniform(in: 0.008...0.02)
         memory = random.uniform(in: 0.75...0.95)
         let leavesOut = random.chance(strength > 0 ? 0.12 : 0)
         leavesOutBelow = leavesOut ? random.uniform(in: 0.3...0.6) : 0
@@ -118,7 +121,7 @@ struct DetectorErrors {
         let hips =
             projection.points[first + Joint.leftHip.rawValue] + projection.points[first + Joint.rightHip.rawValue]
         let length = (projection.points[first + Joint.neck.rawValue] - hips / 2).length
-        return 1 + 1.6 * min(max(0.8 - length / trunk, 0), 0.8)
+        return 1 + min(max(0.8 - length / trunk, 0), 0.8)
     }
 
     /// How far a point lies outside of the picture, picture heights.

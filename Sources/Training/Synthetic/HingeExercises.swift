@@ -32,7 +32,9 @@ enum HingeExercises {
     }
 
     static func deadlift(_ performer: inout Performer) -> Performance {
-        let hinge = Hinge(&performer, lean: 50...85, thigh: performer.chance(0.4) ? 12...30 : 35...62)
+        // From stiff legs to a low start, which bends the knees like a squat; the hands tell them apart.
+        let thighs: [ClosedRange<Float>] = [12...30, 35...62, 35...62, 58...90]
+        let hinge = Hinge(&performer, lean: 45...85, thigh: performer.pick(thighs))
         let tempo = performer.tempo(1.6...4.5, resting: 0.3), stroke = performer.stroke()
         let grip = performer.uniform(0.03...0.2)
         return Performance(tempo) { moment in

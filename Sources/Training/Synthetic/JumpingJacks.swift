@@ -5,8 +5,8 @@ enum JumpingJacks {
     /// Full and half jacks, hopped or stepped.
     static func jack(_ performer: inout Performer) -> Performance {
         let isStepped = performer.chance(0.13)
-        let isHalf = performer.chance(0.18)
-        let full = performer.angle(isHalf ? 80...125 : 145...178)
+        let isHalf = performer.chance(0.1)
+        let full = performer.angle(isHalf ? 100...130 : 140...178)
         return jump(&performer, isStepped: isStepped) { performer in
             let side = performer.uniform(0.06...0.22)
             let front = performer.angle(0...22), bend = performer.angle(4...38)
@@ -44,8 +44,8 @@ enum JumpingJacks {
         let legs = Stroke(out: 0.48 - dwell, hold: 2 * dwell, back: 0.48 - dwell, softness: softness)
         let lag = performer.uniform(-0.05...0.05)
         let narrow = body.height * performer.uniform(0.03...0.065)
-        let wide = body.height * performer.uniform(0.09...0.23)
-        let hop = isStepped ? 0 : body.height * performer.uniform(0.01...0.045)
+        let wide = body.height * performer.uniform(0.12...0.29)
+        let hop = isStepped ? 0 : body.height * performer.uniform(0.01...0.085)
         let give = body.leg * performer.uniform(0.005...0.09)
         let lean = performer.angle(-3...9), knee = performer.uniform(0.2...0.7), look = performer.angle(-10...12)
         let sway = performer.wander(0.015)

@@ -16,8 +16,8 @@ enum Lunges {
 
         init(_ performer: inout Performer) {
             let body = performer.physique
-            step = body.height * performer.uniform(0.34...0.58)
-            depth = performer.chance(0.2) ? performer.uniform(0.4...0.7) : performer.uniform(0.7...1.05)
+            step = body.height * performer.uniform(0.36...0.64)
+            depth = performer.chance(0.12) ? performer.uniform(0.4...0.7) : performer.uniform(0.7...1.05)
             width = body.height * performer.uniform(0.03...0.09)
             knee = performer.uniform(-0.05...0.2)
             lean = performer.chance(0.2) ? performer.angle(10...40) : performer.angle(-2...14)
@@ -60,9 +60,10 @@ enum Lunges {
         switch performer.random.index(below: 20) {
         case 0..<6: step(&performer, isForward: true)
         case 6..<11: step(&performer, isForward: false)
-        case 11..<15: split(&performer)
-        case 15..<18: walking(&performer)
-        default: jumping(&performer)
+        case 11..<13: split(&performer)
+        case 13..<16: walking(&performer)
+        case 16..<18: jumping(&performer)
+        default: side(&performer)
         }
     }
 

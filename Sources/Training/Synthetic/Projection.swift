@@ -36,10 +36,10 @@ struct Projection {
     /// Parts of the body that hide what is behind them: between two joints, with a radius in metres.
     private static let parts: [(from: Joint, to: Joint, radius: Float)] = [
         (.rightShoulder, .rightHip, 0.1), (.leftShoulder, .leftHip, 0.1), (.rightShoulder, .leftHip, 0.07),
-        (.leftShoulder, .rightHip, 0.07), (.rightEar, .leftEar, 0.09), (.rightHip, .rightKnee, 0.07),
-        (.leftHip, .leftKnee, 0.07), (.rightKnee, .rightAnkle, 0.05), (.leftKnee, .leftAnkle, 0.05),
-        (.rightShoulder, .rightElbow, 0.045), (.leftShoulder, .leftElbow, 0.045), (.rightElbow, .rightWrist, 0.035),
-        (.leftElbow, .leftWrist, 0.035),
+        (.leftShoulder, .rightHip, 0.07), (.rightEar, .leftEar, 0.09), (.rightHip, .rightKnee, 0.1),
+        (.leftHip, .leftKnee, 0.1), (.rightKnee, .rightAnkle, 0.08), (.leftKnee, .leftAnkle, 0.08),
+        (.rightShoulder, .rightElbow, 0.07), (.leftShoulder, .leftElbow, 0.07), (.rightElbow, .rightWrist, 0.055),
+        (.leftElbow, .leftWrist, 0.055),
     ]
 
     private mutating func hide(_ frame: Int) {

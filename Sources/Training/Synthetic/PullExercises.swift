@@ -33,8 +33,8 @@ enum PullExercises {
     static func pullUp(_ performer: inout Performer) -> Performance {
         let body = performer.physique
         let tempo = performer.tempo(1.2...4), stroke = performer.stroke()
-        let way = performer.chance(0.2) ? 0 : body.arm * performer.uniform(0.4...0.75)
-        let grip = body.shoulderWidth * performer.uniform(0.3...1.2), hang = performer.uniform(0.02...0.4)
+        let way = performer.chance(0.12) ? 0 : body.arm * performer.uniform(0.45...1)
+        let grip = body.shoulderWidth * performer.uniform(0.3...1.5), hang = performer.uniform(0.02...0.4)
         let lean = performer.angle(-20...4), rock = performer.uniform(-0.25...0.1)
         let kip = performer.wander(performer.uniform(0.01...0.1), every: 2.5)
         let elbow = Point(performer.uniform(0.2...1), -1, performer.uniform(-0.4...0.8))

@@ -32,6 +32,8 @@ enum SideSteps {
         let depth = Squats.Depth(&performer, thigh: 15...65), low = performer.uniform(0.5...1)
         let carriage = Carriage(&performer, among: [.clasped, .clasped, .hips, .forward, .hanging])
         let direction = performer.side()
+        // At each end some touch the floor or a cone.
+        let reach = performer.chance(0.35) ? performer.angle(25...60) : 0
         return Performance(tempo) { moment in
             // The leading foot goes out first, then the other one follows.
             let lead = ease(moment.progress, from: 0, to: 0.5), trail = ease(moment.progress, from: 0.5, to: 1)
@@ -41,6 +43,13 @@ enum SideSteps {
             posture.leftFoot.end += Point(step * lead, 0.04 * arch(moment.progress * 2), 0)
             posture.rightFoot.end += Point(step * trail, 0.04 * arch(moment.progress * 2 - 1), 0)
             carriage.apply(to: &posture, effort: 0.5)
+            if reach > 0 && moment.repetition % steps == steps - 1 {
+                let down = arch((moment.progress - 0.35) / 0.65)
+                posture.lean(posture.trunk.x + reach * down, rounding: 0.3 * down)
+                posture.pelvis.y -= 0.1 * posture.physique.leg * down
+                posture.leftHand.end = posture.leftHand.end.mixed(
+                    with: posture.leftFoot.end + Point(0, 0.12, 0.1), down)
+            }
             let isBack = (moment.repetition / steps) % 2 == 1
             let done = Float(moment.repetition % steps)
             if isBack { posture = posture.mirrored }

@@ -11,9 +11,9 @@ enum SitUps {
         let body = performer.physique
         let tempo = performer.tempo(performer.chance(0.15) ? 3.5...5 : 1.2...3.4)
         let stroke = performer.stroke()
-        let isCrunch = performer.chance(0.25), isButterfly = !isCrunch && performer.chance(0.15)
+        let isCrunch = performer.chance(0.5), isButterfly = !isCrunch && performer.chance(0.15)
         let isStraight = !isCrunch && !isButterfly && performer.chance(0.12)
-        let flat = -performer.angle(80...90), top = performer.angle(isCrunch ? -62 ... -40 : -28...18)
+        let flat = -performer.angle(80...90), top = performer.angle(isCrunch ? -72 ... -40 : -28...18)
         let rounding = performer.angle(isCrunch ? 25...45 : 15...45)
         let feet = isStraight ? 0.96 : isButterfly ? performer.uniform(0.4...0.55) : performer.uniform(0.48...0.78)
         let width = isButterfly ? 0.03 : body.hipWidth * performer.uniform(0.4...1.3)

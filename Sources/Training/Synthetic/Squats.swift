@@ -15,7 +15,7 @@ enum Squats {
         init(_ performer: inout Performer, thigh range: ClosedRange<Float>) {
             thigh = performer.angle(range)
             shin = performer.angle(12...36) * min(1, thigh / Float(80).degrees)
-            balance = performer.physique.height * performer.uniform(-0.01...0.08)
+            balance = performer.physique.height * performer.uniform(-0.01...0.13)
             rounding = performer.angle(-5...18)
         }
 
@@ -32,20 +32,20 @@ enum Squats {
     }
 
     private static let carriages: [Carriage.Style] = [
-        .raised, .raised, .raised, .forward, .hanging, .behindHead, .crossed, .clasped, .clasped, .goblet, .goblet,
-        .bar, .bar, .frontRack, .hips, .dumbbells, .overhead,
+        .raised, .raised, .raised, .raised, .raised, .raised, .forward, .hanging, .behindHead, .crossed, .clasped, .clasped, .goblet, .goblet,
+        .bar, .bar, .bar, .frontRack, .hips, .dumbbells, .overhead,
     ]
 
     static func squat(_ performer: inout Performer) -> Performance {
-        if performer.chance(0.12) { return jumpSquat(&performer) }
-        let isSumo = performer.chance(0.15)
+        if performer.chance(0.2) { return jumpSquat(&performer) }
+        let isSumo = performer.chance(0.2)
         let isPulse = performer.chance(0.05)
         let body = performer.physique
         let tempo = performer.tempo(isPulse ? 0.8...1.6 : performer.chance(0.2) ? 3.2...5.5 : 1.2...3.4)
         let stroke = performer.stroke()
         let carriage = Carriage(&performer, among: isSumo ? [.goblet, .clasped, .hanging, .hips] : carriages)
         let depth = Depth(&performer, thigh: performer.chance(0.25) ? 55...78 : 76...114)
-        let stance = performer.uniform(isSumo ? 0.17...0.25 : 0.075...0.17) * body.height
+        let stance = performer.uniform(isSumo ? 0.17...0.27 : 0.075...0.18) * body.height
         let knee = performer.uniform(isSumo ? 0.6...1.1 : -0.05...0.8)
         let upright = isSumo ? performer.uniform(0.2...0.6) : performer.uniform(0...0.15)
         let look = performer.uniform(0.3...0.9), stagger = performer.normal(0.012)

@@ -41,7 +41,10 @@ struct SyntheticCamera {
         aspect = Self.aspect(&random)
         let scene = Self.scene(of: film, framing, &random)
         let angle = yaw ?? Self.yaw(isOnFloor: isOnFloor, &random)
-        let height = random.chance(0.75) ? random.uniform(in: 0.5...1.8) : random.uniform(in: 0.3...2.6)
+        // Whoever films an exercise on the floor mostly kneels down.
+        let isLow = isOnFloor && random.chance(0.5)
+        let usual: ClosedRange<Float> = isLow ? 0.15...0.8 : 0.5...1.8
+        let height = random.uniform(in: random.chance(0.75) ? usual : 0.3...2.6)
         var distance = 2 * pow(4, random.uniform())
         let roll = random.chance(0.5) ? 0 : 0.035 * random.normal()
         let fill = random.uniform(in: 0.4...0.95)
@@ -137,7 +140,7 @@ struct SyntheticCamera {
 
     /// The full circle, a little denser where cameras usually stand: before the standing, beside the lying.
     private static func yaw(isOnFloor: Bool, _ random: inout RandomSource) -> Float {
-        guard random.chance(0.35) else { return random.uniform(in: -.pi ... .pi) }
+        guard random.chance(isOnFloor ? 0.55 : 0.35) else { return random.uniform(in: -.pi ... .pi) }
         let spread = 0.45 * random.normal()
         if isOnFloor { return (random.chance(0.5) ? 0.5 : -0.5) * .pi + spread }
         return random.chance(0.6) ? spread : (random.chance(0.5) ? 0.25 : -0.25) * .pi + spread

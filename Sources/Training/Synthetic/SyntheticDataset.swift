@@ -11,18 +11,35 @@ public enum SyntheticDataset {
     public static func clips(
         perLabel: [String: Int], seed: UInt64, seconds: Double = 6, options: SyntheticOptions = SyntheticOptions()
     ) -> [SyntheticClip] {
-        var orders: [(kind: MotionKind, seed: UInt64)] = []
+        var orders: [Order] = []
         for (label, count) in perLabel.sorted(by: { $0.key < $1.key }) {
             let kinds = SyntheticMotion.catalogue.filter { $0.label == label }
                 .flatMap { Array(repeating: $0, count: $0.weight) }
             precondition(!kinds.isEmpty || count == 0, "no motion has the label \(label)")
-            for index in 0..<count {
-                let kind = kinds[index % kinds.count]
-                var random = RandomSource(seed: seed, path: hash(kind.name), UInt64(index))
-                orders.append((kind, random.next()))
-            }
+            orders += (0..<count).map { order(kinds[$0 % kinds.count], index: $0, seed: seed) }
         }
-        return inParallel(orders.count) { [orders] index in
+        return make(orders, seconds: seconds, options: options)
+    }
+
+    /// As many clips of each of the named motions.
+    public static func clips(
+        of motions: [String], each count: Int, seed: UInt64, seconds: Double = 6,
+        options: SyntheticOptions = SyntheticOptions()
+    ) -> [SyntheticClip] {
+        let kinds = SyntheticMotion.catalogue.filter { motions.contains($0.name) }
+        let orders = kinds.flatMap { kind in (0..<count).map { order(kind, index: $0, seed: seed) } }
+        return make(orders, seconds: seconds, options: options)
+    }
+
+    private typealias Order = (kind: MotionKind, seed: UInt64)
+
+    private static func order(_ kind: MotionKind, index: Int, seed: UInt64) -> Order {
+        var random = RandomSource(seed: seed, path: hash(kind.name), UInt64(index))
+        return (kind, random.next())
+    }
+
+    private static func make(_ orders: [Order], seconds: Double, options: SyntheticOptions) -> [SyntheticClip] {
+        inParallel(orders.count) { [orders] index in
             SyntheticMotion.clip(orders[index].kind, seed: orders[index].seed, seconds: seconds, options: options)
         }
     }
