@@ -13,6 +13,8 @@ public struct ActionClassifier: Sendable {
 
     /// The network behind the answers; training measures with it.
     package let network: ClassifierNetwork
+    private let openSet: OpenSet?
+    private let counted: Set<String>
     private let file: ModelFile
 
     /// Reads and checks a model file.
@@ -30,6 +32,27 @@ public struct ActionClassifier: Sendable {
         digest = file.digest
         self.thresholds = thresholds ?? file.description.thresholds
         network = ClassifierNetwork(size: file.description.network, tensors: file.tensors)
+        openSet = OpenSet(tensors: file.tensors, network: file.description.network)
+        counted = Set(file.description.countedLabels)
+    }
+
+    /// The same network under another temperature.
+    package func with(temperature: Float) -> ActionClassifier {
+        var description = description
+        description.temperature = temperature
+        return ActionClassifier(file.with(description), thresholds: thresholds)
+    }
+
+    /// How far a window is from what the model knows of `label`; `nil` if that is not its answer, or nothing is known.
+    package func distance(of window: PoseWindow, ifAnswered label: String) throws(ModelFileError) -> Float? {
+        guard Float(window.posedFrames) >= thresholds.minimumPoseShare * Float(window.frames), let openSet else {
+            return nil
+        }
+        let embedding = network.embedding(of: try features(of: window))
+        let outputs = network.outputs(of: embedding)
+        guard let best = outputs.indices.max(by: { outputs[$0] < outputs[$1] }), description.labels[best] == label
+        else { return nil }
+        return openSet.distance(of: embedding, from: best)
     }
 
     /// A tensor that the model file carries beside the network's own; `nil` if there is none of that name.
@@ -65,24 +88,45 @@ public struct ActionClassifier: Sendable {
         guard share >= thresholds.minimumPoseShare else {
             return prediction(of: window, PseudoLabel.noPerson.rawValue, 0, [], share)
         }
-        let probabilities = try probabilities(of: window)
+        let embedding = network.embedding(of: try features(of: window))
+        let probabilities = Self.softmax(network.outputs(of: embedding), temperature: description.temperature)
         guard probabilities.allSatisfy(\.isFinite),
             let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] })
         else {
             return prediction(of: window, PseudoLabel.lowConfidence.rawValue, 0, [], share)
         }
-        let confidence = probabilities[best]
-        let isSure = confidence >= thresholds.minimumConfidence
-        let label = isSure ? description.labels[best] : PseudoLabel.lowConfidence.rawValue
-        return prediction(of: window, label, confidence, probabilities, share)
+        let isPoor = window.visibility < Self.leastVisibility
+        if probabilities[best] < thresholds.minimumConfidence {
+            return prediction(
+                of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
+                isPoor ? .poorView : .unsure)
+        }
+        if isUnknown(embedding, best) {
+            return prediction(
+                of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
+                isPoor ? .poorView : .unknownMotion)
+        }
+        return prediction(of: window, description.labels[best], probabilities[best], probabilities, share)
+    }
+
+    /// Below this mean confidence of the joints a doubt is put down to the view.
+    private static let leastVisibility: Float = 0.6
+
+    /// Only exercises are doubted so: what is unlike all that is known is nothing to count, and no exercise either.
+    private func isUnknown(_ embedding: [Float], _ label: Int) -> Bool {
+        guard let limit = thresholds.maximumDistance, let openSet, counted.contains(description.labels[label]) else {
+            return false
+        }
+        return openSet.distance(of: embedding, from: label) > limit
     }
 
     private func prediction(
-        of window: PoseWindow, _ label: String, _ confidence: Float, _ probabilities: [Float], _ share: Float
+        of window: PoseWindow, _ label: String, _ confidence: Float, _ probabilities: [Float], _ share: Float,
+        _ doubt: Doubt? = nil
     ) -> Prediction {
         Prediction(
             track: window.track, start: window.start, end: window.end, label: label, confidence: confidence,
-            probabilities: probabilities, poseShare: share, frames: description.strideFrames)
+            probabilities: probabilities, poseShare: share, frames: description.strideFrames, doubt: doubt)
     }
 
     private func features(of window: PoseWindow) throws(ModelFileError) -> Tensor<Float> {

@@ -60,15 +60,19 @@ public struct ModelDescription: Sendable, Codable, Equatable {
         public var minimumConfidence: Float
         /// Below this share of frames with a pose nobody is there, 0…1.
         public var minimumPoseShare: Float
+        /// Above this distance from what the model knows an exercise is an unknown motion (``OpenSet``); `nil`: no limit.
+        public var maximumDistance: Float?
 
-        public init(minimumConfidence: Float = 0.6, minimumPoseShare: Float = 0.6) {
+        public init(minimumConfidence: Float = 0.6, minimumPoseShare: Float = 0.6, maximumDistance: Float? = nil) {
             self.minimumConfidence = minimumConfidence
             self.minimumPoseShare = minimumPoseShare
+            self.maximumDistance = maximumDistance
         }
 
         enum CodingKeys: String, CodingKey {
             case minimumConfidence = "min_confidence"
             case minimumPoseShare = "min_pose_ratio"
+            case maximumDistance = "max_distance"
         }
     }
 

@@ -40,6 +40,17 @@ public struct ModelFile: Sendable {
         try Self.check(tensors, against: description.network, file: file)
     }
 
+    /// The same weights under another description.
+    package func with(_ description: ModelDescription) -> ModelFile {
+        ModelFile(description: description, tensors: tensors, digest: digest)
+    }
+
+    private init(description: ModelDescription, tensors: [String: Tensor<Float>], digest: String) {
+        self.description = description
+        self.tensors = tensors
+        self.digest = digest
+    }
+
     /// The bytes of a model file; the same model always gives the same bytes.
     ///
     /// - Throws: `SafeTensorsError` or ``ModelFileError`` if this would not be a model that can be read again.
@@ -95,5 +106,7 @@ extension ModelDescription {
         let (confidence, share) = (thresholds.minimumConfidence, thresholds.minimumPoseShare)
         try expect((0...1).contains(confidence), "min_confidence", "0…1", confidence)
         try expect((0...1).contains(share), "min_pose_ratio", "0…1", share)
+        let distance = thresholds.maximumDistance ?? 1
+        try expect(distance > 0 && distance.isFinite, "max_distance", "above 0", distance)
     }
 }

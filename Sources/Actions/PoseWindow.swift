@@ -23,4 +23,10 @@ public struct PoseWindow: Sendable, Equatable {
     }
 
     public var frames: Int { keypoints.count / 54 }
+
+    /// Mean confidence of all joints over the frames that hold a pose, 0…1.
+    var visibility: Float {
+        let sum = stride(from: 2, to: keypoints.count, by: 3).reduce(Float(0)) { $0 + keypoints[$1] }
+        return sum / Float(max(posedFrames, 1) * 18)
+    }
 }

@@ -15,10 +15,12 @@ public struct Prediction: Sendable, Equatable {
     public let poseShare: Float
     /// Frames this prediction is worth: the window stride.
     public let frames: Int
+    /// Why the label is `low_confidence`; `nil` for every other.
+    public let doubt: Doubt?
 
     public init(
         track: Int?, start: Double, end: Double, label: String, confidence: Float, probabilities: [Float],
-        poseShare: Float, frames: Int
+        poseShare: Float, frames: Int, doubt: Doubt? = nil
     ) {
         self.track = track
         self.start = start
@@ -28,6 +30,7 @@ public struct Prediction: Sendable, Equatable {
         self.probabilities = probabilities
         self.poseShare = poseShare
         self.frames = frames
+        self.doubt = doubt
     }
 
     /// Whether the label is one of the model's own; only those are counted.
@@ -42,4 +45,14 @@ public enum PseudoLabel: String, Sendable, CaseIterable {
     case noPerson = "no_person"
     /// The most likely label is not likely enough.
     case lowConfidence = "low_confidence"
+}
+
+/// Why a window's most likely label is not believed.
+public enum Doubt: String, Sendable, Codable, CaseIterable {
+    /// It is unlike anything the model was trained on.
+    case unknownMotion = "unknown_motion"
+    /// Two labels are about equally likely.
+    case unsure
+    /// Too few joints are seen well enough.
+    case poorView = "poor_view"
 }

@@ -26,6 +26,8 @@ public struct Classification: Codable, Sendable {
         public let confidence: Double
         /// The classifier's own, before thresholds; empty for windows that were not classified.
         public let probabilities: [String: Double]
+        /// Why the label is `low_confidence`: `unknown_motion`, `unsure` or `poor_view`; else `null`.
+        public let reason: Doubt?
     }
 
     public struct Segment: Codable, Sendable {
@@ -56,7 +58,8 @@ public struct Classification: Codable, Sendable {
                 label: prediction.label, confidence: Self.round(Double(prediction.confidence), 4),
                 probabilities: Dictionary(
                     uniqueKeysWithValues: zip(
-                        model.labels, prediction.probabilities.map { Self.round(Double($0), 4) })))
+                        model.labels, prediction.probabilities.map { Self.round(Double($0), 4) })),
+                reason: prediction.doubt)
         }
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
@@ -99,7 +102,7 @@ extension Classification {
 
 extension Classification.Window {
     enum CodingKeys: String, CodingKey {
-        case track, label, confidence, probabilities
+        case track, label, confidence, probabilities, reason
         case start = "start_s"
         case end = "end_s"
     }
@@ -112,6 +115,7 @@ extension Classification.Window {
         try container.encode(label, forKey: .label)
         try container.encode(confidence, forKey: .confidence)
         try container.encode(probabilities, forKey: .probabilities)
+        try container.encode(reason, forKey: .reason)
     }
 }
 

@@ -23,7 +23,7 @@ public enum Augmentation: String, Sendable, Codable, CaseIterable {
     case jointBias = "joint_bias"
     /// Each joint is missing for the whole window with 3 %.
     case jointDropout = "joint_dropout"
-    /// In 15 % of the windows some body part is missing throughout: hidden by a rack, a weight, the picture's edge.
+    /// In 8 % of the windows some body part is missing throughout: hidden by a rack, a weight, the picture's edge.
     case partDropout = "part_dropout"
     /// In 40 % of the windows 40 % of the joints are missing for up to eleven frames.
     case spanDropout = "span_dropout"

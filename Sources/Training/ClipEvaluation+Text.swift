@@ -8,16 +8,16 @@ extension ClipEvaluation {
                     + Self.percent(row.reportedRecall).leading(10))
         }
         lines.append(
-            "mean".padded(to: 22) + Self.percent(macroRecall).leading(8) + Self.percent(macroReportedRecall).leading(10))
+            "mean".padded(to: 22) + Self.percent(macroRecall).leading(8) + Self.percent(macroReportedRecall).leading(10)
+        )
         lines += [
             "",
             "\(negatives) clips of no exercise: \(Self.percent(falseAnswers)) taken for one, "
                 + "\(Self.percent(falseReports)) reported as one",
             "calibration error \(Self.percent(calibrationError))",
         ]
-        let wrong = verdicts.filter { !$0.isRight || ($0.isFalseReport(of: Set(exercises.map(\.label)))) }
-        if !wrong.isEmpty { lines += ["", "not understood:"] }
-        for verdict in wrong.sorted(by: { $0.confidence > $1.confidence }) {
+        if !misunderstood.isEmpty { lines += ["", "not understood:"] }
+        for verdict in misunderstood {
             lines.append(
                 "  \(verdict.label) → \(verdict.answer) \(Self.percent(verdict.confidence)), "
                     + "reported \(verdict.reported): \(verdict.clip)")
@@ -25,14 +25,17 @@ extension ClipEvaluation {
         return lines.joined(separator: "\n")
     }
 
+    /// Clips with a wrong answer or report, the surest first.
+    var misunderstood: [Verdict] {
+        let labels = Set(exercises.map(\.label))
+        return verdicts.filter { !$0.isRight || ($0.reported != $0.label && labels.contains($0.reported)) }
+            .sorted { $0.confidence > $1.confidence }
+    }
+
     static func percent(_ share: Double) -> String {
         let tenths = Int((share * 1000).rounded())
         return "\(tenths / 10).\(tenths % 10) %"
     }
-}
-
-extension ClipEvaluation.Verdict {
-    func isFalseReport(of exercises: Set<String>) -> Bool { reported != label && exercises.contains(reported) }
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import Actions
+import NeuralNet
 
 /// How a classifier does on whole clips: the question a user asks, where windows are the network's.
 ///
@@ -19,6 +20,8 @@ public struct ClipEvaluation: Sendable, Codable, Equatable {
     public var falseReports: Double
     /// Expected calibration error of the clips' answers, over 10 equal bins.
     public var calibrationError: Double
+    /// Mean negative logarithm of the right answer's mean probability.
+    public var logLoss: Double
 
     /// What was said about one clip.
     public struct Verdict: Sendable, Codable, Equatable {
@@ -51,18 +54,23 @@ extension ClipEvaluation {
     ) {
         let counted = Set(model.countedLabels)
         func kind(_ label: String) -> String { counted.contains(label) ? label : "" }
+        var losses: [Double] = []
         verdicts = clips.filter { !$0.windows.isEmpty }.map { clip in
             let count = Float(clip.windows.count)
             let means = model.labels.indices.map { label in
                 clip.windows.reduce(0) { $0 + $1.probabilities[label] } / count
             }
             let answer = model.labels[means.indices.max { means[$0] < means[$1] } ?? 0]
-            let confidence = zip(model.labels, means).reduce(0) { $0 + (kind($1.0) == kind(answer) ? $1.1 : 0) }
+            func probability(of label: String) -> Float {
+                zip(model.labels, means).reduce(0) { $0 + (kind($1.0) == kind(label) ? $1.1 : 0) }
+            }
+            losses.append(-Double(Float.logarithm(max(probability(of: clip.label), 1e-6))))
             let outcomes = clip.windows.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
             let reported = outcomes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
             return Verdict(
                 clip: clip.name, label: clip.label, windows: clip.windows.count, answer: answer,
-                confidence: Double(confidence), reported: reported, isRight: kind(answer) == kind(clip.label))
+                confidence: Double(probability(of: answer)), reported: reported,
+                isRight: kind(answer) == kind(clip.label))
         }
         exercises = model.countedLabels.compactMap { [verdicts] label in
             let own = verdicts.filter { $0.label == label }
@@ -78,6 +86,7 @@ extension ClipEvaluation {
         falseAnswers = Self.share(of: others) { counted.contains($0.answer) }
         falseReports = Self.share(of: others) { counted.contains($0.reported) }
         calibrationError = Self.calibrationError(verdicts)
+        logLoss = Self.mean(losses)
     }
 
     private static func share(of verdicts: [Verdict], where holds: (Verdict) -> Bool) -> Double {
@@ -90,7 +99,9 @@ extension ClipEvaluation {
 
     private static func calibrationError(_ verdicts: [Verdict]) -> Double {
         var bins = [Double](repeating: 0, count: 10)
-        for verdict in verdicts { bins[min(Int(verdict.confidence * 10), 9)] += verdict.confidence - (verdict.isRight ? 1 : 0) }
+        for verdict in verdicts {
+            bins[min(Int(verdict.confidence * 10), 9)] += verdict.confidence - (verdict.isRight ? 1 : 0)
+        }
         return bins.reduce(0) { $0 + abs($1) } / Double(max(verdicts.count, 1))
     }
 }

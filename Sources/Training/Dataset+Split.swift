@@ -34,4 +34,25 @@ extension Dataset {
     private static func countsByLabel(_ clips: [LabelledClip]) -> [String: Int] {
         clips.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }
     }
+
+    /// Refuses clips to judge by that show who or what is learned from: the same group, or the very same poses.
+    ///
+    /// - Parameter kind: what the clips are called in the error: validation, test.
+    /// - Throws: ``TrainingError/leak(kind:group:clips:)``
+    package static func refuseLeak(
+        from training: [LabelledClip], to held: [LabelledClip], called kind: String
+    ) throws(TrainingError) {
+        let groups = Dictionary(grouping: training, by: \.group)
+        for clip in held {
+            if let same = groups[clip.group] {
+                throw .leak(kind: kind, group: "'\(clip.group)'", clips: [clip.name] + same.map(\.name))
+            }
+        }
+        let contents = Dictionary(grouping: training, by: \.keypoints)
+        for clip in held {
+            if let same = contents[clip.keypoints] {
+                throw .leak(kind: kind, group: "the same recording", clips: [clip.name] + same.map(\.name))
+            }
+        }
+    }
 }

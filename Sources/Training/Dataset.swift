@@ -9,6 +9,30 @@ public struct Dataset: Sendable {
 
     /// How a file of poses is called.
     public static let fileSuffix = ".poses.jsonl"
+    /// How recordings are called whose poses are still to be found.
+    public static let videoSuffixes: Set<String> = [
+        "mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "3gp", "ts", "gif",
+    ]
+
+    /// Whether a file is a clip by its name: a pose stream or a video.
+    static func isClip(_ url: URL) -> Bool {
+        url.lastPathComponent.hasSuffix(fileSuffix) || isVideo(url)
+    }
+
+    private static func isVideo(_ url: URL) -> Bool { videoSuffixes.contains(url.pathExtension.lowercased()) }
+
+    /// The videos that ``load(_:isStrict:read:)`` would read, whose poses must be found first.
+    ///
+    /// - Throws: ``TrainingError``
+    public static func videos(in url: URL) throws(TrainingError) -> [URL] {
+        guard isFolder(url) else {
+            let names = Set(try Annotation.read(url).map(\.fileName))
+            return names.sorted().map { url.deletingLastPathComponent().appending(path: $0) }.filter(isVideo)
+        }
+        var videos: [URL] = []
+        for label in try contents(of: url) where isFolder(label) { videos += try files(below: label, depth: 0) }
+        return videos.filter(isVideo)
+    }
 
     public init(clips: [LabelledClip], rejected: [RejectedClip] = []) {
         self.clips = clips
@@ -26,7 +50,7 @@ public struct Dataset: Sendable {
             : try load(annotations: url, isStrict: isStrict, read: read)
     }
 
-    /// Reads a folder that holds one folder per label, each with pose streams, up to eight folders deep.
+    /// Reads a folder that holds one folder per label, each with videos or pose streams, up to eight folders deep.
     ///
     /// A folder within a label's is a person (`squat/anna/…`, `lunge/anna/…`): all of a person's clips are one group,
     /// over all labels. A clip that lies in the label's folder itself is its own group.
@@ -44,7 +68,7 @@ public struct Dataset: Sendable {
             try check(label: label.lastPathComponent)
             let files = try files(below: label, depth: 0)
             if files.isEmpty {
-                let reason = "the folder holds no \(fileSuffix)"
+                let reason = "the folder holds no video and no \(fileSuffix)"
                 dataset.rejected.append(RejectedClip(name: label.lastPathComponent, reason: reason))
             }
             for file in files {
@@ -143,7 +167,7 @@ public struct Dataset: Sendable {
         for entry in try contents(of: folder) {
             if isFolder(entry) {
                 found += try files(below: entry, depth: depth + 1)
-            } else if entry.lastPathComponent.hasSuffix(fileSuffix) {
+            } else if isClip(entry) {
                 found.append(entry)
             }
         }

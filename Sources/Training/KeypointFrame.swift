@@ -1,7 +1,13 @@
+import Poses
+
 /// The 54 numbers of one pose inside `[frames, 18, 3]`, and how to read between two of them.
 enum KeypointFrame {
     static let joints = 18
     static let count = 3 * joints
+    /// Nobody is there.
+    static let missing = [Float](repeating: 0, count: count)
+
+    static func values(_ pose: Pose) -> [Float] { pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
 
     static func hasPose(_ keypoints: [Float], frame: Int) -> Bool {
         (0..<joints).contains { keypoints[frame * count + 3 * $0 + 2] > 0 }

@@ -14,9 +14,7 @@ extension LabelledClip {
         while let frame = try reader.next() {
             let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
             if pose != nil { posed += 1 }
-            keypoints +=
-                pose.map { $0.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
-                ?? [Float](repeating: 0, count: 54)
+            keypoints += pose.map(KeypointFrame.values) ?? KeypointFrame.missing
         }
         guard posed > 0 else { return nil }
         let header = reader.header

@@ -22,6 +22,7 @@ public struct LabelledClip: Sendable {
     }
 
     public var frames: Int { keypoints.count / KeypointFrame.count }
+    public var seconds: Double { Double(frames) / rate }
 
     /// Share of the frames in which any joint was seen, 0…1.
     public var posedShare: Float {

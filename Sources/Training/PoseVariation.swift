@@ -14,7 +14,6 @@ struct PoseVariation {
 
     private static let parts: [[Int]] = [
         [Joint.neck, .leftShoulder, .rightShoulder], [.leftAnkle, .rightAnkle], [.leftHip, .rightHip],
-        [.leftKnee, .rightKnee, .leftAnkle, .rightAnkle], [.leftKnee, .leftAnkle], [.rightKnee, .rightAnkle],
         [.leftElbow, .leftWrist], [.rightElbow, .rightWrist], [.leftWrist, .rightWrist],
         [.leftElbow, .rightElbow, .leftWrist, .rightWrist],
     ].map { $0.map(\.rawValue) }
@@ -91,7 +90,7 @@ struct PoseVariation {
         if var random = random(.jointDropout) {
             for joint in 0..<Self.joints where random.chance(0.03) { forget(joint, in: 0..<frames, &window) }
         }
-        if var random = random(.partDropout), random.chance(0.15) {
+        if var random = random(.partDropout), random.chance(0.08) {
             for joint in Self.parts[random.index(below: Self.parts.count)] { forget(joint, in: 0..<frames, &window) }
         }
         if var random = random(.faceDropout), random.chance(0.2) {

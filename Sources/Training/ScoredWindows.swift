@@ -30,6 +30,11 @@ struct ScoredWindows: Sendable {
 
     /// The network's outputs for every window, before the softmax; computed on all cores.
     func outputs(of network: ClassifierNetwork) -> [[Float]] {
+        embeddings(of: network).map { network.outputs(of: $0) }
+    }
+
+    /// The network's embedding of every window; computed on all cores.
+    func embeddings(of network: ClassifierNetwork) -> [[Float]] {
         var outputs = [[Float]](repeating: [], count: features.count)
         let strips = 16
         outputs.withUnsafeMutableBufferPointer { buffer in
@@ -37,7 +42,7 @@ struct ScoredWindows: Sendable {
             nonisolated(unsafe) let buffer = buffer
             DispatchQueue.concurrentPerform(iterations: strips) { strip in
                 for index in features.count * strip / strips..<features.count * (strip + 1) / strips {
-                    buffer[index] = network.outputs(of: network.embedding(of: features[index]))
+                    buffer[index] = network.embedding(of: features[index])
                 }
             }
         }

@@ -67,9 +67,37 @@ public struct Trainer: Sendable {
                 temperature: description.temperature,
                 minimumConfidence: description.thresholds.minimumConfidence)
         }
+        let network = ClassifierNetwork(size: course.network.size, tensors: course.best)
+        let openSet = openSet(of: material, size: course.network.size, network)
+        let tensors = course.best.merging(openSet) { $1 }
+        description.thresholds.maximumDistance = maximumDistance(
+            windows, OpenSet(tensors: openSet, network: course.network.size), network)
         return TrainedModel(
-            description: description, tensors: course.best, history: course.history, rejected: material.rejected,
+            description: description, tensors: tensors, history: course.history, rejected: material.rejected,
             trainingClips: material.training.count, validationClips: material.validation.count,
             wasCancelled: course.wasCancelled)
+    }
+
+    /// More windows say no more about means and a covariance.
+    private static let mostClips = 1500
+
+    private func openSet(
+        of material: TrainingMaterial, size: NetworkSize, _ network: ClassifierNetwork
+    ) -> [String: Tensor<Float>] {
+        let step = max(material.training.count / Self.mostClips, 1)
+        let clips = stride(from: 0, to: material.training.count, by: step).map { material.training[$0] }
+        let windows = ScoredWindows(clips: clips, labels: material.labels, parameters: parameters)
+        return OpenSetFit.tensors(embeddings: windows.embeddings(of: network), labels: windows.labels, size: size)
+    }
+
+    /// Half as far again as all but one in a hundred held-out windows: strangers are further away than these are from
+    /// each other. `nil` if there are too few windows to tell.
+    private func maximumDistance(
+        _ windows: ScoredWindows, _ openSet: OpenSet?, _ network: ClassifierNetwork
+    ) -> Float? {
+        guard let openSet, windows.labels.count >= 100 else { return nil }
+        let distances = zip(windows.embeddings(of: network), windows.labels)
+            .map { openSet.distance(of: $0, from: $1) }.sorted()
+        return 1.5 * distances[distances.count * 99 / 100]
     }
 }

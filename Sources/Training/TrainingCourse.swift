@@ -15,6 +15,7 @@ struct TrainingCourse {
     private let batches: BatchMaker
     private let loss: SoftmaxCrossEntropy<Float>
     private var optimizer: Adam<Float>
+    private var average: WeightAverage?
     private var step = 0
     private var bestScore: (macroRecall: Float, logLoss: Float)?
     private var epochsSinceBest = 0
@@ -77,6 +78,7 @@ struct TrainingCourse {
             network.backward(result.gradient)
             optimizer.step(rate: learningRate)
             step += 1
+            average = average?.adding(network.tensors()) ?? WeightAverage(network.tensors())
             tally.loss += result.loss
             tally.correct += result.correct
             tally.steps += 1
@@ -97,7 +99,7 @@ struct TrainingCourse {
     /// Measures the weights and keeps them if they are the best: higher macro recall, or the same and a lower log loss.
     /// Without validation the latest weights are the best.
     private mutating func keepIfBest() -> TrainingProgress.Validation? {
-        let tensors = network.tensors()
+        let tensors = average?.tensors ?? network.tensors()
         guard !validationWindows.labels.isEmpty else {
             best = tensors
             return nil

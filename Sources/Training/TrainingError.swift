@@ -5,6 +5,8 @@ public enum TrainingError: Error, Equatable, Sendable {
     case noClips(source: String)
     case badClips([RejectedClip])
     case tooFewLabels(found: [String])
+    case leak(kind: String, group: String, clips: [String])
+    case tooFewClips(found: Int, needed: Int)
     case labelLost(label: String, clips: [RejectedClip])
     case labelReserved(label: String)
     case labelMalformed(label: String, suggestion: String)
@@ -35,7 +37,7 @@ extension TrainingError: CustomStringConvertible {
             "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason); "
                 + "expected the columns file_name, label, start_time and end_time (seconds), as CSV or JSON"
         case .noClips(let source):
-            "no usable clip in \(source); expected one folder per label with pose streams (*.poses.jsonl) in it"
+            "no usable clip in \(source); expected one folder per label with videos or pose streams (*.poses.jsonl) in it"
         case .badClips(let clips):
             "\(clips.count) clips cannot be used: "
                 + clips.prefix(5).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
@@ -44,6 +46,12 @@ extension TrainingError: CustomStringConvertible {
             "a classifier needs at least two labels with clips, found "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")); "
                 + "add a folder 'none' with people who do not exercise"
+        case .leak(let kind, let group, let clips):
+            "training and \(kind) share \(group) (\(clips.prefix(3).joined(separator: ", "))"
+                + "\(clips.count > 3 ? ", …" : "")): a model is always good on people it has seen, so the figures would "
+                + "mean nothing; move all clips of a person or recording to one side"
+        case .tooFewClips(let found, let needed):
+            "there are \(found) usable clips, at least \(needed) are needed; record some more"
         case .labelLost(let label, let clips):
             "none of the clips of '\(label)' can be used ("
                 + clips.prefix(3).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")

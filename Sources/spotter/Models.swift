@@ -5,7 +5,8 @@ import Foundation
 
 struct Models: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows what a model file knows of itself.", subcommands: [Show.self])
+        abstract: "Shows, checks and compares model files.",
+        subcommands: [List.self, Show.self, Verify.self, Compare.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -43,7 +44,8 @@ struct Models: ParsableCommand {
             ])
             table.add([
                 "thresholds",
-                "confidence \(model.thresholds.minimumConfidence), poses \(model.thresholds.minimumPoseShare)",
+                "confidence \(model.thresholds.minimumConfidence), poses \(model.thresholds.minimumPoseShare)"
+                    + (model.thresholds.maximumDistance.map { String(format: ", distance %.2f", $0) } ?? ""),
             ])
             table.add(["temperature", String(format: "%.3f", model.temperature)])
             table.add(["trained on", "\(model.trainingClips) clips, seed \(model.seed), \(model.created)"])

@@ -2,120 +2,100 @@ import Actions
 import Agent
 import ArgumentParser
 import Foundation
+import NeuralNet
 import Synchronization
 import Training
 
 struct Train: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Trains a classifier from pose streams, synthetic motion, or both.",
+        abstract: "Trains a classifier from videos, pose streams, synthetic motion, or all of them.",
         discussion: """
-            The folder holds a folder per label with pose streams (`spotter poses`). Ctrl-C keeps the best model so far.
+            The folder holds a folder per label; or name an annotation file (CSV or JSON with the columns file_name,
+            label, start_time, end_time) that cuts longer recordings. A folder within a label's is a person, whose
+            clips are kept together. Poses are found once and kept, so a second run starts at once. Ctrl-C keeps the
+            best model so far.
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors
-              spotter train clips/ --from Models/exercises.safetensors --epochs 12 -o my-gym.safetensors
+              spotter train clips/ --from Models/exercises.safetensors -o my-gym.safetensors --report my-gym.html
+              spotter train montage/annotations.csv --test other-day/ --no-augment flip -o my-gym.safetensors
               spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
             """)
 
-    @Argument(help: "A folder with a folder of pose streams per label, or an annotation file.")
-    var folder: String?
+    @Argument(help: "A folder with a folder of clips per label, or an annotation file.")
+    var clips: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The model file to write.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("Add so many clips of the built-in motion generator, of every label.", valueName: "n"))
-    var synthetic = 0
-
-    @Option(help: ArgumentHelp("Start from this model's weights.", valueName: "file"))
-    var from: String?
-
-    @Option(help: "Passes over the clips (default: 30, with --from 13).")
-    var epochs: Int?
-
-    @Option(help: "The same seed gives the same model.")
-    var seed: UInt64 = 1
-
-    @Option(help: "The model's name.")
-    var name = "exercises"
-
-    @Option(help: "Who made it.")
-    var author = ""
-
-    @Option(help: "Under which licence it may be used.")
-    var licence = ""
-
-    @Option(help: "What it is for.")
-    var about = ""
-
-    @Option(help: ArgumentHelp("The date to write into the file (default: today).", valueName: "2026-11-21"))
-    var date: String?
+    @OptionGroup(title: "Data") var data: TrainingData
+    @OptionGroup(title: "Training") var training: TrainingOptions
+    @OptionGroup(title: "The model's description") var about: ModelOptions
+    @OptionGroup(title: "Poses") var options: ClipOptions
 
     @Option(help: ArgumentHelp("Also write a report with curves and figures, one HTML page.", valueName: "file"))
     var report: String?
-
-    @Flag(help: "Refuse to train when a single clip cannot be used.")
-    var strict = false
 
     @Flag(help: "Print the evaluation as JSON.")
     var json = false
 
     func validate() throws {
-        if folder == nil && synthetic == 0 {
+        if clips == nil && data.synthetic == 0 {
             throw ValidationError("Give a folder of clips, --synthetic, or both.")
-        }
-        guard synthetic >= 0, (1...10_000).contains(epochs ?? 1) else {
-            throw ValidationError("--synthetic takes a number from 0, --epochs from 1.")
         }
     }
 
     func run() async throws {
-        var clips: [LabelledClip] = []
-        if let folder {
-            let data = try Dataset.load(URL(filePath: folder), isStrict: strict) {
-                try LabelledClip.read(poseStream: $0)
-            }
-            Rejections.tell(data.rejected)
-            clips += data.clips
-        }
-        if synthetic > 0 {
-            let mix = SyntheticDataset.balanced(total: synthetic)
-            clips += SyntheticDataset.clips(perLabel: mix, seed: seed).map(\.clip)
-        }
-        var parameters = from == nil ? TrainingParameters() : TrainingParameters.furtherTraining
-        if let epochs { parameters.epochs = epochs }
-        parameters.seed = seed
-        // Synthetic clips are easier than people: a temperature fitted on them makes the model too sure of itself.
-        parameters.fitsTemperature = folder != nil
-        let start = try from.map { try ModelFile(contentsOf: URL(filePath: $0)) }
-        let model = try train(clips, parameters, startingFrom: start)
-        try model.write(to: URL(filePath: output))
-        if let report { try TrainingReport(model).html.write(toFile: report, atomically: true, encoding: .utf8) }
-        if json { try JSON.print(model.evaluation) } else { print(model.evaluation?.text ?? "") }
-        Terminal.say("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
-    }
-
-    private func train(
-        _ clips: [LabelledClip], _ parameters: TrainingParameters, startingFrom start: ModelFile?
-    ) throws -> TrainedModel {
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
+        let start = try data.from.map { try ModelFile(contentsOf: URL(filePath: $0)) }
+        let parameters = try training.parameters(startingFrom: start, hasOwnClips: clips != nil)
+        let reader = ClipReader(options: options) { flag.isSet }
+        let material = try await data.material(clips, reader, parameters, start)
+        var model = try train(material, parameters, startingFrom: start, flag)
+        about.describe(&model.description)
+        try model.write(to: URL(filePath: output))
+        let test = try material.test.map { try model.classifier().evaluate(on: $0) }
+        if let report {
+            try TrainingReport(model, test: test?.clips).html
+                .write(toFile: report, atomically: true, encoding: .utf8)
+        }
+        try show(model, test)
+    }
+
+    private func train(
+        _ material: TrainingData.Material, _ parameters: TrainingParameters, startingFrom start: ModelFile?,
+        _ flag: StopFlag
+    ) throws -> TrainedModel {
         var curve = Curve()
-        var model = try Trainer(parameters).train(
-            clips: clips, startingFrom: start, progress: { curve.show($0) }, isCancelled: { flag.isSet })
+        let model = try Trainer(parameters).train(
+            clips: material.training, validation: material.validation, startingFrom: start,
+            progress: { curve.show($0) }, isCancelled: { flag.isSet })
         Rejections.tell(model.rejected)
-        model.description.name = name
-        model.description.author = author
-        model.description.licence = licence
-        model.description.summary = about
-        model.description.tool = "spotter \(Version.text)"
-        model.description.created = date ?? Date().formatted(.iso8601.year().month().day())
         return model
+    }
+
+    private func show(
+        _ model: TrainedModel, _ test: (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip])?
+    ) throws {
+        if json {
+            struct Answer: Encodable {
+                let validation: Evaluation?
+                let test: ClipEvaluation?
+            }
+            try JSON.print(Answer(validation: model.evaluation, test: test?.clips))
+        } else {
+            if let evaluation = model.evaluation { print("On clips held out:\n\n" + evaluation.text) }
+            if let test { print("\nOn the test clips:\n\n" + test.clips.text) }
+        }
+        if let test { Rejections.tell(test.rejected) }
+        Terminal.say("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
     }
 }
 
 /// Set once, from a signal.
-private final class StopFlag: Sendable {
+final class StopFlag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .relaxed) }
     func set() { value.store(true, ordering: .relaxed) }

@@ -17,6 +17,8 @@ enum Burpees {
         let crouchHip: Float
         let sag: Float
         let armsUp: Float
+        /// In the plank some turn to one side and raise that arm.
+        let rotation: Float
         let isThrust: Bool
 
         init(_ performer: inout Performer) {
@@ -34,7 +36,13 @@ enum Burpees {
             hands = body.height * performer.uniform(0.14...0.26)
             stance = body.height * performer.uniform(0.05...0.12)
             knee = performer.uniform(0.1...0.7)
-            crouchHip = performer.chance(0.3) ? performer.uniform(0.3...0.42) : performer.uniform(0.2...0.3)
+            // Some bend over with nearly straight legs instead of squatting down.
+            let isPiked = performer.chance(0.2)
+            crouchHip =
+                isPiked
+                ? performer.uniform(0.4...0.5)
+                : performer.chance(0.3) ? performer.uniform(0.3...0.42) : performer.uniform(0.2...0.3)
+            rotation = performer.chance(0.12) ? performer.angle(50...85) : 0
             sag = performer.uniform(-0.08...0.06)
             armsUp = performer.angle(135...175)
         }
@@ -43,7 +51,8 @@ enum Burpees {
     static func burpee(_ performer: inout Performer) -> Performance {
         let body = performer.physique, style = Style(&performer)
         let tempo = performer.tempo(
-            performer.chance(0.3) ? 4...8 : style.isThrust ? 1.6...3.5 : 2...4.5, jitter: 0.08, resting: 0.2)
+            performer.chance(0.3) || style.rotation > 0 ? 4...8 : style.isThrust ? 1.6...3.5 : 2...4.5, jitter: 0.08,
+            resting: 0.2)
         let left = Keyframes(frames(style, body, &performer))
         let flight = performer.uniform(0.14...0.2)
         let sway = performer.wander(0.015)
@@ -55,6 +64,7 @@ enum Burpees {
                 posture[foot: leads] = late[foot: leads]
             }
             posture.pelvis.x += sway(moment.time)
+            if style.rotation > 0 { turn(&posture, by: style.rotation * arch((moment.progress - 0.3) / 0.24)) }
             let take = 0.93 - flight
             posture.rise(style.jump * arch((moment.progress - take) / flight))
             return posture
@@ -80,6 +90,15 @@ enum Burpees {
             frames += [(0.79, ready(style, stand))]
         }
         return frames + [(0.95, ready(style, stand)), (1, stand)]
+    }
+
+    /// Opens the plank to the left, the arm on that side points up.
+    private static func turn(_ posture: inout Posture, by angle: Float) {
+        guard angle > 0 else { return }
+        posture.trunk.y += 0.4 * angle
+        posture.spine.y += 0.6 * angle
+        let up = posture.shoulder(.left) + Point(0, 0.95 * posture.physique.arm, 0)
+        posture.leftHand.end = posture.leftHand.end.mixed(with: up, min(angle, 1))
     }
 
     private static func standing(_ style: Style, _ body: Physique) -> Posture {

@@ -34,6 +34,20 @@ enum JumpingJacks {
         }
     }
 
+    /// The arms rise to the side no higher than the shoulders, straight as a T: not a jumping jack either.
+    static func jumpingT(_ performer: inout Performer) -> Performance {
+        jump(&performer, isStepped: false) { performer in
+            let high = performer.angle(75...98), low = performer.angle(3...20), bend = performer.angle(0...15)
+            let isAlternating = performer.chance(0.3)
+            return { posture, spread in
+                for hand in Side.both {
+                    let share = isAlternating && hand == .left ? 1 - spread : spread
+                    posture.reach(hand, abduction: low + share * (high - low), flexion: 0.05, bend: bend)
+                }
+            }
+        }
+    }
+
     private static func jump(
         _ performer: inout Performer, isStepped: Bool, arms: (inout Performer) -> (inout Posture, Float) -> Void
     ) -> Performance {

@@ -27,8 +27,8 @@ enum Jumps {
     /// From a crouch into an X in the air.
     static func starJump(_ performer: inout Performer) -> Performance {
         let body = performer.physique
-        let tempo = performer.tempo(1...2.4, jitter: 0.08)
-        let depth = Squats.Depth(&performer, thigh: 50...110)
+        let tempo = performer.tempo(1...3.2, jitter: 0.08)
+        let depth = Squats.Depth(&performer, thigh: performer.chance(0.4) ? 100...135 : 50...110)
         let height = performer.uniform(0.08...0.35), wide = performer.uniform(0.1...0.22) * body.height
         let arms = performer.angle(90...150), narrow = performer.uniform(0.04...0.1) * body.height
         return Performance(tempo) { moment in

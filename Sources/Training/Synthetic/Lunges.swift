@@ -28,7 +28,7 @@ enum Lunges {
                 &performer,
                 among: [
                     .hips, .hips, .hips, .hanging, .hanging, .dumbbells, .dumbbells, .clasped, .goblet, .behindHead,
-                    .bar, .raised, .frontRack, .crossed, .overhead,
+                    .bar, .raised, .frontRack, .crossed,
                 ])
         }
 
@@ -60,9 +60,9 @@ enum Lunges {
         switch performer.random.index(below: 20) {
         case 0..<6: step(&performer, isForward: true)
         case 6..<11: step(&performer, isForward: false)
-        case 11..<13: split(&performer)
-        case 13..<16: walking(&performer)
-        case 16..<18: jumping(&performer)
+        case 11..<14: split(&performer)
+        case 14..<17: walking(&performer)
+        case 17..<19: jumping(&performer)
         default: side(&performer)
         }
     }

@@ -13,6 +13,7 @@ extension SyntheticMotion {
 
     private static let others: [MotionKind] = [
         MotionKind("seal_jack", "other") { JumpingJacks.sealJack(&$0) },
+        MotionKind("jumping_t", "other") { JumpingJacks.jumpingT(&$0) },
         MotionKind("plank", "other", .prone) { PushUps.plankHold(&$0) },
         MotionKind("mountain_climber", "other", .prone) { PushUps.mountainClimber(&$0) },
         MotionKind("curl", "other") { ArmExercises.curl(&$0) },

@@ -32,7 +32,8 @@ enum Squats {
     }
 
     private static let carriages: [Carriage.Style] = [
-        .raised, .raised, .raised, .raised, .raised, .raised, .forward, .hanging, .behindHead, .crossed, .clasped, .clasped, .goblet, .goblet,
+        .raised, .raised, .raised, .raised, .raised, .raised, .forward, .hanging, .behindHead, .crossed, .clasped,
+        .clasped, .goblet, .goblet,
         .bar, .bar, .bar, .frontRack, .hips, .dumbbells, .overhead,
     ]
 

@@ -34,9 +34,12 @@ struct SyntheticCamera {
 
     /// Chooses a place, a lens and a direction for a film.
     ///
-    /// - Parameter yaw: from where the person is seen: 0 from the front, a quarter turn from their left; `nil`: drawn.
+    /// - Parameters:
+    ///   - yaw: from where the person is seen: 0 from the front, a quarter turn from their left; `nil`: drawn.
+    ///   - wanted: how far the camera is, metres, if the person fits into the picture then; `nil`: drawn.
     init(
-        watching film: [Skeleton], _ framing: Framing, isOnFloor: Bool, yaw: Float?, random: inout RandomSource
+        watching film: [Skeleton], _ framing: Framing, isOnFloor: Bool, yaw: Float?, distance wanted: Float?,
+        random: inout RandomSource
     ) {
         aspect = Self.aspect(&random)
         let scene = Self.scene(of: film, framing, &random)
@@ -45,7 +48,8 @@ struct SyntheticCamera {
         let isLow = isOnFloor && random.chance(0.5)
         let usual: ClosedRange<Float> = isLow ? 0.15...0.8 : 0.5...1.8
         let height = random.uniform(in: random.chance(0.75) ? usual : 0.3...2.6)
-        var distance = 2 * pow(4, random.uniform())
+        let drawn = 2 * pow(4, random.uniform())
+        var distance = wanted ?? drawn
         let roll = random.chance(0.5) ? 0 : 0.035 * random.normal()
         let fill = random.uniform(in: 0.4...0.95)
         let (low, high) = Self.bounds(scene)
@@ -59,8 +63,8 @@ struct SyntheticCamera {
                 distance += 1 - box.nearest
                 continue
             }
-            let wanted = fill * min(aspect / box.size.x, 1 / box.size.y)
-            focalLength = min(max(wanted, Self.focalLength(80, aspect)), Self.focalLength(30, aspect))
+            let focus = fill * min(aspect / box.size.x, 1 / box.size.y)
+            focalLength = min(max(focus, Self.focalLength(80, aspect)), Self.focalLength(30, aspect))
             let overflow = focalLength * max(box.size.x / aspect, box.size.y) / 0.97
             if overflow <= 1 { break }
             distance *= overflow * 1.02

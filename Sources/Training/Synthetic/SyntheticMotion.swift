@@ -21,7 +21,7 @@ public enum SyntheticMotion {
         let framing = framing(kind, options, &random)
         let camera = SyntheticCamera(
             watching: film, framing, isOnFloor: kind.stage == .prone || kind.stage == .supine,
-            yaw: options.yawDegrees?.degrees, random: &random)
+            yaw: options.yawDegrees?.degrees, distance: options.distanceMetres, random: &random)
         var keypoints = SyntheticDetector.detect(film, camera, noise: options.noise, random: &random)
         if random.chance(options.slowShare) {
             keypoints = SyntheticDetector.slowed(keypoints, random: &random)

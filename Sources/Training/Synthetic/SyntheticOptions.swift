@@ -4,6 +4,8 @@ public struct SyntheticOptions: Sendable {
     public var noise: Float
     /// From where the person is seen, degrees: 0 from the front, 90 from their left; `nil` is drawn for each clip.
     public var yawDegrees: Float?
+    /// From how far, metres, as long as the whole person fits into the picture; `nil` is drawn for each clip.
+    public var distanceMetres: Float?
     /// The share of clips in which a part of the person is outside of the picture.
     public var cutShare: Float
     /// The share of clips seen at 7 to 29 frames per second and resampled to 30.
@@ -12,11 +14,13 @@ public struct SyntheticOptions: Sendable {
     public var transitionShare: Float
 
     public init(
-        noise: Float = 1, yawDegrees: Float? = nil, cutShare: Float = 0.12, slowShare: Float = 0.3,
+        noise: Float = 1, yawDegrees: Float? = nil, distanceMetres: Float? = nil, cutShare: Float = 0.12,
+        slowShare: Float = 0.3,
         transitionShare: Float = 0.15
     ) {
         self.noise = noise
         self.yawDegrees = yawDegrees
+        self.distanceMetres = distanceMetres
         self.cutShare = cutShare
         self.slowShare = slowShare
         self.transitionShare = transitionShare

@@ -7,11 +7,13 @@ enum Walking {
         let gait = Gait(&performer, isRunning: performer.chance(0.12))
         let isOnTheSpot = performer.chance(0.15)
         let curve = performer.chance(0.35) ? performer.uniform(-0.4...0.4) : 0
+        // A long lens or a low camera makes people who come nearer grow quickly.
+        let hurry = performer.chance(0.2) ? performer.uniform(1...1.8) : 1
         let middle = performer.seconds / 2
         return Performance { moment in
             var posture = gait.posture(at: moment.time)
             guard !isOnTheSpot else { return posture }
-            let way = gait.speed * (moment.time - middle)
+            let way = gait.speed * hurry * (moment.time - middle)
             let angle = curve * (moment.time - middle)
             // Walking around a circle: the heading turns with the way.
             let radius = curve == 0 ? 0 : gait.speed / curve

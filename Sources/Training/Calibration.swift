@@ -1,0 +1,51 @@
+import Actions
+
+/// What makes a model's confidences honest on clips of a certain place: fitted after training, without touching a weight.
+public struct Calibration: Sendable, Codable, Equatable {
+    /// Before and after, over the clips' answers (``ClipEvaluation/calibrationError``).
+    public let errorBefore: Double
+    public let errorAfter: Double
+    public let temperature: Float
+    /// The distance that one in two hundred rightly recognised windows of an exercise exceeds.
+    public let maximumDistance: Float?
+    public let clips: Int
+}
+
+extension ActionClassifier {
+    /// Fits the temperature by the least log loss of whole clips, and the limit of the open set.
+    ///
+    /// Whole clips, since the windows of one clip are nearly the same; labels that are no exercise count as one
+    /// (see ``ClipEvaluation``).
+    ///
+    /// - Throws: ``TrainingError`` when there are too few clips to fit anything.
+    public func calibration(on clips: [LabelledClip]) throws -> Calibration {
+        let before = try evaluate(on: clips).clips
+        guard before.verdicts.count >= 20 else {
+            throw TrainingError.tooFewClips(found: before.verdicts.count, needed: 20)
+        }
+        var best = (loss: Double.infinity, temperature: Float(1), error: before.calibrationError)
+        // Beyond these the clips would be too few to be believed.
+        for step in 0...30 {
+            let temperature = description.temperature * Float.exponential(-0.69 + 1.38 * Float(step) / 30)
+            let figures = try with(temperature: temperature).evaluate(on: clips).clips
+            if figures.logLoss < best.loss { best = (figures.logLoss, temperature, figures.calibrationError) }
+        }
+        return Calibration(
+            errorBefore: before.calibrationError, errorAfter: best.error, temperature: best.temperature,
+            maximumDistance: try maximumDistance(on: clips), clips: before.verdicts.count)
+    }
+
+    private func maximumDistance(on clips: [LabelledClip]) throws -> Float? {
+        let counted = Set(description.countedLabels)
+        let known = Dataset(clips: clips.filter { counted.contains($0.label) })
+            .prepared(rate: description.framesPerSecond, windowFrames: description.windowFrames)
+        var distances: [Float] = []
+        for clip in known.clips {
+            for window in clip.windows(of: description) {
+                if let distance = try distance(of: window, ifAnswered: clip.label) { distances.append(distance) }
+            }
+        }
+        guard distances.count >= 100 else { return thresholds.maximumDistance }
+        return distances.sorted()[distances.count * 199 / 200]
+    }
+}

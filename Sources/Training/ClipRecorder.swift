@@ -1,0 +1,38 @@
+import Poses
+
+/// Gathers the prominent person's poses into a clip at an even rate, from frames that come as they come.
+public struct ClipRecorder {
+    private let rate: Double
+    private var first: Double?
+    private var aspect: Float = 1
+    private var sightings: [(time: Double, keypoints: [Float])] = []
+
+    public init(rate: Double) { self.rate = rate }
+
+    /// Seconds since the first frame.
+    public var seconds: Double { (sightings.last?.time ?? 0) }
+
+    public mutating func add(_ frame: TrackedFrame) {
+        let first = first ?? frame.time
+        self.first = first
+        aspect = frame.aspect
+        let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
+        sightings.append((frame.time - first, pose.map(KeypointFrame.values) ?? KeypointFrame.missing))
+    }
+
+    /// The clip so far, its label still to be set; `nil` when nobody was seen.
+    public func clip() -> LabelledClip? {
+        guard sightings.contains(where: { $0.keypoints.contains { $0 != 0 } }) else { return nil }
+        let count = Int(seconds * rate + 1e-6) + 1
+        var keypoints = [Float](repeating: 0, count: count * KeypointFrame.count)
+        var next = 0
+        for frame in 0..<count {
+            let time = Double(frame) / rate
+            while next + 1 < sightings.count && sightings[next + 1].time <= time { next += 1 }
+            let (a, b) = (sightings[next], sightings[min(next + 1, sightings.count - 1)])
+            let weight = b.time > a.time ? Float((time - a.time) / (b.time - a.time)) : 0
+            KeypointFrame.blend((a.keypoints, 0), (b.keypoints, 0), weight: weight, into: &keypoints, frame: frame)
+        }
+        return LabelledClip(name: "", label: "", group: "", rate: rate, aspect: aspect, keypoints: keypoints)
+    }
+}

@@ -1,0 +1,98 @@
+import Actions
+import Agent
+import ArgumentParser
+import Foundation
+import Training
+
+/// How to train: every parameter of ``TrainingParameters`` that people change.
+struct TrainingOptions: ParsableArguments {
+    @Option(help: "Passes over the clips (default: 30, with --from 13).")
+    var epochs: Int?
+
+    @Option(help: "The same seed gives the same model.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("How long one action takes (default: 2); sets the window.", valueName: "seconds"))
+    var duration: Double?
+
+    @Option(help: ArgumentHelp("Frames per second the model works at (default: 30).", valueName: "hz"))
+    var rate: Double?
+
+    @Option(help: ArgumentHelp("Frames in a window, instead of --duration (default: 60).", valueName: "frames"))
+    var window: Int?
+
+    @Option(help: ArgumentHelp("Frames from one window to the next (default: 10).", valueName: "frames"))
+    var stride: Int?
+
+    @Option(help: ArgumentHelp("Stop after so many passes without a better model (default: 12).", valueName: "passes"))
+    var patience: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave out this augmentation; may be given several times. One of: "
+                + Augmentation.allCases.map(\.rawValue).joined(separator: ", ") + ", all.", valueName: "name"))
+    var noAugment: [String] = []
+
+    func validate() throws {
+        guard (1...10_000).contains(epochs ?? 1) else { throw ValidationError("--epochs takes a number from 1.") }
+        guard duration == nil || window == nil else { throw ValidationError("Give --duration or --window, not both.") }
+        for name in noAugment where name != "all" && Augmentation(rawValue: name) == nil {
+            throw ValidationError("There is no augmentation '\(name)'; see: spotter train --help")
+        }
+    }
+
+    /// - Parameter start: a model to go on from, whose window is kept unless another is asked for.
+    func parameters(startingFrom start: ModelFile?, hasOwnClips: Bool) throws -> TrainingParameters {
+        var parameters = start == nil ? TrainingParameters() : TrainingParameters.furtherTraining
+        if let model = start?.description {
+            parameters.windowFrames = model.windowFrames
+            parameters.framesPerSecond = model.framesPerSecond
+            parameters.strideFrames = model.strideFrames
+            parameters.widths = model.network.widths
+        }
+        if let epochs { parameters.epochs = epochs }
+        if let rate { parameters.framesPerSecond = rate }
+        if let duration { parameters.windowFrames = Int((duration * parameters.framesPerSecond).rounded()) }
+        if let window { parameters.windowFrames = window }
+        if let stride { parameters.strideFrames = stride }
+        if let patience { parameters.patience = patience }
+        parameters.seed = seed
+        // Synthetic clips are easier than people: a temperature fitted on them makes the model too sure of itself.
+        parameters.fitsTemperature = hasOwnClips
+        for name in noAugment {
+            if let augmentation = Augmentation(rawValue: name) {
+                parameters.augmentations.remove(augmentation)
+            } else {
+                parameters.augmentations = []
+            }
+        }
+        return parameters
+    }
+}
+
+/// What a model file says of itself.
+struct ModelOptions: ParsableArguments {
+    @Option(help: "The model's name.")
+    var name = "exercises"
+
+    @Option(help: "Who made it.")
+    var author = ""
+
+    @Option(help: "Under which licence it may be used.")
+    var licence = ""
+
+    @Option(help: "What it is for.")
+    var about = ""
+
+    @Option(help: ArgumentHelp("The date to write into the file (default: today).", valueName: "2026-11-21"))
+    var date: String?
+
+    func describe(_ description: inout ModelDescription) {
+        description.name = name
+        description.author = author
+        description.licence = licence
+        description.summary = about
+        description.tool = "spotter \(Version.text)"
+        description.created = date ?? Date().formatted(.iso8601.year().month().day())
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// From videos to a model of one's own, with the real program.
+@Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+struct TrainingCommandTests {
+    /// Two labels with two clips each, linked from the bundled ones.
+    private func folder() throws -> URL {
+        let folder = try Program.temporaryFolder()
+        for (label, clips) in [
+            "squat": ["squat_45", "squat_front"], "jack": ["jumping_jack_45", "jumping_jack_front"],
+        ] {
+            let place = folder.appending(path: "clips/\(label)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for clip in clips {
+                try FileManager.default.createSymbolicLink(
+                    at: place.appending(path: "\(clip).mp4"),
+                    withDestinationURL: Program.clips.appending(path: "\(clip).mp4"))
+            }
+        }
+        return folder
+    }
+
+    @Test func `videos are trained on, their poses are kept, and the model is measured, shown and calibrated`() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clips = folder.appending(path: "clips").path, cache = folder.appending(path: "cache").path
+        let model = folder.appending(path: "own.safetensors").path, page = folder.appending(path: "own.html").path
+        try Data().write(to: folder.appending(path: "clips/squat/broken.mp4"))
+        let trained = try Program.run(
+            "train", clips, "-o", model, "--epochs", "2", "--cache", cache, "--report", page, "--name", "own")
+        #expect(trained.status == 0, "\(trained.messages)")
+        #expect(trained.messages.contains("squat/broken.mp4"))
+        let kept = try FileManager.default.contentsOfDirectory(atPath: cache)
+        #expect(kept.count == 4 && kept.allSatisfy { $0.hasSuffix(".poses.jsonl") })
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("Training of own"))
+
+        let measured = try Program.run("evaluate", model, clips, "--cache", cache, "--json")
+        #expect(measured.status == 0 && measured.output.contains("\"macro_recall\""), "\(measured.messages)")
+        #expect(try Program.run("models", "verify", model).output.contains("good, 2 labels"))
+        #expect(try Program.run("models", "list", folder.path).output.contains("own"))
+        let shown = try Program.run("models", "compare", model, "Models/exercises.safetensors")
+        #expect(shown.status == 0 && shown.output.contains("jack, squat"), "\(shown.messages)")
+        let set = try Program.run("calibrate", model, "--minimum-confidence", "0.75", "-o", model)
+        #expect(set.status == 0, "\(set.messages)")
+        #expect(try Program.run("models", "show", model).output.contains("confidence 0.75"))
+        let strict = try Program.run("train", clips, "-o", model, "--epochs", "1", "--cache", cache, "--strict")
+        #expect(strict.status == 1 && strict.messages.contains("broken.mp4"))
+    }
+
+    @Test func `clips that are learned from cannot be tested on`() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clips = folder.appending(path: "clips").path
+        let result = try Program.run(
+            "train", clips, "-o", folder.appending(path: "x.safetensors").path, "--epochs", "1", "--cache",
+            folder.appending(path: "cache").path, "--test", clips)
+        #expect(result.status == 1 && result.messages.contains("training and test share"), "\(result.messages)")
+    }
+
+    @Test func `a recording becomes a labelled clip without its still ends`() throws {
+        let folder = try Program.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try Program.run(
+            "record", "--label", "squat", "--person", "anna", "--clips", folder.path, "--source",
+            Program.clips.appending(path: "squat_45.mp4").path)
+        #expect(result.status == 0, "\(result.messages)")
+        let list = try Program.run("record", "--list", "--clips", folder.path)
+        #expect(list.output.contains("squat") && list.output.contains("anna"), "\(list.output)")
+        let still = try Program.run(
+            "record", "--label", "squat", "--clips", folder.path, "--source",
+            Program.clips.appending(path: "stand_45.mp4").path)
+        #expect(still.status == 1 && still.messages.contains("no motion"), "\(still.messages)")
+        #expect(try Program.run("record", "--label", "no_person", "--clips", folder.path).status == 1)
+    }
+
+    @Test func `synthetic clips are written and read`() throws {
+        let folder = try Program.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = try Program.run(
+            "synthesize", "--motion", "squat", "--motion", "walk", "--clips", "2", "-o", folder.path)
+        #expect(made.status == 0, "\(made.messages)")
+        let measured = try Program.run("evaluate", "Models/exercises.safetensors", folder.path, "--json")
+        #expect(measured.status == 0 && measured.output.contains("synthetic") || measured.output.contains("squat_0"))
+        #expect(try Program.run("synthesize", "--list").output.contains("pull_up"))
+        #expect(try Program.run("synthesize", "--motion", "flying", "-o", folder.path).status == 2)
+    }
+}

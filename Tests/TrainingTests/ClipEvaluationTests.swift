@@ -1,0 +1,87 @@
+import Actions
+import NeuralNet
+import Poses
+import Testing
+import Training
+
+/// A classifier on ToyClips, trained once for all tests of a file.
+private let toy: ActionClassifier = {
+    var parameters = TrainingParameters()
+    parameters.epochs = 12
+    parameters.batchSize = 32
+    parameters.widths = [12, 12, 16]
+    parameters.windowsPerClip = 4
+    do { return try Trainer(parameters).train(clips: ToyClips.all(perLabel: 16)).classifier() } catch {
+        fatalError("the toy classifier could not be trained: \(error)")
+    }
+}()
+
+private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { ToyClips.clip($0, label: label) } }
+
+@Suite struct ClipEvaluationTests {
+    @Test func `whole clips are answered, counted and told apart`() throws {
+        let clips = try toy.evaluate(on: strangers).clips
+        #expect(clips.verdicts.count == 24 && clips.negatives == 8)
+        #expect(clips.exercises.map(\.label) == ["jack", "squat"])
+        #expect(clips.macroRecall > 0.9 && clips.falseAnswers < 0.2)
+        #expect((0...1).contains(clips.calibrationError) && clips.logLoss > 0)
+        #expect(clips.verdicts.allSatisfy { $0.windows > 0 && (0...1).contains($0.confidence) })
+    }
+
+    @Test func `a wrong label is a miss, is listed, and raises the loss`() throws {
+        let right = try toy.evaluate(on: strangers).clips
+        let swapped = strangers.map { $0.label == "jack" ? $0.with(label: "squat") : $0 }
+        let wrong = try toy.evaluate(on: swapped).clips
+        #expect(wrong.macroRecall <= 0.6 && wrong.logLoss > right.logLoss + 0.5)
+        #expect(wrong.text.contains("squat → jack"))
+        let page = EvaluationReport(
+            toy.description, windows: try toy.evaluate(on: swapped).windows, clips: wrong
+        ).html
+        #expect(page.contains("Worst clips") && page.contains("jack/700") && !page.contains("nan"))
+    }
+
+    @Test func `calibration undoes a wrong temperature`() throws {
+        let clips = strangers + (710..<718).map { ToyClips.clip($0, label: "jack") }
+        let timid = toy.with(temperature: 4)
+        let fit = try timid.calibration(on: clips)
+        #expect(fit.temperature < 2.5 && fit.errorAfter < fit.errorBefore && fit.clips == 32)
+    }
+
+    @Test func `too few clips calibrate nothing`() {
+        #expect(throws: TrainingError.tooFewClips(found: 3, needed: 20)) {
+            try toy.calibration(on: Array(strangers.prefix(3)))
+        }
+    }
+
+    @Test func `a trained model knows what it has never seen`() throws {
+        let limit = try #require(toy.thresholds.maximumDistance)
+        #expect(limit > 0.3 && limit < 20)
+        // Noise is no movement of a body.
+        var random = RandomSource(seed: 5)
+        let noise = (0..<8).map { number -> LabelledClip in
+            var clip = strangers[number]
+            for index in clip.keypoints.indices where index % 3 < 2 { clip.keypoints[index] = random.uniform() }
+            return clip
+        }
+        let reported = try toy.evaluate(on: noise).clips.verdicts.map(\.reported)
+        #expect(reported.count { ["jack", "squat"].contains($0) } <= 1, "\(reported)")
+    }
+}
+
+@Suite struct LeakTests {
+    @Test func `a person on both sides is refused, and named`() {
+        let clips = ToyClips.all(perLabel: 4)
+        #expect(throws: TrainingError.self) { try Dataset.refuseLeak(from: clips, to: [clips[1]], called: "test") }
+        do { try Dataset.refuseLeak(from: clips, to: [clips[1]], called: "test") } catch {
+            #expect("\(error)".contains("person 0") && "\(error)".contains("test"))
+        }
+    }
+
+    @Test func `the very same recording under another name is refused`() {
+        let clips = ToyClips.all(perLabel: 2)
+        let copy = clips[0].with(name: "copy", group: "somebody else")
+        #expect(throws: TrainingError.self) { try Dataset.refuseLeak(from: clips, to: [copy], called: "validation") }
+        let stranger = ToyClips.clip(99, label: "jack").with(group: "somebody else")
+        #expect(throws: Never.self) { try Dataset.refuseLeak(from: clips, to: [stranger], called: "validation") }
+    }
+}

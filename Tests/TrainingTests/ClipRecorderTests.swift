@@ -1,0 +1,67 @@
+import Foundation
+import Poses
+import Testing
+import Training
+
+@Suite struct ClipRecorderTests {
+    private func frame(_ time: Double, x: Float?, prominent: Int? = 1) -> TrackedFrame {
+        let pose = x.map { x in Pose(keypoints: (0..<18).map { _ in Keypoint(x: x, y: 0.5, confidence: 0.9) }) }
+        let bystander = Track(
+            id: 2, pose: Pose(keypoints: (0..<18).map { _ in Keypoint(x: 0.1, y: 0.1, confidence: 1) }))
+        return TrackedFrame(
+            index: 0, time: time, image: nil, widthPixels: 200, heightPixels: 100,
+            tracks: (pose.map { [Track(id: 1, pose: $0)] } ?? []) + [bystander], prominent: prominent)
+    }
+
+    @Test func `frames that come unevenly become an even clip of the prominent person`() throws {
+        var recorder = ClipRecorder(rate: 10)
+        for time in [5.0, 5.15, 5.2, 5.4] { recorder.add(frame(time, x: Float(time - 5))) }
+        let clip = try #require(recorder.clip())
+        #expect(clip.frames == 5 && clip.rate == 10 && clip.aspect == 2)
+        let xs = (0..<5).map { clip.keypoints[$0 * 54] }
+        #expect(zip(xs, [0, 0.1, 0.2, 0.3, 0.4]).allSatisfy { abs($0 - $1) < 1e-4 }, "\(xs)")
+    }
+
+    @Test func `a clip of nobody is none`() {
+        var recorder = ClipRecorder(rate: 10)
+        for time in [0.0, 0.1, 0.2] { recorder.add(frame(time, x: nil)) }
+        #expect(recorder.clip() == nil)
+    }
+}
+
+@Suite struct StillnessTrimTests {
+    /// Still, then squats, then still again.
+    private func clip(before: Int, moving: Int, after: Int) -> LabelledClip {
+        let motion = ToyClips.clip(3, label: "squat", frames: max(moving, 1))
+        let first = Array(motion.keypoints.prefix(54)), last = Array(motion.keypoints.suffix(54))
+        let middle = moving > 0 ? motion.keypoints : []
+        let keypoints = (0..<before).flatMap { _ in first } + middle + (0..<after).flatMap { _ in last }
+        return LabelledClip(name: "c", label: "squat", group: "g", rate: 30, aspect: 1.778, keypoints: keypoints)
+    }
+
+    @Test func `standing before and after is cut off, with a margin`() throws {
+        let trimmed = try #require(StillnessTrim.trimmed(clip(before: 90, moving: 120, after: 60)))
+        #expect((120...160).contains(trimmed.frames), "\(trimmed.frames)")
+    }
+
+    @Test func `a clip without motion has nothing to keep`() {
+        #expect(StillnessTrim.trimmed(clip(before: 150, moving: 0, after: 10)) == nil)
+    }
+
+    @Test func `a clip that moves throughout stays whole`() throws {
+        let whole = clip(before: 0, moving: 150, after: 0)
+        #expect(try #require(StillnessTrim.trimmed(whole)).frames >= 140)
+    }
+}
+
+@Suite struct ClipWritingTests {
+    @Test func `a clip written as a pose stream is read back`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).poses.jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let clip = ToyClips.clip(1, label: "jack")
+        try clip.write(poseStream: file)
+        let read = try #require(try LabelledClip.read(poseStream: file))
+        #expect(read.frames == clip.frames && read.rate == 30 && abs(read.aspect - clip.aspect) < 1e-3)
+        #expect(zip(read.keypoints, clip.keypoints).allSatisfy { abs($0 - $1) < 1e-3 })
+    }
+}
