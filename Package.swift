@@ -51,12 +51,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("FoundationInternationalization"),
+                .linkedLibrary("CoreFoundation"), .linkedLibrary("_FoundationICU"),
+                .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
+            ]),
 
         // The tests mirror the rooms.
+        .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
-        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
-        .testTarget(name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
+        .testTarget(name: "CaptureTests", dependencies: ["Capture", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(
+            name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TemporaryFolder"],
+            swiftSettings: strict),
         .testTarget(name: "ActionsTests", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
         .testTarget(
             name: "TrainingTests", dependencies: ["Training", "Actions", "Poses", "NeuralNet"], swiftSettings: strict),
@@ -65,7 +73,7 @@ let package = Package(
             dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
-        .testTarget(name: "AgentTests", dependencies: ["Agent"], swiftSettings: strict),
-        .testTarget(name: "SpotterTests", dependencies: ["Poses"], swiftSettings: strict),
+        .testTarget(name: "AgentTests", dependencies: ["Agent", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
     ]
 )
