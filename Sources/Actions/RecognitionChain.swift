@@ -46,7 +46,7 @@ public struct RecognitionChain {
         in frames: Frames, estimator: PoseEstimator, tracking: Tracker.Settings = Tracker.Settings()
     ) -> some AsyncSequence<TrackedFrame, any Error> {
         frames
-            .scan(estimator) { try $0.poses(in: $1) }   // Frame      → PosedFrame    owns its scratch memory
+            .scan(estimator) { $0.poses(in: $1) }       // Frame      → PosedFrame    owns its scratch memory
             .scan(Tracker(tracking)) { $0.follow($1) }  // PosedFrame → TrackedFrame  who is who
     }
 

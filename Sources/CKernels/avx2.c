@@ -13,6 +13,7 @@
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8
+#define SPARSE_TAPS_AT_ONCE 0
 #define PICTURE_OUTPUTS 4
 #define PICTURE_COLUMNS 2
 

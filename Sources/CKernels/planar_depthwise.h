@@ -123,6 +123,17 @@ typedef struct {
     float *output;
 } planar_column;
 
+// Adds what an even or an odd line of a column gives to the output rows it belongs to.
+INLINE void planar_add_line(
+    const int KERNEL, const int ODD, const float *line, const float *weights, int c, vector sum[3][2]
+) {
+    vector x[5];
+    visit_second_pixels(KERNEL, line, x);
+    UNROLL for (int kx = 0; kx < KERNEL; kx++) {
+        UNROLL for (int ky = ODD; ky < KERNEL; ky += 2) sum[ky / 2][c] += x[kx] * weights[ky * KERNEL + kx];
+    }
+}
+
 // Rolling accumulators, since each line costs a few shuffles: of the padded lines 2 y and 2 y + 1 the first belongs to
 // output rows y, y - 1, … with the even rows of the window, the second with the odd ones. Two columns, of one channel
 // or of two, hide the latency of the few chains of each (one took 1.8 times as long).
@@ -142,14 +153,9 @@ INLINE void planar_second_pixels(
         UNROLL for (int odd = 0; odd < 2; odd++) {
             const int line = 2 * y + odd - d->pad_top;
             if (line >= 0 && line < end) {
-                UNROLL for (int c = 0; c < COLUMNS; c++) {
-                    vector x[5];
-                    visit_second_pixels(KERNEL, columns[c].input + (line - d->input_first_row) * d->input_row, x);
-                    UNROLL for (int kx = 0; kx < KERNEL; kx++) {
-                        UNROLL for (int ky = odd; ky < KERNEL; ky += 2)
-                            sum[ky / 2][c] += x[kx] * columns[c].weights[ky * KERNEL + kx];
-                    }
-                }
+                const ptrdiff_t place = (line - d->input_first_row) * d->input_row;
+                UNROLL for (int c = 0; c < COLUMNS; c++)
+                    planar_add_line(KERNEL, odd, columns[c].input + place, columns[c].weights, c, sum);
             }
             if (odd || y - d->first_row < KERNEL / 2) continue;
             const ptrdiff_t place = (y - d->first_row - KERNEL / 2) * d->output_row;

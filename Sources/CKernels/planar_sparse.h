@@ -10,6 +10,49 @@
 // the units idle.
 #define SPARSE_TWO_SETS 4
 
+// The weights of two taps, one in all lanes of each.
+typedef struct {
+    vector first, second;
+} tap_weights;
+
+INLINE tap_weights load_weights(const ck_tap *taps) {
+#if SPARSE_TAPS_AT_ONCE
+    // One load instead of two, which are the limit, and two shuffles, which are not. The compiler would make broadcasts
+    // from memory of it again if it knew where the numbers come from.
+    typedef float pair __attribute__((ext_vector_type(4), aligned(8)));
+    pair both = *(const pair *)taps;
+    __asm__("" : "+x"(both));
+    return (tap_weights){both[1], both[3]};
+#else
+    return (tap_weights){taps[0].weight, taps[1].weight};
+#endif
+}
+
+// What the output starts with: the bias and the addend, or what it holds.
+INLINE void sparse_start(
+    const int VECTORS, const ck_sparse *s, int channel, ptrdiff_t place, const float *output, vector *sum
+) {
+    if (s->bias) {
+        const vector bias = s->bias[channel];
+        UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = bias;
+        if (s->addend) {
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(s->addend + place + v * LANES);
+        }
+    } else {
+        UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = load(output + v * LANES);
+    }
+}
+
+INLINE void sparse_limit(const int VECTORS, const ck_sparse *s, ptrdiff_t at, vector *sum) {
+    if (s->high && s->low) {
+        UNROLL for (int v = 0; v < VECTORS; v++)
+            sum[v] = clamp(sum[v], load(s->low + at + v * LANES), load(s->high + at + v * LANES));
+    } else if (s->high) {
+        // A constant saves a load a vector.
+        UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = clamp(sum[v], (vector)0.0f, load(s->high + at + v * LANES));
+    }
+}
+
 INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
     const bool two_sets = VECTORS <= SPARSE_TWO_SETS;
     const char *input = (const char *)(s->input + at);
@@ -20,15 +63,7 @@ INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
         float *output = s->output + place;
         // Sizes must be literal: a variable-length array would live on the stack, not in registers.
         vector sum[SPARSE_TALLEST], other[SPARSE_TWO_SETS];
-        if (s->bias) {
-            const vector bias = s->bias[list->output];
-            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = bias;
-            if (s->addend) {
-                UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(s->addend + place + v * LANES);
-            }
-        } else {
-            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = load(output + v * LANES);
-        }
+        sparse_start(VECTORS, s, list->output, place, output, sum);
         if (two_sets) {
             UNROLL for (int v = 0; v < VECTORS; v++) other[v] = 0;
         }
@@ -37,25 +72,18 @@ INLINE void sparse_tile(const int VECTORS, const ck_sparse *s, ptrdiff_t at) {
             // The lists of a network are larger than the second-level cache, and a page ends every 512 taps.
             __builtin_prefetch(tap + 64);
             const float *a = (const float *)(input + tap[0].plane), *b = (const float *)(input + tap[1].plane);
-            const vector u = tap[0].weight, w = tap[1].weight;
-            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(a + v * LANES) * u;
+            const tap_weights w = load_weights(tap);
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(a + v * LANES) * w.first;
             if (two_sets) {
-                UNROLL for (int v = 0; v < VECTORS; v++) other[v] += load(b + v * LANES) * w;
+                UNROLL for (int v = 0; v < VECTORS; v++) other[v] += load(b + v * LANES) * w.second;
             } else {
-                UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(b + v * LANES) * w;
+                UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += load(b + v * LANES) * w.second;
             }
         }
         if (two_sets) {
             UNROLL for (int v = 0; v < VECTORS; v++) sum[v] += other[v];
         }
-        if (s->high && s->low) {
-            UNROLL for (int v = 0; v < VECTORS; v++)
-                sum[v] = clamp(sum[v], load(s->low + at + v * LANES), load(s->high + at + v * LANES));
-        } else if (s->high) {
-            // A constant saves a load a vector.
-            UNROLL for (int v = 0; v < VECTORS; v++)
-                sum[v] = clamp(sum[v], (vector)0.0f, load(s->high + at + v * LANES));
-        }
+        sparse_limit(VECTORS, s, at, sum);
         UNROLL for (int v = 0; v < VECTORS; v++) store(output + v * LANES, sum[v]);
     }
 }

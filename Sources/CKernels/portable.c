@@ -8,6 +8,7 @@
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8
+#define SPARSE_TAPS_AT_ONCE 0
 
 #if defined(__aarch64__)
 // 32 registers; half floats widen with one instruction.

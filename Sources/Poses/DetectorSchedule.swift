@@ -46,9 +46,10 @@ package struct DetectorSchedule {
     ///   - followed: how many people are still in view.
     ///   - lostSomeone: somebody who was followed until this frame no longer is.
     ///   - hasUnexplainedMotion: something moves where nobody followed is.
-    ///   - movingThings: how many of the things that move are worth a closer look.
+    ///   - movingThings: how many of the things that move are worth a closer look; asked for when it matters.
     package mutating func search(
-        at time: Double, followed: Int, lostSomeone: Bool, hasUnexplainedMotion: Bool, movingThings: Int
+        at time: Double, followed: Int, lostSomeone: Bool, hasUnexplainedMotion: Bool,
+        movingThings: @autoclosure () -> Int
     ) -> Search? {
         // A source that begins again has its own past.
         if let lastSearch, time < lastSearch { self = DetectorSchedule(settings) }
@@ -59,13 +60,14 @@ package struct DetectorSchedule {
         let isDue = lastSearch.map { time - $0 > wait(at: time, followed: followed) - 0.001 } ?? true
         guard isDue || lostSomeone else { return nil }
         lastSearch = time
-        guard isNextClose, hasUnexplainedMotion, movingThings > 0, !lostSomeone else {
+        let things = isNextClose && hasUnexplainedMotion && !lostSomeone ? movingThings() : 0
+        guard things > 0 else {
             isNextClose = true
             return .wholePicture
         }
         isNextClose = false
         defer { closeLooks += 1 }
-        return .closeLook(number: closeLooks % movingThings)
+        return .closeLook(number: closeLooks % things)
     }
 
     private func wait(at time: Double, followed: Int) -> Double {

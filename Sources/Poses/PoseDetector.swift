@@ -38,7 +38,7 @@ public final class PoseDetector {
     ///
     /// - Parameter square: Where to look; the smallest square around the whole picture unless told. Far people are too
     ///   small to be seen in that: the network wants them a third as tall as its square.
-    public func detections(in image: Image, square: RegionOfInterest? = nil) throws -> [Detection] {
+    public func detections(in image: Image, square: RegionOfInterest? = nil) -> [Detection] {
         let letterbox = Letterbox(image, square: square)
         warp.cut(letterbox.region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 2 / 255, offset: -1)

@@ -65,7 +65,7 @@ public final class PoseEstimator {
     }
 
     /// Everyone in the frame, longest followed first.
-    public func poses(in frame: Frame) throws -> PosedFrame {
+    public func poses(in frame: Frame) -> PosedFrame {
         let image = frame.image
         let began = ContinuousClock.now
         defer { durations.add(began.duration(to: .now)) }
@@ -75,13 +75,14 @@ public final class PoseEstimator {
         removeDuplicates(aspect: aspect)
         let unexplained = motionGrid.unexplainedMotion(
             in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
-        let squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
+        // Only a search asks for them.
+        lazy var squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
         let search = schedule.search(
             at: frame.time, followed: people.count, lostSomeone: people.count < before,
             hasUnexplainedMotion: unexplained.isSomething, movingThings: squares.count)
         switch search {
-        case .wholePicture: try addNewcomers(from: frame, square: nil)
-        case .closeLook(let number): try addNewcomers(from: frame, square: squares[number])
+        case .wholePicture: addNewcomers(from: frame, square: nil)
+        case .closeLook(let number): addNewcomers(from: frame, square: squares[number])
         case nil: break
         }
         return PosedFrame(
@@ -96,18 +97,16 @@ public final class PoseEstimator {
             guard found.flag > settings.minimumPresence else { return nil }
             var person = person
             person.pose = Pose(found)
-            person.region = person.follower.next(
-                after: found, time: frame.time, imageWidth: frame.image.widthPixels,
-                imageHeight: frame.image.heightPixels)
+            person.region = person.follower.next(after: found, time: frame.time)
             return person.region.isUsable ? person : nil
         }
     }
 
     /// Finds people in a square of the picture, or in all of it.
-    private func addNewcomers(from frame: Frame, square: RegionOfInterest?) throws {
+    private func addNewcomers(from frame: Frame, square: RegionOfInterest?) {
         searchCount += 1
         let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
-        for detection in try detector.detections(in: frame.image, square: square)
+        for detection in detector.detections(in: frame.image, square: square)
         where people.count < settings.maximumPeople {
             let region = detection.region(
                 imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)

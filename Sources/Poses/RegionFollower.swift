@@ -10,9 +10,7 @@ public struct RegionFollower: Sendable {
     /// - Parameters:
     ///   - landmarks: of this picture.
     ///   - time: of this picture, in seconds; pictures come in order.
-    public mutating func next(
-        after landmarks: Landmarks, time: Double, imageWidth: Int, imageHeight: Int
-    ) -> RegionOfInterest {
+    public mutating func next(after landmarks: Landmarks, time: Double) -> RegionOfInterest {
         let (center, reach) = landmarks.auxiliary
         let size = 2 * hypotf(reach.x - center.x, reach.y - center.y)
         // Two equal points have no direction and no scale; looking again in the same place is all that is left.

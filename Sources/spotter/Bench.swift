@@ -114,7 +114,7 @@ struct Bench: AsyncParsableCommand {
         let estimator = try PoseEstimator(models: models, settings: settings, kernels: kernels)
         var durations: [Duration] = [], poses = 0
         for frame in recording {
-            durations.append(try ContinuousClock().measure { poses += try estimator.poses(in: frame).poses.count })
+            durations.append(ContinuousClock().measure { poses += estimator.poses(in: frame).poses.count })
         }
         return (durations, poses)
     }

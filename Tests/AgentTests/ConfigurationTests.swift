@@ -1,10 +1,15 @@
 import Agent
 import Foundation
+import TemporaryFolder
 import Testing
 
 @Suite struct ConfigurationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private func write(_ text: String) throws -> String {
-        let url = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString).toml")
+        let url = folder.file("config.toml")
         try Data(text.utf8).write(to: url)
         return url.path
     }
@@ -92,7 +97,7 @@ import Testing
     }
 
     @Test func `a file that is no text is refused`() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString).toml")
+        let url = folder.file("config.toml")
         try Data([0xFF, 0xFE, 0x00, 0x41]).write(to: url)
         #expect(throws: ConfigurationError.self) { _ = try Configuration(path: url.path) }
         #expect(throws: ConfigurationError.self) { _ = try Configuration(path: "/nowhere/config.toml") }

@@ -1,19 +1,17 @@
 import Capture
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// Real videos through the real ffmpeg, made on the spot.
 @Suite struct VideoRecordingTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "capture-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Makes a test video of one second.
     private func video(_ name: String, rate: Int = 30, size: String = "64x48", extra: [String] = []) throws -> String {
-        let path = folder.appending(path: name).path
+        let path = folder.file(name).path
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
@@ -60,7 +58,7 @@ import Testing
 
     @Test func `a file turned by a quarter arrives upright`() throws {
         let flat = try video("flat.mp4")
-        let turned = folder.appending(path: "turned.mp4").path
+        let turned = folder.file("turned.mp4").path
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
@@ -80,7 +78,7 @@ import Testing
 
     @Test(arguments: ["", "not a video at all", "\u{0}\u{0}\u{0}\u{20}ftypisom but nothing else"])
     func `a file that is no video is refused with a reason`(content: String) throws {
-        let path = folder.appending(path: "bad.mp4").path
+        let path = folder.file("bad.mp4").path
         try Data(content.utf8).write(to: URL(filePath: path))
         let error = try #require(throws: CaptureError.self) { _ = try VideoRecording(path) }
         guard case .decodingFailed(let source, let reason) = error else { Issue.record("\(error)"); return }
@@ -90,7 +88,7 @@ import Testing
     @Test func `a file cut off in the middle gives what it holds, or an error, and never hangs`() throws {
         let path = try video("whole.mkv", size: "320x240")
         let whole = try Data(contentsOf: URL(filePath: path))
-        let cut = folder.appending(path: "cut.mkv")
+        let cut = folder.file("cut.mkv")
         try whole.prefix(whole.count / 2).write(to: cut)
         let recording = try VideoRecording(cut.path)
         var count = 0
@@ -100,7 +98,7 @@ import Testing
 
     @Test func `a file whose name looks like an option or a protocol is only a file`() throws {
         let made = try video("plain.mp4")
-        let odd = folder.appending(path: "-i http:x.mp4").path
+        let odd = folder.file("-i http:x.mp4").path
         try FileManager.default.moveItem(atPath: made, toPath: odd)
         #expect(try frames(of: try VideoRecording(odd)).count == 30)
     }

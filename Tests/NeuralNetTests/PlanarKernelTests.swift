@@ -7,71 +7,19 @@ import Testing
 @Suite struct PlanarKernelTests {
     private static let levels = KernelLevel.supported
 
-    /// Numbers between -1 and 1 that differ from call to call but not from run to run.
-    private struct Numbers {
-        private var random = RandomSource(seed: 12)
-
-        mutating func next(_ count: Int) -> [Float] {
-            (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
-        }
-    }
-
-    /// Planes whose rows are two zeros apart.
-    private struct Map {
-        let height, width, channels, row, plane: Int
-        let memory: AlignedMemory
-        var start: UnsafeMutablePointer<Float> { memory.start + 16 }
-
-        init(_ height: Int, _ width: Int, _ channels: Int) {
-            (self.height, self.width, self.channels) = (height, width, channels)
-            row = width + 2
-            // Room for the two zeros, or for a vector behind the last row.
-            let needed = max(height * row, (height - 1) * row + (width + 15) / 16 * 16)
-            plane = (needed + 15) / 16 * 16
-            memory = AlignedMemory(count: channels * plane + 32)
-        }
-
-        func filled(_ numbers: inout Numbers) -> Map {
-            for channel in 0..<channels {
-                for y in 0..<height {
-                    for (x, value) in numbers.next(width).enumerated() { start[channel * plane + y * row + x] = value }
-                }
-            }
-            return self
-        }
-
-        subscript(channel: Int, y: Int, x: Int) -> Float { start[channel * plane + y * row + x] }
-        /// Zero outside.
-        func orZero(_ channel: Int, _ y: Int, _ x: Int) -> Float {
-            0..<height ~= y && 0..<width ~= x ? self[channel, y, x] : 0
-        }
-    }
-
-    /// The largest difference between a map and what plain loops say.
-    private func error(of map: Map, expected: (Int, Int, Int) -> Float) -> Float {
-        var worst: Float = 0
-        for channel in 0..<map.channels {
-            for y in 0..<map.height {
-                for x in 0..<map.width {
-                    let difference = (map[channel, y, x] - expected(channel, y, x)).magnitude
-                    worst = difference.isNaN ? .infinity : max(worst, difference)
-                }
-            }
-        }
-        return worst
-    }
-
     /// What a pointwise convolution starts with.
     enum Start: CaseIterable { case bias, addend, output }
     enum Limits: CaseIterable { case none, fromZero, both }
 
     @Test(arguments: levels, 1...19) func `pointwise convolution without its zeros`(level: KernelLevel, vectors: Int) {
         let kernels = level.kernels, lanes = vectors * Int(kernels.lanes)
-        var numbers = Numbers()
+        var numbers = RandomNumbers()
         for (depth, outputs) in [(1, 1), (7, 5), (24, 16), (60, 40)] {
             for (start, limits) in Start.allCases.flatMap({ start in Limits.allCases.map { (start, $0) } }) {
-                let input = Map(1, lanes, depth).filled(&numbers), output = Map(1, lanes, outputs).filled(&numbers)
-                let addend = Map(1, lanes, outputs).filled(&numbers), low = Map(1, lanes, 1), high = Map(1, lanes, 1)
+                let input = PlanarMapExample(1, lanes, depth).filled(&numbers),
+                    output = PlanarMapExample(1, lanes, outputs).filled(&numbers)
+                let addend = PlanarMapExample(1, lanes, outputs).filled(&numbers), low = PlanarMapExample(1, lanes, 1),
+                    high = PlanarMapExample(1, lanes, 1)
                 // Odd lanes are gutters.
                 for lane in stride(from: 0, to: lanes, by: 2) { (low.start[lane], high.start[lane]) = (-0.5, 0.75) }
                 let weights = numbers.next(depth * outputs).map { $0 > 0.5 ? $0 : 0 }, bias = numbers.next(outputs)
@@ -88,7 +36,7 @@ import Testing
                         high: limits == .none ? nil : UnsafePointer(high.start))
                     kernels.sparse(&arguments)
                 }
-                let worst = error(of: output) { channel, _, lane in
+                let worst = output.error { channel, _, lane in
                     var sum = start == .output ? before[channel][lane] : bias[channel]
                     if start == .addend { sum += addend[channel, 0, lane] }
                     for input0 in 0..<depth { sum += input[input0, 0, lane] * weights[channel * depth + input0] }
@@ -108,87 +56,14 @@ import Testing
         #expect(taps.map(\.plane) == [128, 0, 0, 64, 128, 0] && taps.map(\.weight) == [4, 0, 6, 7, 8, 0])
     }
 
-    @Test(arguments: levels, [(3, 1), (3, 2), (5, 1), (5, 2)])
-    func `depthwise convolution in strips`(level: KernelLevel, window: (kernel: Int, stride: Int)) {
-        let kernels = level.kernels, (kernel, stride) = window
-        var numbers = Numbers()
-        for (height, width, strip) in [(1, 1, 1), (7, 7, 7), (14, 14, 14), (9, 16, 4), (23, 19, 8), (12, 66, 5)] {
-            for pad in [0, kernel / 2] {
-                let input = Map(height, width, 3).filled(&numbers)
-                let output = Map((height + stride - 1) / stride, (width + stride - 1) / stride, 3)
-                let weights = numbers.next(3 * kernel * kernel), bias = numbers.next(3)
-                for first in Swift.stride(from: 0, to: output.height, by: strip) {
-                    // The strip's input begins with the first row it needs, as in a tile.
-                    let from = max(0, first * stride - pad)
-                    weights.withUnsafeBufferPointer { weights in
-                        bias.withUnsafeBufferPointer { bias in
-                            guard let weights = weights.baseAddress, let bias = bias.baseAddress else { return }
-                            var arguments = ck_planar_depthwise(
-                                input: input.start + from * input.row, input_first_row: Int32(from),
-                                input_height: Int32(height), input_row: input.row, input_plane: input.plane,
-                                kernel: Int32(kernel), stride: Int32(stride), pad_top: Int32(pad),
-                                pad_left: Int32(pad), first_row: Int32(first),
-                                rows: Int32(min(strip, output.height - first)), width: Int32(output.width),
-                                channels: 3, weights: weights, bias: bias, output: output.start + first * output.row,
-                                output_row: output.row, output_plane: output.plane, low: -1, high: 1)
-                            kernels.planar_depthwise(&arguments)
-                        }
-                    }
-                }
-                // Gutters hold two zeros: a window without padding may need more behind the last pixels.
-                let worst = error(of: output) { channel, y, x in
-                    guard x * stride - pad + kernel - 1 < width + 2 else { return output[channel, y, x] }
-                    var sum = bias[channel]
-                    for (ky, kx) in (0..<kernel * kernel).map({ ($0 / kernel, $0 % kernel) }) {
-                        sum +=
-                            input.orZero(channel, y * stride - pad + ky, x * stride - pad + kx)
-                            * weights[(channel * kernel + ky) * kernel + kx]
-                    }
-                    return min(max(sum, -1), 1)
-                }
-                #expect(worst < 1e-5, "\(height) x \(width), strips of \(strip), padding \(pad)")
-            }
-        }
-    }
-
-    @Test(arguments: levels, [(1, 1), (7, 7), (14, 14), (5, 28), (3, 17)])
-    func `depthwise convolution of channels spread over 2x2 pixels`(level: KernelLevel, size: (height: Int, width: Int))
-    {
-        var numbers = Numbers()
-        let input = Map(size.height, size.width, 12).filled(&numbers), output = Map(size.height, size.width, 3)
-        let weights = numbers.next(27), bias = numbers.next(3)
-        weights.withUnsafeBufferPointer { weights in
-            bias.withUnsafeBufferPointer { bias in
-                guard let weights = weights.baseAddress, let bias = bias.baseAddress else { return }
-                var arguments = ck_planar_depthwise(
-                    input: input.start, input_first_row: 0, input_height: Int32(size.height), input_row: input.row,
-                    input_plane: input.plane, kernel: 3, stride: 2, pad_top: 1, pad_left: 1, first_row: 0,
-                    rows: Int32(size.height), width: Int32(size.width), channels: 3, weights: weights, bias: bias,
-                    output: output.start, output_row: output.row, output_plane: output.plane, low: -1, high: 1)
-                level.kernels.spread_depthwise(&arguments, 3 * input.plane)
-            }
-        }
-        let worst = error(of: output) { channel, y, x in
-            var sum = bias[channel]
-            for (ky, kx) in (0..<9).map({ ($0 / 3, $0 % 3) }) {
-                let (row, column) = (2 * y - 1 + ky, 2 * x - 1 + kx)
-                guard row >= 0, column >= 0 else { continue }
-                let quarter = row % 2 * 2 + column % 2
-                sum += input[quarter * 3 + channel, row / 2, column / 2] * weights[channel * 9 + ky * 3 + kx]
-            }
-            return min(max(sum, -1), 1)
-        }
-        #expect(worst < 1e-5)
-    }
-
     @Test(arguments: levels, [0, 1])
     func `convolution of a picture of bytes by 3x3 windows, every second pixel`(level: KernelLevel, pad: Int) {
         let kernels = level.kernels
-        var numbers = Numbers()
+        var numbers = RandomNumbers()
         for (height, width, outputs) in [(2, 2, 1), (6, 10, 5), (8, 34, 8), (4, 224, 24)] {
             let rgb = (0..<height * width * 3).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 11) }
             let half = (width / 2 + 2 + 15) / 16 * 16 + 16, plane = (height + 2) * 2 * half
-            let picture = AlignedMemory(count: 3 * plane), output = Map(height / 2, width / 2, outputs)
+            let picture = AlignedMemory(count: 3 * plane), output = PlanarMapExample(height / 2, width / 2, outputs)
             // The kernel clears gutters whatever was there.
             for index in 0..<output.memory.count { output.memory.start[index] = 9 }
             let weights = numbers.next(27 * outputs), bias = numbers.next(outputs)
@@ -210,7 +85,7 @@ import Testing
                     kernels.convolve_picture(&arguments)
                 }
             }
-            let worst = error(of: output) { channel, y, x in
+            let worst = output.error { channel, y, x in
                 var sum = bias[channel]
                 for (ky, kx) in (0..<9).map({ ($0 / 3, $0 % 3) }) {
                     let (row, column) = (2 * y - pad + ky, 2 * x - pad + kx)
@@ -230,11 +105,11 @@ import Testing
 
     @Test(arguments: levels, [(1, 1), (2, 5), (7, 7), (14, 14), (3, 33)])
     func `doubling by bilinear interpolation`(level: KernelLevel, size: (height: Int, width: Int)) {
-        var numbers = Numbers()
-        let input = Map(size.height, size.width, 3).filled(&numbers)
+        var numbers = RandomNumbers()
+        let input = PlanarMapExample(size.height, size.width, 3).filled(&numbers)
         for withAddend in [false, true] {
-            let addend = Map(2 * size.height, 2 * size.width, 3).filled(&numbers)
-            let output = Map(2 * size.height, 2 * size.width, 3)
+            let addend = PlanarMapExample(2 * size.height, 2 * size.width, 3).filled(&numbers)
+            let output = PlanarMapExample(2 * size.height, 2 * size.width, 3)
             var arguments = ck_planar_doubling(
                 input: input.start, input_plane: input.plane, height: Int32(size.height), width: Int32(size.width),
                 channels: 3, addend: withAddend ? UnsafePointer(addend.start) : nil, output: output.start,
@@ -246,7 +121,7 @@ import Testing
                 let low = min(Int(position), count - 1)
                 return (low, min(low + 1, count - 1), position - Float(low))
             }
-            let worst = error(of: output) { channel, y, x in
+            let worst = output.error { channel, y, x in
                 let (top, bottom, down) = between(y, size.height), (left, right, across) = between(x, size.width)
                 let above = input[channel, top, left] * (1 - across) + input[channel, top, right] * across
                 let below = input[channel, bottom, left] * (1 - across) + input[channel, bottom, right] * across

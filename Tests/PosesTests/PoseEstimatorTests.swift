@@ -17,22 +17,22 @@ import Poses
     }
 
     /// How many people each picture shows, at 30 Hz.
-    private func count(_ pictures: [Image], _ estimator: PoseEstimator) throws -> [Int] {
-        try pictures.enumerated().map { index, image in
-            try estimator.poses(in: Frame(index: index, time: Double(index) / 30, image: image)).poses.count
+    private func count(_ pictures: [Image], _ estimator: PoseEstimator) -> [Int] {
+        pictures.enumerated().map { index, image in
+            estimator.poses(in: Frame(index: index, time: Double(index) / 30, image: image)).poses.count
         }
     }
 
     @Test func `an empty picture is searched once a second`() throws {
         var scene = Scene()
         let estimator = try PoseEstimator(models: Self.models)
-        #expect(try count((0..<90).map { _ in scene.picture() }, estimator).allSatisfy { $0 == 0 })
+        #expect(count((0..<90).map { _ in scene.picture() }, estimator).allSatisfy { $0 == 0 })
         #expect(estimator.searchCount == 3)
     }
 
     @Test func `someone alone who exercises is followed almost without searches`() throws {
         let estimator = try PoseEstimator(models: Self.models)
-        #expect(try count(try pictures("squat_45", frames: 150), estimator).allSatisfy { $0 == 1 })
+        #expect(count(try pictures("squat_45", frames: 150), estimator).allSatisfy { $0 == 1 })
         // In five seconds, as against ten by the clock.
         #expect(estimator.searchCount <= 4)
     }
@@ -40,7 +40,7 @@ import Poses
     @Test func `a newcomer is found within a fifth of a second`() throws {
         var scene = Scene()
         let empty = (0..<35).map { _ in scene.picture() }
-        let people = try count(
+        let people = count(
             empty + (try pictures("walk_stand", frames: 10)), try PoseEstimator(models: Self.models))
         #expect(people[..<35].allSatisfy { $0 == 0 } && people[(35 + 6)...].allSatisfy { $0 == 1 })
     }
@@ -52,8 +52,8 @@ import Poses
             background[index % 10].showing(image, scaledDownBy: 8, left: 900, top: 400)
         }
         let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"))
-        for image in far { #expect(try detector.detections(in: image).isEmpty) }
-        let people = try count(background + far, try PoseEstimator(models: Self.models))
+        for image in far { #expect(detector.detections(in: image).isEmpty) }
+        let people = count(background + far, try PoseEstimator(models: Self.models))
         #expect(people[..<10].allSatisfy { $0 == 0 } && people[40...].allSatisfy { $0 == 1 })
     }
 }

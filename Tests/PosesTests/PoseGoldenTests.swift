@@ -39,7 +39,7 @@ import Testing
         let image = try picture(still)
         for level in KernelLevel.supported {
             let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"), kernels: level)
-            let found = try detector.detections(in: image)
+            let found = detector.detections(in: image)
             #expect(found.count == still.scores.count)
             let differences = zip(found.map(\.score), still.scores).map { ($0 - $1).magnitude }
             #expect(differences.allSatisfy { $0 < 0.001 }, "\(level): \(differences)")
@@ -84,7 +84,8 @@ import Testing
         let graph = try Graph(
             contentsOf: Self.models.appending(path: "pose_landmark_full.tflite"), outputs: [[64, 64, 39]])
         let planar = try PlanarNetwork(graph, kernels: level)
-        let interleaved = try InterleavedNetwork(graph, kernels: level)
+        let interleaved = try InterleavedNetwork.copies(
+            1, of: graph, kernels: level, members: 1, deferred: nil)[0]
         let shape = graph.inputShape
         var random = RandomSource(seed: 3)
         let picture = (0..<shape.pixels * 3).map { _ in UInt8.random(in: 0...255, using: &random) }

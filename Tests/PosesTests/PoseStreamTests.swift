@@ -1,14 +1,15 @@
 import Foundation
 import Poses
+import TemporaryFolder
 import Testing
 
 @Suite struct PoseStreamTests {
+    private let folder: TemporaryFolder
     private let file: URL
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "stream-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        file = folder.appending(path: "clip.poses.jsonl")
+        folder = try TemporaryFolder()
+        file = folder.file("clip.poses.jsonl")
     }
 
     private let header = PoseStreamHeader(rateHz: 30, width: 480, height: 640, source: "a \"clip\".mp4")

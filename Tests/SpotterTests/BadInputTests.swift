@@ -1,8 +1,13 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// Whatever is wrong ends in one clear sentence and the exit code that says which kind it is.
 @Suite struct BadInputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private func check(_ result: Program.Result, status: Int32, says words: String...) {
         #expect(result.status == status, "\(result.messages)")
         let sentences = result.messages.split(separator: "\n").filter { $0.hasPrefix("spotter: ") }
@@ -17,7 +22,7 @@ import Testing
 
     @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
     func `a corrupt clip`() throws {
-        let clip = try Program.temporaryFolder().appending(path: "corrupt.mp4")
+        let clip = folder.file("corrupt.mp4")
         try Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: clip)
         check(try Program.run("classify", clip.path), status: 74, says: "cannot decode", "corrupt.mp4")
     }
@@ -25,25 +30,24 @@ import Testing
     @Test func `a classifier that is missing or damaged`() throws {
         let clip = Program.clips.appending(path: "stand_45.mp4").path
         check(try Program.run("classify", clip, "--model", "nix.safetensors"), status: 78, says: "nix.safetensors")
-        let model = try Program.temporaryFolder().appending(path: "bad.safetensors")
+        let model = folder.file("bad.safetensors")
         try Data(repeating: 0xFF, count: 100).write(to: model)
         check(try Program.run("classify", clip, "--model", model.path), status: 78, says: "bad.safetensors")
     }
 
     @Test func `pose networks that are missing or damaged`() throws {
         let clip = Program.clips.appending(path: "stand_45.mp4").path
-        let folder = try Program.temporaryFolder()
         check(
-            try Program.run("classify", clip, "--pose-models", folder.path), status: 78,
+            try Program.run("classify", clip, "--pose-models", folder.url.path), status: 78,
             says: "pose_detection.tflite", "make models")
         for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
-            try Data(repeating: 7, count: 5000).write(to: folder.appending(path: name))
+            try Data(repeating: 7, count: 5000).write(to: folder.file(name))
         }
-        check(try Program.run("classify", clip, "--pose-models", folder.path), status: 78, says: "make models")
+        check(try Program.run("classify", clip, "--pose-models", folder.url.path), status: 78, says: "make models")
     }
 
     @Test func `a bad configuration`() throws {
-        let file = try Program.temporaryFolder().appending(path: "bad.toml")
+        let file = folder.file("bad.toml")
         try Data("[mqtt]\nprot = 1883\n".utf8).write(to: file)
         check(
             try Program.run("run", "--config", file.path), status: 78, says: "bad.toml:2:1", "did you mean 'mqtt.port'")
@@ -53,7 +57,7 @@ import Testing
 
     @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
     func `a camera that is not there`() throws {
-        let database = try Program.temporaryFolder().appending(path: "a.db").path
+        let database = folder.file("a.db").path
         check(
             try Program.run("run", "--source", "/dev/video-none", "--database", database, "--no-mqtt"), status: 69,
             says: "no camera at /dev/video-none")

@@ -1,15 +1,16 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// `spotter run` on what comes at its own speed: a stream over HTTP, and a clip on a machine without time.
 @Suite(.serialized, .enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct LiveTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let database: String
 
     init() throws {
-        folder = try Program.temporaryFolder()
-        database = folder.appending(path: "spotter.db").path
+        folder = try TemporaryFolder()
+        database = folder.file("spotter.db").path
     }
 
     /// Serves a clip without end as a live MPEG-TS stream, to each who asks, and says its port.
@@ -53,7 +54,7 @@ struct LiveTests {
         defer { server.terminate() }
         let line = String(decoding: announcement.fileHandleForReading.availableData, as: UTF8.self)
         let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
-        let broker = try Broker(in: folder)
+        let broker = try Broker(in: folder.url)
         let (process, _, _) = try Program.start([
             "run", "--source", "http://127.0.0.1:\(port)/live", "--database", database, "--mqtt-host", "127.0.0.1",
             "--mqtt-port", "\(broker.port)", "--quiet",
@@ -72,7 +73,7 @@ struct LiveTests {
     }
 
     @Test func `without time for every frame every third one is enough to count by`() throws {
-        let broker = try Broker(in: folder)
+        let broker = try Broker(in: folder.url)
         let (process, _, messages) = try Program.start(
             [
                 "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database",

@@ -50,12 +50,6 @@ struct Program {
             status: status, output: String(decoding: text, as: UTF8.self),
             messages: String(decoding: errors, as: UTF8.self))
     }
-
-    static func temporaryFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "spotter-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
-    }
 }
 
 extension Process {

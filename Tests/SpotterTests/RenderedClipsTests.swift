@@ -1,5 +1,6 @@
 import Foundation
 import Poses
+import TemporaryFolder
 import Testing
 
 /// The bundled clips through the whole program: pictures in, actions out, against the renderer's exact truth.
@@ -10,6 +11,10 @@ struct RenderedClipsTests {
         "burpee_45", "demo",
     ]
     static let negatives = ["walk_stand", "stand_45"]
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private struct Answer: Decodable {
         let segments: [Segment]
@@ -81,7 +86,7 @@ struct RenderedClipsTests {
     @Test(arguments: exercises + negatives + ["two_people"])
     func `joints lie where they are`(clip: String) throws {
         let truth = try GroundTruth(clip: clip)
-        let file = try Program.temporaryFolder().appending(path: "a.poses.jsonl")
+        let file = folder.file("a.poses.jsonl")
         let result = try Program.run(
             "poses", Program.clips.appending(path: clip + ".mp4").path, "-o", file.path)
         try #require(result.status == 0, "\(result.messages)")

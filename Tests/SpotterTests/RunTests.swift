@@ -1,18 +1,19 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// `spotter run` on recorded poses, with a real broker and a real database.
 @Suite struct RunTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let stream: String
     private let database: String
 
     init() throws {
-        folder = try Program.temporaryFolder()
-        let file = folder.appending(path: "demo.poses.jsonl")
+        folder = try TemporaryFolder()
+        let file = folder.file("demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: file)
         stream = file.path
-        database = folder.appending(path: "spotter.db").path
+        database = folder.file("spotter.db").path
     }
 
     private func sqlite(_ query: String) throws -> [String] {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `broker, database and history tell the same`() throws {
-        let broker = try Broker(in: folder)
+        let broker = try Broker(in: folder.url)
         let result = try Program.run(
             "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
             "\(broker.port)")
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `status comes first and last, and the retained topics in between`() throws {
-        let broker = try Broker(in: folder)
+        let broker = try Broker(in: folder.url)
         _ = try Program.run(
             "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
             "\(broker.port)")
@@ -109,7 +110,7 @@ import Testing
         // Eleven seconds give windows up to about 10.7 s, so 27 predictions; five seconds of them may be missing.
         #expect(before >= (27 - 15) * 10 - 20)
         #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
-        let short = folder.appending(path: "short.poses.jsonl")
+        let short = folder.file("short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: short)
         let result = try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt")
         #expect(result.status == 0)
@@ -152,7 +153,7 @@ import Testing
         #expect(process.terminationStatus == 74, "\(text)")
         #expect(text.contains(database) && text.contains("spotter run"), "\(text)")
         // The next start sets the wreck aside.
-        let short = folder.appending(path: "short.poses.jsonl")
+        let short = folder.file("short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: short)
         #expect(try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt").status == 0)
         #expect(try sqlite("PRAGMA integrity_check") == ["ok"])

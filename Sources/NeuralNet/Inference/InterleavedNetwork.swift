@@ -57,19 +57,13 @@ public final class InterleavedNetwork {
         }
     }
 
-    /// Prepares a graph to be run: packs weights, allocates all memory.
+    /// Prepares a graph to be run, packs weights and allocates all memory: networks that can run at the same time, with
+    /// one set of weights.
     ///
     /// - Parameters:
-    ///   - members: most threads of a team that will run it.
+    ///   - members: most threads of a team that will run one of them.
     ///   - deferred: an output that need not be computed whole; elsewhere it keeps what an earlier run left.
     /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer this engine has no kernel for.
-    package convenience init(
-        _ graph: Graph, kernels: KernelLevel, members: Int = 1, deferred: Deferred? = nil
-    ) throws(ModelError) {
-        try self.init(rewritten: graph.rewritten(), kernels.kernels, WeightStore(), members: members, deferred)
-    }
-
-    /// Networks that can run at the same time, with one set of weights.
     package static func copies(
         _ count: Int, of graph: Graph, kernels: KernelLevel, members: Int, deferred: Deferred?
     ) throws(ModelError) -> [InterleavedNetwork] {

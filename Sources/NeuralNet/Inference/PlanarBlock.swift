@@ -84,26 +84,41 @@ struct PlanarBlock {
     }
 
     /// Makes the depthwise convolution's input; returns the place of the strip's first input row, or of the map's.
-    ///
-    /// Rows that the strip before needed, too, stay in the tile and only move up.
     private func widen(
         _ strip: Strip, after previous: Strip?, _ group: Group, _ kernels: ck_kernels, _ scratch: PlanarScratch
     ) -> PlanarMap {
         if case .map(let map) = source {
             return PlanarMap(start: map.start + group.channels.lowerBound * map.plane, plane: map.plane)
         }
-        let tile = PlanarMap(start: scratch.wide, plane: widePlane)
+        let offset = strip.inputRows.lowerBound * depthwise.input_row - strip.inputLanes.lowerBound
+        let rows = PlanarMap(start: scratch.wide + offset, plane: widePlane)
+        let ready = keepRows(of: previous, for: strip, at: rows, channels: group.channels.count, scratch)
+        fill(rows, of: strip, from: ready, group, kernels, scratch)
+        rows.sealGutter(before: 0, channels: 0..<group.channels.count)
+        return rows
+    }
+
+    /// Moves rows that the strip before needed, too, up in the tile; returns the first row that is still to be made.
+    private func keepRows(
+        of previous: Strip?, for strip: Strip, at rows: PlanarMap, channels: Int, _ scratch: PlanarScratch
+    ) -> Int {
         let first = strip.inputRows.lowerBound, row = depthwise.input_row
-        let rows = PlanarMap(start: tile.start + first * row - strip.inputLanes.lowerBound, plane: tile.plane)
-        var ready = first
-        if let previous, previous.inputRows.contains(first) {
-            ready = previous.inputRows.upperBound
-            let old = tile.start + first * row - previous.inputLanes.lowerBound
-            for channel in 0..<group.channels.count {
-                let place = channel * tile.plane
-                (rows.start + place).update(from: old + place, count: (ready - first) * row)
-            }
+        guard let previous, previous.inputRows.contains(first) else { return first }
+        let ready = previous.inputRows.upperBound
+        let old = scratch.wide + first * row - previous.inputLanes.lowerBound
+        for channel in 0..<channels {
+            let place = channel * rows.plane
+            (rows.start + place).update(from: old + place, count: (ready - first) * row)
         }
+        return ready
+    }
+
+    /// Computes the rows of the tile from `ready` on.
+    private func fill(
+        _ rows: PlanarMap, of strip: Strip, from ready: Int, _ group: Group, _ kernels: ck_kernels,
+        _ scratch: PlanarScratch
+    ) {
+        let row = depthwise.input_row
         switch source {
         case .map: break
         case .pointwise(var arguments):
@@ -112,8 +127,8 @@ struct PlanarBlock {
             arguments.low = arguments.low.map { $0 + from }
             arguments.high = arguments.high.map { $0 + from }
             arguments.bias = arguments.bias.map { $0 + group.channels.lowerBound }
-            arguments.output = tile.start + from - strip.inputLanes.lowerBound
-            arguments.output_plane = tile.plane
+            arguments.output = scratch.wide + from - strip.inputLanes.lowerBound
+            arguments.output_plane = rows.plane
             arguments.lanes = strip.inputLanes.upperBound - from
             group.expand?.attach(to: &arguments)
             kernels.sparse(&arguments)
@@ -123,12 +138,10 @@ struct PlanarBlock {
             arguments.outputs = Int32(group.channels.count)
             arguments.weights += group.channels.lowerBound * 27
             arguments.bias += group.channels.lowerBound
-            arguments.output = rows.start + (ready - first) * row
+            arguments.output = rows.start + (ready - strip.inputRows.lowerBound) * row
             arguments.output_plane = rows.plane
             kernels.convolve_picture(&arguments)
         }
-        rows.sealGutter(before: 0, channels: 0..<group.channels.count)
-        return rows
     }
 
     /// Adds the group's share to the output; the first brings the bias, the last the limits.

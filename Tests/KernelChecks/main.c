@@ -1,5 +1,6 @@
-// The kernels of the machine this is compiled for against plain loops: for processors that the Swift tests do not
-// run on. deploy/arm64.sh compiles it for arm64 and runs it under emulation. The sizes are those of KernelTests.swift.
+// The kernels of every level of the machine this is compiled for against plain loops, where the Swift tests do not run:
+// deploy/arm64.sh compiles it for arm64 and runs it under emulation, deploy/sanitize.sh with sanitizers. The sizes are
+// those of KernelTests.swift.
 
 #include <math.h>
 #include <stdio.h>

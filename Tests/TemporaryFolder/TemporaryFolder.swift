@@ -1,0 +1,23 @@
+import Foundation
+
+/// An empty folder for a test's files, deleted with its owner: keep it in a property of the suite, which lives as long
+/// as each test does.
+package final class TemporaryFolder {
+    package let url: URL
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "spotter-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            print("\(url.path) could not be removed: \(error)")
+        }
+    }
+
+    /// Where a file of a name is, or would be.
+    package func file(_ name: String) -> URL { url.appending(path: name) }
+}
