@@ -78,7 +78,7 @@ struct TrainingCourse {
             network.backward(result.gradient)
             optimizer.step(rate: learningRate)
             step += 1
-            average = average?.adding(network.tensors()) ?? WeightAverage(network.tensors())
+            average = average?.adding(network.tensors()) ?? WeightAverage(network.tensors(), of: steps)
             tally.loss += result.loss
             tally.correct += result.correct
             tally.steps += 1

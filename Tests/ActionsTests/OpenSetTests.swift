@@ -14,7 +14,7 @@ import Testing
 
     @Test func `the distance is the mean square in units of the spread`() throws {
         let openSet = try #require(OpenSet(tensors: tensors(factor: [1, 0, 0, 2]), network: size))
-        #expect(openSet.distance(of: [3, 4], from: 0) == (9 + 4) / 2)
+        #expect(openSet.distance(of: [3, 4], from: 0) == 6.5)
         #expect(openSet.distance(of: [3, 4], from: 1) == 0)
     }
 

@@ -58,7 +58,7 @@ import Training
             #expect(dataset.clips.map(\.group) == ["none/carl.poses.jsonl", "anna", "ben"])
             #expect(
                 dataset.rejected == [
-                    RejectedClip(name: "lunge", reason: "the folder holds no .poses.jsonl"),
+                    RejectedClip(name: "lunge", reason: "the folder holds no video and no .poses.jsonl"),
                     RejectedClip(name: "none/bad.poses.jsonl", reason: "line 3 is damaged"),
                     RejectedClip(name: "none/empty.poses.jsonl", reason: "it shows nobody"),
                 ])

@@ -12,10 +12,12 @@ enum Squats {
         let balance: Float
         let rounding: Float
 
-        init(_ performer: inout Performer, thigh range: ClosedRange<Float>) {
+        init(
+            _ performer: inout Performer, thigh range: ClosedRange<Float>, balance: ClosedRange<Float> = -0.01...0.08
+        ) {
             thigh = performer.angle(range)
             shin = performer.angle(12...36) * min(1, thigh / Float(80).degrees)
-            balance = performer.physique.height * performer.uniform(-0.01...0.13)
+            self.balance = performer.physique.height * performer.uniform(balance)
             rounding = performer.angle(-5...18)
         }
 
@@ -45,7 +47,8 @@ enum Squats {
         let tempo = performer.tempo(isPulse ? 0.8...1.6 : performer.chance(0.2) ? 3.2...5.5 : 1.2...3.4)
         let stroke = performer.stroke()
         let carriage = Carriage(&performer, among: isSumo ? [.goblet, .clasped, .hanging, .hips] : carriages)
-        let depth = Depth(&performer, thigh: performer.chance(0.25) ? 55...78 : 76...114)
+        let depth = Depth(
+            &performer, thigh: performer.chance(0.25) ? 55...78 : 76...114, balance: -0.01...0.13)
         let stance = performer.uniform(isSumo ? 0.17...0.27 : 0.075...0.18) * body.height
         let knee = performer.uniform(isSumo ? 0.6...1.1 : -0.05...0.8)
         let upright = isSumo ? performer.uniform(0.2...0.6) : performer.uniform(0...0.15)

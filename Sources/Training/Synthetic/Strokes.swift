@@ -32,7 +32,7 @@ extension Sports {
                         side, at: Point(0.3 - 0.5 * through + 0.2 * back, height, 0.45), elbow: Point(0.7, -0.9, -0.3))
                 }
             }
-            posture.place.x = run * sin(2 * .pi * (progress - 0.3)) * 0.5
+            posture.place.x = run * sin(2 * .pi * progress) * 0.5
             posture.rise(hop * arch(progress / 0.25))
             return posture
         }

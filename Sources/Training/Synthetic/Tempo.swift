@@ -45,7 +45,9 @@ struct Tempo {
             starts.append(time)
             durations.append(period * change)
             time += period * change
-            if random.chance(rests) { time += random.uniform(in: 0.1...longestRest) }
+            // A rest that would last beyond the end is none: the exercise ends when it was said to end.
+            let rest = random.chance(rests) ? random.uniform(in: 0.1...longestRest) : 0
+            if time + rest < min(seconds, active.upperBound) { time += rest }
         }
     }
 
