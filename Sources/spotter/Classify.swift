@@ -6,7 +6,7 @@ import Foundation
 
 struct Classify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what happens in a recording: windows, segments and frame counts.",
+        abstract: "Says what happens in a recording: windows, segments, repetitions and frame counts.",
         discussion: """
             The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`.
 
@@ -46,17 +46,22 @@ struct Classify: AsyncParsableCommand {
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
+        var reels: [Int: PoseReel] = [:]
         for try await moment in chain.actions(of: source.people) {
             frames += 1
             lastTime = moment.frame.time
             predictions += moment.predictions
             motion.add(moment.frame)
+            for window in moment.windows {
+                guard let track = window.track else { continue }
+                reels[track, default: PoseReel(rate: classifier.description.framesPerSecond)].add(window)
+            }
             progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
         }
         progress.finish()
         return Classification(
             file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions, motion: motion)
+            predictions: predictions, motion: motion, reels: reels)
     }
 
     private static func show(_ answer: Classification) {
@@ -64,20 +69,21 @@ struct Classify: AsyncParsableCommand {
         if answer.segments.isEmpty {
             print("No exercise was recognised.")
         } else {
-            var table = Table(["FROM", "TO", "PERSON", "ACTION"], rightAligned: [0, 1, 2])
+            var table = Table(["FROM", "TO", "PERSON", "ACTION", "REPS"], rightAligned: [0, 1, 2, 4])
             for segment in answer.segments {
                 table.add([
                     String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
                     String(segment.track), segment.label,
+                    String(segment.reps),
                 ])
             }
             table.print()
         }
         guard !answer.frameCounts.isEmpty else { return }
         print()
-        var table = Table(["ACTION", "FRAMES"], rightAligned: [1])
+        var table = Table(["ACTION", "FRAMES", "REPS"], rightAligned: [1, 2])
         for (label, frames) in answer.frameCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            table.add([label, String(frames)])
+            table.add([label, String(frames), answer.reps[label].map(String.init) ?? "-"])
         }
         table.print()
     }
