@@ -73,12 +73,15 @@ public struct SessionSet: Sendable, Equatable {
     public var start: Date
     public var end: Date
     public var reps: Int
+    /// A coaching hint, 0…100; `nil` where too little was seen to give one.
+    public var form: Int?
 
-    public init(number: Int, label: String, start: Date, end: Date, reps: Int) {
+    public init(number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil) {
         self.number = number
         self.label = label
         self.start = start
         self.end = end
         self.reps = reps
+        self.form = form
     }
 }

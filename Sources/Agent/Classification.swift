@@ -42,6 +42,12 @@ public struct Classification: Codable, Sendable {
         public let start: Double
         public let extreme: Double
         public let end: Double
+
+        public init(_ repetition: Actions.Repetition) {
+            start = Classification.round(repetition.start, 3)
+            extreme = Classification.round(repetition.extreme, 3)
+            end = Classification.round(repetition.end, 3)
+        }
     }
 
     /// Sums up a recording that has been pulled through the chain.
@@ -74,16 +80,13 @@ public struct Classification: Codable, Sendable {
             return Segment(
                 track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
                 end: Self.round(segment.end, 3), reps: found.count,
-                repetitions: found.map {
-                    Repetition(
-                        start: Self.round($0.start, 3), extreme: Self.round($0.extreme, 3), end: Self.round($0.end, 3))
-                })
+                repetitions: found.map(Repetition.init))
         }
         frameCounts = predictions.filter(\.isModelLabel).reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }
 
-    private static func round(_ value: Double, _ decimals: Int) -> Double {
+    fileprivate static func round(_ value: Double, _ decimals: Int) -> Double {
         let scale = decimals == 3 ? 1000.0 : 10_000.0
         return (value * scale).rounded() / scale
     }
