@@ -10,6 +10,8 @@ public struct CountingFeatures: Sendable {
     /// Counts up whenever the same poses give other numbers; a basis works with its own version only.
     public static let version = 1
     public static let channels = 30
+    /// The one channel that is not of the body's shape but of its place: the height of the hips in the picture.
+    static let placeChannel = 19
 
     /// Errors of single frames are removed by a median over this many seconds, jitter by a bell of this deviation.
     private static let medianSeconds = 0.15

@@ -25,4 +25,10 @@ public struct ExerciseSet: Sendable, Equatable {
     }
 
     public var seconds: Double { end - start }
+
+    /// Of the repetitions that were judged; `nil` if none was.
+    public var form: FormScore? {
+        let scores = repetitions.compactMap(\.form)
+        return scores.isEmpty ? nil : .mean(scores)
+    }
 }

@@ -48,6 +48,11 @@ public struct PoseReel: Sendable {
             keypoints: Array(keypoints[from * PoseHistory.width..<to * PoseHistory.width]))
     }
 
+    /// A segment and half a second around it, in which its first repetition may begin and its last one end.
+    public func stretch(around segment: ActionSegment) -> PoseStretch {
+        stretch(from: segment.start - 0.5, to: segment.end + 0.5)
+    }
+
     private mutating func forget(_ count: Int) {
         guard count > 0 else { return }
         let count = min(count, frames)
@@ -75,5 +80,6 @@ public struct PoseStretch: Sendable, Equatable {
     }
 
     public var frames: Int { keypoints.count / PoseHistory.width }
+    public var end: Double { time(of: frames) }
     public func time(of frame: Int) -> Double { start + Double(frame) / rate }
 }

@@ -4,6 +4,8 @@ public struct Repetition: Sendable, Equatable {
     public var start: Double
     public var extreme: Double
     public var end: Double
+    /// How well it was done; `nil` while nobody judged it.
+    public var form: FormScore?
 
     public init(start: Double, extreme: Double, end: Double) {
         self.start = start

@@ -16,8 +16,6 @@ public struct RepetitionCounter: Sendable {
     private static let swingSeconds = 6.0
     /// The line is smoothed by a bell of this share of a period.
     private static let smoothShare = 1.0 / 12
-    /// What is looked at before and after a segment, whose ends are not known better.
-    private static let marginSeconds = 0.5
     /// How often the direction is turned towards the person's own.
     private static let passes = 2
 
@@ -53,11 +51,10 @@ public struct RepetitionCounter: Sendable {
         return Cycle.find(in: line, turns)
     }
 
-    /// The repetitions whose extremes lie in a segment; what is around it is looked at, too, for how they begin and end.
-    public func repetitions(of segment: ActionSegment, in reel: PoseReel?) -> [Repetition] {
-        guard let reel else { return [] }
-        return repetitions(
-            in: reel.stretch(from: segment.start - Self.marginSeconds, to: segment.end + Self.marginSeconds)
-        ).filter { (segment.start...segment.end).contains($0.extreme) }
+    /// The repetitions whose extremes lie in a segment.
+    ///
+    /// - Parameter stretch: the poses around it, see ``PoseReel/stretch(around:)``.
+    public func repetitions(of segment: ActionSegment, in stretch: PoseStretch) -> [Repetition] {
+        repetitions(in: stretch).filter { (segment.start...segment.end).contains($0.extreme) }
     }
 }

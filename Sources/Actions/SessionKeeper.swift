@@ -90,7 +90,7 @@ public final class SessionKeeper {
         guard var session = entries[set.track]?.session else { return [] }
         let kept = SessionSet(
             number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
-            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count)
+            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
             session.sets[index] = kept
         } else {

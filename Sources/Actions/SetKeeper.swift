@@ -13,6 +13,8 @@ public final class SetKeeper {
         /// The labels that make sets.
         public var exercises: Set<String>
         public var bases: [String: CountingBasis]
+        /// How the coach does each exercise, where that is known.
+        public var references: [String: FormReference] = [:]
         public var rateHz: Double
         /// Share of the newest window in the smoothed probability.
         public var newest: Float = 0.35

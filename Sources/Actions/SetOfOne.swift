@@ -95,13 +95,18 @@ struct SetOfOne: Sendable {
     private mutating func tell(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
         let last = isOpen ? reel.end : current.lastShown
-        let counter = RepetitionCounter(basis: settings.bases[current.label])
+        let stretch = reel.stretch(from: current.countedFrom, to: reel.end)
         let margin = Self.marginSeconds
-        let counted = counter.repetitions(in: reel.stretch(from: current.countedFrom, to: reel.end)).filter {
+        var counted = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch).filter {
             $0.extreme > current.firstShown - margin && $0.extreme < last + margin
         }
+        let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
+        if isSettling || !isOpen {
+            let judge = FormJudge(label: current.label, reference: settings.references[current.label])
+            counted = judge.judged(counted, in: stretch)
+        }
+        if isSettling { settle(counted) }
         let repetitions = current.settled + counted
-        settle(counted)
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
             wasTold || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds)
         else { return nil }
@@ -114,7 +119,7 @@ struct SetOfOne: Sendable {
 
     /// Puts the oldest repetitions of a long set aside.
     private mutating func settle(_ counted: [Repetition]) {
-        guard let from = open?.countedFrom, reel.end - from > Self.recountSeconds else { return }
+        guard let from = open?.countedFrom else { return }
         let old = counted.prefix { $0.end <= from + Self.settledSeconds }
         open?.settled += old
         open?.countedFrom = old.last?.end ?? from + Self.settledSeconds

@@ -35,6 +35,25 @@ public struct Classification: Codable, Sendable {
         public let end: Double
         public let reps: Int
         public let repetitions: [Repetition]
+        /// The mean over the repetitions; `null` if nothing could be judged.
+        public let coachingHint: CoachingHint?
+    }
+
+    /// How well a repetition or segment was done: a hint for a coach, never an assessment of safety.
+    public struct CoachingHint: Codable, Sendable {
+        /// 0…100.
+        public let score: Int
+        /// The two parts to work on first, in words.
+        public let worst: [String]
+        /// 0…100 for each part that could be judged.
+        public let parts: [String: Int]
+
+        init?(_ form: FormScore?) {
+            guard let form, let value = form.value else { return nil }
+            score = value
+            worst = form.worst.map(\.rawValue)
+            parts = Dictionary(uniqueKeysWithValues: form.parts.map { ($0.key.rawValue, Int($0.value.rounded())) })
+        }
     }
 
     /// Seconds since the recording's begin.
@@ -42,18 +61,21 @@ public struct Classification: Codable, Sendable {
         public let start: Double
         public let extreme: Double
         public let end: Double
+        public let coachingHint: CoachingHint?
 
         public init(_ repetition: Actions.Repetition) {
             start = Classification.round(repetition.start, 3)
             extreme = Classification.round(repetition.extreme, 3)
             end = Classification.round(repetition.end, 3)
+            coachingHint = CoachingHint(repetition.form)
         }
     }
 
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction], motion: MotionTrace, reels: [Int: PoseReel]
+        predictions: [Prediction], motion: MotionTrace, reels: [Int: PoseReel],
+        references: [String: FormReference] = [:]
     ) {
         let model = classifier.description
         self.file = file
@@ -75,12 +97,14 @@ public struct Classification: Codable, Sendable {
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
-            let found = RepetitionCounter(basis: model.counting?[segment.label])
-                .repetitions(of: segment, in: reels[segment.track])
+            let counter = RepetitionCounter(basis: model.counting?[segment.label])
+            let stretch = reels[segment.track]?.stretch(around: segment)
+            let judge = FormJudge(label: segment.label, reference: references[segment.label])
+            let found = stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? []
             return Segment(
                 track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
-                end: Self.round(segment.end, 3), reps: found.count,
-                repetitions: found.map(Repetition.init))
+                end: Self.round(segment.end, 3), reps: found.count, repetitions: found.map(Repetition.init),
+                coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
         frameCounts = predictions.filter(\.isModelLabel).reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
@@ -121,6 +145,7 @@ extension Classification.Window {
 extension Classification.Segment {
     enum CodingKeys: String, CodingKey {
         case track, label, reps, repetitions
+        case coachingHint = "coaching_hint"
         case start = "start_s"
         case end = "end_s"
     }
@@ -130,6 +155,7 @@ extension Classification.Repetition {
     enum CodingKeys: String, CodingKey {
         case start = "start_s"
         case extreme = "extreme_s"
+        case coachingHint = "coaching_hint"
         case end = "end_s"
     }
 }

@@ -43,7 +43,8 @@ extension SessionBody {
             camera: session.camera, start: Timestamp.text(session.start),
             end: Timestamp.text(max(session.start, session.end)), endReason: session.endReason?.rawValue,
             model: model.id, fps: model.framesPerSecond,
-            actions: session.actions.map { Action(total: $0) }, sets: SetBody.list(session.sets), excludedFrames: session.excludedFrames)
+            actions: session.actions.map { Action(total: $0) }, sets: SetBody.list(session.sets),
+            excludedFrames: session.excludedFrames)
     }
 
     /// The record of a session as the tables hold it.

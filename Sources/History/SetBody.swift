@@ -15,7 +15,8 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var form: Int?
 
     enum CodingKeys: String, CodingKey {
-        case label, start, end, reps, form
+        case label, start, end, reps
+        case form = "coaching_hint"
         case restSeconds = "rest_s"
     }
 }

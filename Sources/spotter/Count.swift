@@ -45,7 +45,8 @@ struct Count: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let model = try configuration.classifier().description
-        let wanted = try truth.map { try CountedRecording.list(URL(filePath: $0)) }
+        let wanted =
+            try truth.map { try CountedRecording.list(URL(filePath: $0)) }
             ?? files.map { CountedRecording(file: $0, action: action ?? "", count: nil) }
         for name in Set(wanted.map(\.action)).subtracting(model.counting?.keys.map { $0 } ?? []).sorted() {
             Terminal.say("\(name): the model has learned no direction to count along; the strongest motion is counted")

@@ -60,7 +60,8 @@ struct Spotter: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Run.self, Classify.self, Count.self, Poses.self, Preview.self, Train.self, History.self, Models.self, Bench.self,
+            Run.self, Classify.self, Count.self, Poses.self, Preview.self, Train.self, History.self, Models.self,
+            Bench.self,
             Config.self,
         ])
 }
