@@ -25,6 +25,9 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     public var temperature: Float = 1
     public var thresholds = Thresholds()
 
+    /// How the repetitions of a label are seen; `nil` in models from before repetitions were counted.
+    public var counting: [String: CountingBasis]?
+
     public var author = ""
     public var licence = ""
     public var summary = ""
@@ -77,7 +80,8 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, labels, joints, network, temperature, thresholds, author, licence, created, tool, seed, evaluation
+        case name, labels, joints, network, temperature, thresholds, counting, author, licence, created, tool, seed,
+            evaluation
         case displayNames = "display_names"
         case countedLabels = "counted_labels"
         case windowFrames = "window"

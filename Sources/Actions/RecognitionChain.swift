@@ -4,7 +4,7 @@ import Poses
 
 /// The whole path of the reference system, from pictures to what people do:
 ///
-///     Frame → poses → who is who → windows → predictions → sessions
+///     Frame → poses → who is who → windows → predictions → sets → sessions
 ///
 /// A stage with memory is a `scan`; each is a plain synchronous value that is tested with arrays. One task pulls the
 /// chain on an executor of its own.
@@ -14,12 +14,15 @@ public struct RecognitionChain {
         public let frame: TrackedFrame
         /// The predictions of the windows that became complete with this frame; mostly none.
         public let predictions: [Prediction]
+        /// Their windows.
+        public let windows: [PoseWindow]
         /// What became of the sessions.
         public let events: [SessionEvent]
     }
 
     private let classifier: ActionClassifier
     private let gathering: WindowGatherer.Settings
+    private let sets: SetKeeper
     private let sessions: SessionKeeper
 
     /// A chain for one source.
@@ -33,6 +36,10 @@ public struct RecognitionChain {
         self.classifier = classifier
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
+        sets = SetKeeper(
+            SetKeeper.Settings(
+                labels: model.labels, exercises: Set(model.countedLabels), bases: model.counting ?? [:],
+                rateHz: model.framesPerSecond))
         sessions = SessionKeeper(
             SessionKeeper.Settings(
                 camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond,
@@ -51,16 +58,23 @@ public struct RecognitionChain {
     }
 
     // swift-format-ignore
-    /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sessions.
+    /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sets and sessions.
     public func actions(
         of people: some AsyncSequence<TrackedFrame, any Error>
     ) -> some AsyncSequence<Moment, any Error> {
         people
-            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }  // TrackedFrame → [PoseWindow], full ones only
-            .scan(classifier) { ($1.0, try $1.1.map($0.predict)) }    // [PoseWindow] → [Prediction]
-            .scan(sessions) { Moment(frame: $1.0, predictions: $1.1, events: $0.keep($1.1, at: $1.0.time)) }
+            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }      // TrackedFrame → [PoseWindow], full ones only
+            .scan(classifier) { ($1.0, $1.1, try $1.1.map($0.predict)) }  // [PoseWindow] → [Prediction]
+            .scan(sets) { ($1, $0.keep($1.1, $1.2, at: $1.0.time)) }      // [Prediction] → [ExerciseSet], changed ones
+            .scan(sessions) { keeper, found in                            // [ExerciseSet] → [SessionEvent]
+                let ((frame, windows, predictions), sets) = found
+                let events = keeper.keep(predictions, sets, at: frame.time)
+                return Moment(frame: frame, predictions: predictions, windows: windows, events: events)
+            }
     }
 
     /// Ends the sessions that are still open once the chain has ended, for whatever reason it did.
-    public func close(_ reason: Session.EndReason) -> [SessionEvent] { sessions.close(reason) }
+    public func close(_ reason: Session.EndReason) -> [SessionEvent] {
+        sessions.keep([], sets.close(), at: -.infinity) + sessions.close(reason)
+    }
 }

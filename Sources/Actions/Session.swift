@@ -12,6 +12,8 @@ public struct Session: Sendable, Equatable {
     public var endReason: EndReason?
     /// Frames, seconds and repetitions by model label, in the order the labels first appeared.
     public var actions: [ActionTotal]
+    /// The sets in order of time; the last one may still be going on.
+    public var sets: [SessionSet]
     /// Frames credited to each pseudo-label while the session was open.
     public var excludedFrames: [String: Int]
 
@@ -30,7 +32,7 @@ public struct Session: Sendable, Equatable {
 
     public init(
         id: String, camera: String, track: Int, start: Date, end: Date, endReason: EndReason? = nil,
-        actions: [ActionTotal] = [], excludedFrames: [String: Int] = [:]
+        actions: [ActionTotal] = [], sets: [SessionSet] = [], excludedFrames: [String: Int] = [:]
     ) {
         self.id = id
         self.camera = camera
@@ -39,6 +41,7 @@ public struct Session: Sendable, Equatable {
         self.end = end
         self.endReason = endReason
         self.actions = actions
+        self.sets = sets
         self.excludedFrames = excludedFrames
     }
 }
@@ -59,5 +62,26 @@ public struct ActionTotal: Sendable, Equatable, Codable {
         self.seconds = seconds
         self.reps = reps
         self.meanConfidence = meanConfidence
+    }
+}
+
+/// One set of a session; the time between two sets was rest.
+public struct SessionSet: Sendable, Equatable {
+    /// Counts the person's sets; not all of them need be in this session.
+    public let number: Int
+    public let label: String
+    public var start: Date
+    public var end: Date
+    public var reps: Int
+    /// A coaching hint, 0…100; `nil` where too little was seen to give one.
+    public var form: Int?
+
+    public init(number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil) {
+        self.number = number
+        self.label = label
+        self.start = start
+        self.end = end
+        self.reps = reps
+        self.form = form
     }
 }

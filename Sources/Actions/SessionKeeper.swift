@@ -4,11 +4,13 @@ import Foundation
 public enum SessionEvent: Sendable, Equatable {
     case started(Session)
     case updated(Session)
+    /// A set of the session is over.
+    case setEnded(SessionSet, in: Session)
     case ended(Session)
 
     public var session: Session {
         switch self {
-        case .started(let session), .updated(let session), .ended(let session): session
+        case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session): session
         }
     }
 }
@@ -61,9 +63,9 @@ public final class SessionKeeper {
         self.makeID = makeID
     }
 
-    /// Takes the predictions of one moment, in order of time.
-    public func keep(_ predictions: [Prediction], at time: Double) -> [SessionEvent] {
-        var events: [SessionEvent] = []
+    /// Takes the predictions of one moment and the sets that changed with them, in order of time.
+    public func keep(_ predictions: [Prediction], _ sets: [ExerciseSet] = [], at time: Double) -> [SessionEvent] {
+        var events = sets.flatMap(keep)
         for prediction in predictions {
             if let track = prediction.track {
                 events += credit(prediction, to: track)
@@ -81,6 +83,25 @@ public final class SessionKeeper {
     /// Ends every session, because the source or the node stops.
     public func close(_ reason: Session.EndReason) -> [SessionEvent] {
         entries.keys.sorted().flatMap { end($0, reason: reason) }
+    }
+
+    /// Sets of people without a session are none: a session begins before a set is sure.
+    private func keep(_ set: ExerciseSet) -> [SessionEvent] {
+        guard var session = entries[set.track]?.session else { return [] }
+        let kept = SessionSet(
+            number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
+            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
+        if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
+            session.sets[index] = kept
+        } else {
+            session.sets.append(kept)
+        }
+        if let index = session.actions.firstIndex(where: { $0.label == set.label }) {
+            session.actions[index].reps = session.sets.filter { $0.label == set.label }.reduce(0) { $0 + $1.reps }
+        }
+        entries[set.track]?.session = session
+        guard entries[set.track]?.isOpen == true else { return [] }
+        return [set.isOpen ? .updated(session) : .setEnded(kept, in: session)]
     }
 
     private func credit(_ prediction: Prediction, to track: Int) -> [SessionEvent] {

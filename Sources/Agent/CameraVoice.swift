@@ -35,6 +35,13 @@ struct CameraVoice {
         publisher?.cameraStatus(CameraStatus(state: .offline, reason: "ended", since: now), camera: camera)
     }
 
+    /// Sessions that were ended from outside: none of them is open any more.
+    mutating func tell(_ events: [SessionEvent]) {
+        guard let publisher else { return }
+        for event in events { tell(event, publisher) }
+        tellState(at: Date())
+    }
+
     mutating func tell(_ moment: RecognitionChain.Moment) {
         guard let publisher else { return }
         people = moment.frame.tracks.count
@@ -58,6 +65,12 @@ struct CameraVoice {
                     .sessionStarted, camera: camera, ts: session.start, session: session.id,
                     action: session.actions.first?.label))
         case .updated: sessions[session.track] = session
+        case .setEnded(let set, _):
+            sessions[session.track] = session
+            publisher.event(
+                CameraEvent(
+                    .setCompleted, camera: camera, ts: set.end, session: session.id, action: set.label,
+                    seconds: set.end.timeIntervalSince(set.start), reps: set.reps))
         // Its end is told when it is on disk.
         case .ended: sessions[session.track] = nil
         }
@@ -73,10 +86,11 @@ struct CameraVoice {
     }
 
     private func tellState(at time: Date) {
+        let session = sessions.sorted { $0.key < $1.key }.first?.value
         publisher?.cameraState(
             CameraState(
-                action: action, confidence: confidence, people: people,
-                session: sessions.sorted { $0.key < $1.key }.first?.value.id, since: since, ts: time), camera: camera)
+                action: action, confidence: confidence, people: people, session: session?.id, since: since,
+                reps: session?.actions.first { $0.label == action }?.reps, ts: time), camera: camera)
     }
 
     private func live(_ prediction: Prediction) -> LivePrediction {

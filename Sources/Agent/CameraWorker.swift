@@ -34,7 +34,9 @@ struct CameraWorker {
         var frames = 0
         defer {
             let reason: Session.EndReason = isStopping() ? .stopped : .sourceEnded
-            store(chain.close(reason))
+            let ended = chain.close(reason)
+            store(ended)
+            voice.tell(ended)
             voice.tellEnd()
         }
         voice.tellStart()

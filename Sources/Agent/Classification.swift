@@ -15,8 +15,8 @@ public struct Classification: Codable, Sendable {
     public let segments: [Segment]
     /// Frames credited to each label of the model; pseudo-labels are not counted.
     public let frameCounts: [String: Int]
-    /// Repetitions by label; `null` while they are not counted.
-    public let reps: [String: Int]?
+    /// Repetitions by label, those of all segments.
+    public let reps: [String: Int]
 
     public struct Window: Codable, Sendable {
         public let track: Int?
@@ -35,13 +35,49 @@ public struct Classification: Codable, Sendable {
         public let label: String
         public let start: Double
         public let end: Double
-        public let reps: Int?
+        public let reps: Int
+        public let repetitions: [Repetition]
+        /// The mean over the repetitions; `null` if nothing could be judged.
+        public let coachingHint: CoachingHint?
+    }
+
+    /// How well a repetition or segment was done: a hint for a coach, never an assessment of safety.
+    public struct CoachingHint: Codable, Sendable {
+        /// 0…100.
+        public let score: Int
+        /// The two parts to work on first, in words.
+        public let worst: [String]
+        /// 0…100 for each part that could be judged.
+        public let parts: [String: Int]
+
+        init?(_ form: FormScore?) {
+            guard let form, let value = form.value else { return nil }
+            score = value
+            worst = form.worst.map(\.rawValue)
+            parts = Dictionary(uniqueKeysWithValues: form.parts.map { ($0.key.rawValue, Int($0.value.rounded())) })
+        }
+    }
+
+    /// Seconds since the recording's begin.
+    public struct Repetition: Codable, Sendable {
+        public let start: Double
+        public let extreme: Double
+        public let end: Double
+        public let coachingHint: CoachingHint?
+
+        public init(_ repetition: Actions.Repetition) {
+            start = Classification.round(repetition.start, 3)
+            extreme = Classification.round(repetition.extreme, 3)
+            end = Classification.round(repetition.end, 3)
+            coachingHint = CoachingHint(repetition.form)
+        }
     }
 
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction], motion: MotionTrace
+        predictions: [Prediction], motion: MotionTrace, reels: [Int: PoseReel],
+        references: [String: FormReference] = [:]
     ) {
         let model = classifier.description
         self.file = file
@@ -63,15 +99,21 @@ public struct Classification: Codable, Sendable {
         }
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
-        segments = finder.segments(in: predictions, motion: motion).map {
-            Segment(
-                track: $0.track, label: $0.label, start: Self.round($0.start, 3), end: Self.round($0.end, 3), reps: nil)
+        segments = finder.segments(in: predictions, motion: motion).map { segment in
+            let counter = RepetitionCounter(basis: model.counting?[segment.label])
+            let stretch = reels[segment.track]?.stretch(around: segment)
+            let judge = FormJudge(label: segment.label, reference: references[segment.label])
+            let found = stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? []
+            return Segment(
+                track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
+                end: Self.round(segment.end, 3), reps: found.count, repetitions: found.map(Repetition.init),
+                coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
         frameCounts = predictions.filter(\.isModelLabel).reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
-        reps = nil
+        reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }
 
-    private static func round(_ value: Double, _ decimals: Int) -> Double {
+    fileprivate static func round(_ value: Double, _ decimals: Int) -> Double {
         let scale = decimals == 3 ? 1000.0 : 10_000.0
         return (value * scale).rounded() / scale
     }
@@ -82,21 +124,6 @@ extension Classification {
         case file, model, frames, width, height, windows, segments, reps
         case durationSeconds = "duration_s"
         case frameCounts = "frame_counts"
-    }
-
-    /// Unknown repetitions are written as `null`, so that the key is always there.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(file, forKey: .file)
-        try container.encode(model, forKey: .model)
-        try container.encode(durationSeconds, forKey: .durationSeconds)
-        try container.encode(frames, forKey: .frames)
-        try container.encode(width, forKey: .width)
-        try container.encode(height, forKey: .height)
-        try container.encode(windows, forKey: .windows)
-        try container.encode(segments, forKey: .segments)
-        try container.encode(frameCounts, forKey: .frameCounts)
-        try container.encode(reps, forKey: .reps)
     }
 }
 
@@ -121,18 +148,19 @@ extension Classification.Window {
 
 extension Classification.Segment {
     enum CodingKeys: String, CodingKey {
-        case track, label, reps
+        case track, label, reps, repetitions
+        case coachingHint = "coaching_hint"
         case start = "start_s"
         case end = "end_s"
     }
+}
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(track, forKey: .track)
-        try container.encode(label, forKey: .label)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(reps, forKey: .reps)
+extension Classification.Repetition {
+    enum CodingKeys: String, CodingKey {
+        case start = "start_s"
+        case extreme = "extreme_s"
+        case coachingHint = "coaching_hint"
+        case end = "end_s"
     }
 }
 

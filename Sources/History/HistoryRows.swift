@@ -18,10 +18,12 @@ public struct SessionRow: Sendable, Codable, Equatable {
     public var frames: Int
     public var seconds: Double
     public var actions: [SessionBody.Action]
+    /// Absent while there are none.
+    public var sets: [SetBody]?
     public var excludedFrames: [String: Int]
 
     enum CodingKeys: String, CodingKey {
-        case id, camera, track, start, end, model, fps, rev, frames, seconds, actions
+        case id, camera, track, start, end, model, fps, rev, frames, seconds, actions, sets
         case endReason = "end_reason"
         case excludedFrames = "excluded_frames"
     }
@@ -110,6 +112,7 @@ extension SessionRow {
             end: Timestamp.text(milliseconds: row["end_ms"]), endReason: row["end_reason"], model: row["model"],
             fps: row["fps"], rev: row["rev"], frames: actions.reduce(0) { $0 + $1.frames },
             seconds: actions.reduce(0) { $0 + $1.seconds }.rounded(decimals: 3), actions: actions,
+            sets: try SetBody.list(session: id, in: db),
             excludedFrames: excluded.reduce(into: [:]) { $0[$1["reason"]] = $1["frames"] })
     }
 

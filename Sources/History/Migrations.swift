@@ -3,13 +3,17 @@ import GRDB
 /// The shape of the database, one numbered step after the other. A step that was released is never changed.
 enum Migrations {
     /// The schema this program writes; stands in the file as `user_version`.
-    static let version = 1
+    static let version = 2
 
     static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { db in
             try db.execute(sql: schema1)
             try db.execute(sql: "PRAGMA user_version = 1")
+        }
+        migrator.registerMigration("sets") { db in
+            try db.execute(sql: sets)
+            try db.execute(sql: "PRAGMA user_version = 2")
         }
         return migrator
     }
@@ -59,5 +63,13 @@ enum Migrations {
         CREATE TABLE cursor(
           consumer TEXT PRIMARY KEY, epoch TEXT NOT NULL, acked_seq INTEGER NOT NULL,
           at_ms INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// The sets of each session; `form` is a coaching hint, 0…100.
+    private static let sets = """
+        CREATE TABLE session_set(
+          session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+          label TEXT NOT NULL, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, reps INTEGER NOT NULL,
+          form INTEGER, PRIMARY KEY(session, number)) WITHOUT ROWID;
         """
 }

@@ -6,7 +6,8 @@ import GRDB
 enum Salvage {
     /// Tables in the order their rows depend on each other. Single predictions are not worth the time.
     private static let tables = [
-        "session", "session_action", "session_excluded", "day_camera", "day_action", "day_excluded",
+        "session", "session_action", "session_excluded", "session_set", "day_camera", "day_action",
+        "day_excluded",
     ]
 
     /// Copies row by row until a table cannot be read on, and declares the loss in the record log. What cannot be read

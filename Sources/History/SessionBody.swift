@@ -12,6 +12,8 @@ public struct SessionBody: Sendable, Codable, Equatable {
     public var model: String
     public var fps: Double
     public var actions: [Action]
+    /// Absent while there are none.
+    public var sets: [SetBody]?
     public var excludedFrames: [String: Int]
 
     public struct Action: Sendable, Codable, Equatable {
@@ -29,7 +31,7 @@ public struct SessionBody: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case camera, start, end, model, fps, actions
+        case camera, start, end, model, fps, actions, sets
         case endReason = "end_reason"
         case excludedFrames = "excluded_frames"
     }
@@ -41,14 +43,15 @@ extension SessionBody {
             camera: session.camera, start: Timestamp.text(session.start),
             end: Timestamp.text(max(session.start, session.end)), endReason: session.endReason?.rawValue,
             model: model.id, fps: model.framesPerSecond,
-            actions: session.actions.map { Action(total: $0) }, excludedFrames: session.excludedFrames)
+            actions: session.actions.map { Action(total: $0) }, sets: SetBody.list(session.sets),
+            excludedFrames: session.excludedFrames)
     }
 
     /// The record of a session as the tables hold it.
     init(_ row: SessionRow) {
         self.init(
             camera: row.camera, start: row.start, end: row.end, endReason: row.endReason, model: row.model,
-            fps: row.fps, actions: row.actions, excludedFrames: row.excludedFrames)
+            fps: row.fps, actions: row.actions, sets: row.sets, excludedFrames: row.excludedFrames)
     }
 }
 

@@ -35,6 +35,7 @@ struct SessionRows {
         let today = DayCamera(day: day(session.end), camera: session.camera)
         if try writeActions(session, today: today, in: db) { changed.insert(today) }
         try writeExcluded(session, in: db)
+        try writeSets(session, in: db)
         if isDue {
             let body = try JSONText.encode(SessionBody(session, model: model))
             try RecordLog.append(
@@ -83,6 +84,22 @@ struct SessionRows {
             changed = true
         }
         return changed
+    }
+
+    private func writeSets(_ session: Session, in db: Database) throws {
+        for set in session.sets {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form)
+                    VALUES(?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT(session, number) DO UPDATE SET label = excluded.label, start_ms = excluded.start_ms,
+                      end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form
+                    """
+            ).execute(arguments: [
+                session.id, set.number, set.label, Timestamp.milliseconds(set.start), Timestamp.milliseconds(set.end),
+                set.reps, set.form,
+            ])
+        }
     }
 
     private func writeExcluded(_ session: Session, in db: Database) throws {

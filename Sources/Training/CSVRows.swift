@@ -1,8 +1,8 @@
 /// Comma-separated values as RFC 4180 has them: quoted fields may hold commas, line ends and doubled quotes.
-struct CSVRows {
-    private(set) var rows: [(line: Int, fields: [String])] = []
+package struct CSVRows {
+    package private(set) var rows: [(line: Int, fields: [String])] = []
 
-    init(_ text: String) {
+    package init(_ text: String) {
         var fields: [String] = [], field = ""
         var isQuoted = false
         var line = 1, firstLine = 1

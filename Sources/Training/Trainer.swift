@@ -56,6 +56,7 @@ public struct Trainer: Sendable {
         description.trainingClips = material.training.count
         description.seed = parameters.seed
         description.trainingParameters = parameters.recorded
+        description.counting = CountingBases.learn(labels: description.countedLabels)
         let windows = course.validationWindows
         if !windows.labels.isEmpty {
             let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))

@@ -6,7 +6,7 @@ import Foundation
 
 struct Classify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what happens in a recording: windows, segments and frame counts.",
+        abstract: "Says what happens in a recording: windows, segments, repetitions, frame counts.",
         discussion: """
             The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`.
 
@@ -21,21 +21,30 @@ struct Classify: AsyncParsableCommand {
 
     @OptionGroup var options: RecognitionOptions
 
+    @Option(help: ArgumentHelp("How the coach does it: a folder with LABEL.poses.jsonl.", valueName: "folder"))
+    var references: String?
+
     @Flag(help: "Print one JSON object instead of tables.")
     var json = false
 
     func run() async throws {
         let configuration = try options.configuration()
-        let file = file
+        let (file, references) = (file, references)
         let work = Task(executorPreference: InferenceQueue(label: "classify")) {
-            try await Self.classify(file, configuration)
+            try await Self.classify(file, references: references, configuration)
         }
         let classification = try await work.value
         if json { try JSON.print(classification) } else { Self.show(classification) }
     }
 
-    private static func classify(_ file: String, _ configuration: Configuration) async throws -> Classification {
+    private static func classify(
+        _ file: String, references: String?, _ configuration: Configuration
+    ) async throws -> Classification {
         let classifier = try configuration.classifier()
+        let model = classifier.description
+        let references = try references.map {
+            try FormReference.all(in: URL(filePath: $0), labels: model.labels, bases: model.counting ?? [:])
+        }
         let source = try PeopleSource(
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
         let chain = RecognitionChain(
@@ -46,17 +55,22 @@ struct Classify: AsyncParsableCommand {
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
+        var reels: [Int: PoseReel] = [:]
         for try await moment in chain.actions(of: source.people) {
             frames += 1
             lastTime = moment.frame.time
             predictions += moment.predictions
             motion.add(moment.frame)
+            for window in moment.windows {
+                guard let track = window.track else { continue }
+                reels[track, default: PoseReel(rate: classifier.description.framesPerSecond)].add(window)
+            }
             progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
         }
         progress.finish()
         return Classification(
             file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions, motion: motion)
+            predictions: predictions, motion: motion, reels: reels, references: references ?? [:])
     }
 
     private static func show(_ answer: Classification) {
@@ -64,20 +78,25 @@ struct Classify: AsyncParsableCommand {
         if answer.segments.isEmpty {
             print("No exercise was recognised.")
         } else {
-            var table = Table(["FROM", "TO", "PERSON", "ACTION"], rightAligned: [0, 1, 2])
+            var table = Table(
+                ["FROM", "TO", "PERSON", "ACTION", "REPS", "COACHING HINT"], rightAligned: [0, 1, 2, 4])
             for segment in answer.segments {
                 table.add([
                     String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
                     String(segment.track), segment.label,
+                    String(segment.reps),
+                    segment.coachingHint.map { hint in
+                        "\(hint.score)" + (hint.worst.isEmpty ? "" : ": " + hint.worst.joined(separator: ", "))
+                    } ?? "-",
                 ])
             }
             table.print()
         }
         guard !answer.frameCounts.isEmpty else { return }
         print()
-        var table = Table(["ACTION", "FRAMES"], rightAligned: [1])
+        var table = Table(["ACTION", "FRAMES", "REPS"], rightAligned: [1, 2])
         for (label, frames) in answer.frameCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            table.add([label, String(frames)])
+            table.add([label, String(frames), answer.reps[label].map(String.init) ?? "-"])
         }
         table.print()
     }

@@ -111,7 +111,10 @@ struct History: ParsableCommand {
             let rows = try query.sessions(try options.sessions(zone))
             let table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
             try options.show(rows, table) { row in
-                let actions = row.actions.map { "\($0.label) \(duration($0.seconds))" }.joined(separator: ", ")
+                let actions = row.actions.map { action -> String in
+                    let reps = action.reps.map { " (\($0) reps)" } ?? ""
+                    return "\(action.label) \(duration(action.seconds))\(reps)"
+                }.joined(separator: ", ")
                 return [
                     local(row.start, zone), length(row.start, row.end), row.camera, String(row.track), actions,
                     row.endReason ?? "(open)",

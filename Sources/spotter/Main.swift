@@ -60,8 +60,8 @@ struct Spotter: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Run.self, Classify.self, Poses.self, Preview.self, Record.self, Train.self, Evaluate.self, Calibrate.self,
-            Synthesize.self, History.self, Models.self, Bench.self,
+            Run.self, Classify.self, Count.self, Poses.self, Preview.self, Record.self, Train.self, Evaluate.self,
+            Calibrate.self, Synthesize.self, History.self, Models.self, Bench.self,
             Config.self,
         ])
 }

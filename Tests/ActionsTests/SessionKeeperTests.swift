@@ -100,4 +100,26 @@ import Testing
         note(keeper.close(.stopped))
         #expect(started == ended && started > 3)
     }
+
+    @Test func `sets bring their repetitions to the session`() throws {
+        let keeper = keeper()
+        _ = keeper.keep([prediction("squat", end: 2), prediction("squat", end: 2.3)], at: 2.3)
+        func set(_ number: Int, reps: Int, isOpen: Bool) -> ExerciseSet {
+            ExerciseSet(
+                track: 1, number: number, label: "squat", start: 1, end: 4,
+                repetitions: Array(repeating: Repetition(start: 1, extreme: 2, end: 3), count: reps), isOpen: isOpen)
+        }
+        _ = keeper.keep([], [set(1, reps: 2, isOpen: true)], at: 4)
+        guard case .setEnded(let ended, let session)? = keeper.keep([], [set(1, reps: 3, isOpen: false)], at: 5).first
+        else { Issue.record("no set"); return }
+        #expect(ended.reps == 3 && ended.start == origin + 1 && session.sets == [ended])
+        _ = keeper.keep([prediction("squat", end: 6)], [set(2, reps: 4, isOpen: true)], at: 6)
+        let last = try #require(keeper.close(.stopped).first).session
+        #expect(last.sets.map(\.reps) == [3, 4] && last.actions.map(\.reps) == [7])
+    }
+
+    @Test func `a set without a session is none`() {
+        let set = ExerciseSet(track: 7, number: 1, label: "squat", start: 0, end: 4, repetitions: [])
+        #expect(keeper().keep([], [set], at: 4).isEmpty)
+    }
 }

@@ -46,6 +46,34 @@ import Testing
         #expect(day.sessions == 1 && day.reps == ["squat": 9])
     }
 
+    @Test func `sets are kept with the rest between them`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var session = Fixture.session("s1", reps: 5)
+        func set(_ number: Int, at second: Double, reps: Int, form: Int? = nil) -> SessionSet {
+            SessionSet(
+                number: number, label: "squat", start: Fixture.noon + second, end: Fixture.noon + second + 10,
+                reps: reps, form: form)
+        }
+        session.sets = [set(1, at: 2, reps: 3)]
+        writer.keep(session, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        session.sets = [set(1, at: 2, reps: 5, form: 80), set(2, at: 57.5, reps: 4)]
+        session.actions[0].reps = 9
+        session.endReason = .idle
+        writer.keep(session, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        let row = try #require(try store.query.session("s1"))
+        let sets = try #require(row.sets)
+        #expect(sets.map(\.reps) == [5, 4] && sets.map(\.form) == [80, nil])
+        #expect(sets.map(\.restSeconds) == [nil, 45.5])
+        #expect(sets[0].start == "2026-11-21T11:00:02.000Z")
+        let record = try #require(try store.records.records(after: 0, limit: 10).last)
+        #expect(try JSONDecoder().decode(SessionBody.self, from: Data(record.body.utf8)).sets == sets)
+        #expect(try store.query.day("2026-11-21", camera: "rack1").reps == ["squat": 9])
+    }
+
     @Test func `a number that is none does not hold up the batch it is in`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()

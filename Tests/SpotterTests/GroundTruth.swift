@@ -9,7 +9,16 @@ struct GroundTruth: Decodable {
     let people: [Person]
     let data: [Frame]
 
-    struct Person: Decodable { let segments: [Segment] }
+    struct Person: Decodable {
+        let segments: [Segment]
+        let repetitions: [Repetition]
+    }
+
+    struct Repetition: Decodable {
+        let exercise: String
+        let start: Double
+        let end: Double
+    }
 
     struct Segment: Decodable {
         let start: Double

@@ -20,11 +20,19 @@ struct RenderedClipsTests {
         let segments: [Segment]
         let windows: [Window]
         let frames: Int
+        let reps: [String: Int]
 
         struct Segment: Decodable {
             let track: Int
             let label: String
             let start_s: Double
+            let end_s: Double
+            let reps: Int
+            let repetitions: [Repetition]
+        }
+        struct Repetition: Decodable {
+            let start_s: Double
+            let extreme_s: Double
             let end_s: Double
         }
         struct Window: Decodable {
@@ -71,6 +79,17 @@ struct RenderedClipsTests {
         check(try classify(clip).segments, against: try #require(GroundTruth(clip: clip).people.first).segments, clip)
     }
 
+    @Test(arguments: exercises + negatives)
+    func `every repetition is counted, none twice`(clip: String) throws {
+        let answer = try classify(clip)
+        let truth = try #require(GroundTruth(clip: clip).people.first).repetitions
+        #expect(answer.reps == Dictionary(grouping: truth, by: \.exercise).mapValues(\.count))
+        let found = answer.segments.flatMap(\.repetitions)
+        for (found, real) in zip(found, truth) {
+            #expect(real.start < found.extreme_s && found.extreme_s < real.end)
+        }
+    }
+
     @Test func `two people are two tracks with their own exercises`() throws {
         let truth = try GroundTruth(clip: "two_people")
         let answer = try classify("two_people", ["--subjects", "everyone"])
@@ -80,6 +99,7 @@ struct RenderedClipsTests {
             let track = try #require(answer.segments.first { $0.label == exercise.label }?.track)
             check(
                 answer.segments.filter { $0.track == track }, against: person.segments, "two_people \(exercise.label)")
+            #expect(answer.reps[exercise.label] == person.repetitions.count)
         }
     }
 

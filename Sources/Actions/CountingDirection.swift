@@ -1,0 +1,58 @@
+import Foundation
+
+extension CountingFeatures {
+    /// How much the person's own cycles count beside the direction they were found along.
+    private static let ridge = 0.5
+
+    /// The direction along which it is best seen where in its cycle each frame is: ridge regression towards `prior`.
+    ///
+    /// - Returns: of a length that gives the line the same spread as along `prior`.
+    func direction(telling cycles: [Cycle], from prior: [Float]) -> [Float] {
+        var system = NormalEquations(channels: Self.channels)
+        system.add(
+            self,
+            frames: cycles.flatMap { cycle in
+                (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
+            })
+        return system.solve(ridge: Self.ridge, towards: prior) ?? prior
+    }
+
+    /// The direction of most motion: the first principal component of the features' changes, leading away from where
+    /// the person was at first.
+    func principalDirection() -> [Float] {
+        var direction = [Float](repeating: 0, count: Self.channels)
+        let steps = (1..<max(1, frames)).map { frame in
+            (0..<Self.channels).map { values[frame * Self.channels + $0] - values[(frame - 1) * Self.channels + $0] }
+        }
+        guard let longest = steps.max(by: { Self.square($0) < Self.square($1) }), Self.square(longest) > 0 else {
+            return direction
+        }
+        direction = longest
+        for _ in 0..<20 {
+            var next = [Float](repeating: 0, count: Self.channels)
+            for step in steps {
+                let share = zip(step, direction).reduce(0) { $0 + $1.0 * $1.1 }
+                for channel in next.indices { next[channel] += share * step[channel] }
+            }
+            let length = Self.square(next).squareRoot()
+            guard length > 0 else { break }
+            direction = next.map { $0 / length }
+        }
+        let line = along(direction)
+        let atFirst = line.prefix(Int(rate / 2) + 1)
+        let isHighAtFirst = atFirst.reduce(0, +) / Float(atFirst.count) > line.sorted()[line.count / 2]
+        // Half: the direction's line swings about twice as far as a learned one.
+        return direction.map { isHighAtFirst ? -$0 / 2 : $0 / 2 }
+    }
+
+    private static func square(_ vector: [Float]) -> Float { vector.reduce(0) { $0 + $1 * $1 } }
+}
+
+extension Cycle {
+    /// 0 at rest, 1 at the extreme, along half a cosine each way.
+    fileprivate func progress(at frame: Int) -> Float {
+        let (from, to) = frame <= extreme ? (lowBefore, extreme) : (lowAfter, extreme)
+        guard from != to else { return 1 }
+        return (1 - cos(.pi * Float(frame - from) / Float(to - from))) / 2
+    }
+}

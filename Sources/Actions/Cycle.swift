@@ -1,0 +1,100 @@
+/// Where a line turns.
+struct Turn {
+    let frame: Int
+    let isHigh: Bool
+
+    /// Zig-zag: a turn is an extreme from which the line has come back by at least `least`.
+    static func find(in line: [Float], least: (Int) -> Float) -> [Turn] {
+        var turns: [Turn] = []
+        var (high, low) = (0, 0)
+        for (frame, value) in line.enumerated() {
+            if value > line[high] { high = frame }
+            if value < line[low] { low = frame }
+            let wanted = least(frame)
+            if turns.last?.isHigh != true, line[high] - value > wanted {
+                turns.append(Turn(frame: high, isHigh: true))
+                low = frame
+            } else if turns.last?.isHigh != false, value - line[low] > wanted {
+                turns.append(Turn(frame: low, isHigh: false))
+                high = frame
+            }
+        }
+        return turns
+    }
+}
+
+/// One swing of a line: out from where it rests, to its extreme, and back.
+struct Cycle {
+    /// Frames: where the line is lowest before, where it leaves that, where it is highest, and the same after it.
+    let lowBefore: Int
+    let start: Int
+    let extreme: Int
+    let end: Int
+    let lowAfter: Int
+    /// The lesser of the way out and the way back.
+    let swing: Float
+
+    /// A swing of less than this share of those around it is a wobble.
+    private static let leastSwing: Float = 0.4
+    /// And one that comes sooner after another than this share of the usual period is a part of it.
+    private static let leastPeriod: Float = 0.45
+    /// How many cycles on either side are looked at.
+    private static let neighbours = 4
+    /// Rest ends where this share of the way out is done.
+    private static let restShare: Float = 0.1
+
+    /// The cycles around all high turns that stand up to their neighbours.
+    static func find(in line: [Float], _ turns: [Turn]) -> [Cycle] {
+        var cycles: [Cycle] = []
+        for (index, turn) in turns.enumerated() where turn.isHigh {
+            let from = index > 0 ? turns[index - 1].frame : 0
+            let to = index + 1 < turns.count ? turns[index + 1].frame : line.count - 1
+            cycles.append(around(turn.frame, in: line, from: from, to: to))
+        }
+        dropWobbles(&cycles)
+        dropDoubles(&cycles)
+        return cycles
+    }
+
+    static func medianPeriod(_ cycles: [Cycle]) -> Int? {
+        guard cycles.count > 1 else { return nil }
+        return median(zip(cycles, cycles.dropFirst()).map { $1.extreme - $0.extreme })
+    }
+
+    private static func around(_ extreme: Int, in line: [Float], from: Int, to: Int) -> Cycle {
+        let before = line[from...extreme].min() ?? line[extreme]
+        let after = line[extreme...to].min() ?? line[extreme]
+        let (out, back) = (line[extreme] - before, line[extreme] - after)
+        let start = (from...extreme).last { line[$0] <= before + restShare * out } ?? from
+        let end = (extreme...to).first { line[$0] <= after + restShare * back } ?? to
+        return Cycle(
+            lowBefore: from, start: start, extreme: extreme, end: end, lowAfter: to, swing: min(out, back))
+    }
+
+    /// Takes out the weakest cycle until none is weak beside its neighbours.
+    private static func dropWobbles(_ cycles: inout [Cycle]) {
+        while cycles.count > 2 {
+            let shares = cycles.indices.map { cycles[$0].swing / median(around($0, of: cycles).map(\.swing)) }
+            guard let weakest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[weakest] < leastSwing
+            else { return }
+            cycles.remove(at: weakest)
+        }
+    }
+
+    private static func dropDoubles(_ cycles: inout [Cycle]) {
+        while cycles.count > 3 {
+            let periods = zip(cycles, cycles.dropFirst()).map { Float($1.extreme - $0.extreme) }
+            let shares = periods.indices.map { periods[$0] / median(Array(around($0, of: periods))) }
+            guard let shortest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[shortest] < leastPeriod
+            else { return }
+            cycles.remove(at: cycles[shortest].swing < cycles[shortest + 1].swing ? shortest : shortest + 1)
+        }
+    }
+
+    private static func around<Element>(_ index: Int, of list: [Element]) -> ArraySlice<Element> {
+        list[max(0, index - neighbours)..<min(list.count, index + neighbours + 1)]
+    }
+
+    /// - Precondition: `values` is not empty.
+    private static func median<Value: Comparable>(_ values: [Value]) -> Value { values.sorted()[values.count / 2] }
+}

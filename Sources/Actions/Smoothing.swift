@@ -1,0 +1,47 @@
+import Foundation
+
+/// Smooths a line of numbers; before its first and after its last number it is taken to go on as it ended.
+enum Smoothing {
+    /// The median of each number and its neighbours within `reach`.
+    static func median(_ line: [Float], reach: Int) -> [Float] {
+        guard reach > 0, line.count > 1 else { return line }
+        var window = [Float](repeating: 0, count: 2 * reach + 1)
+        return line.indices.map { middle in
+            for step in -reach...reach { window[step + reach] = line[min(max(middle + step, 0), line.count - 1)] }
+            window.sort()
+            return window[reach]
+        }
+    }
+
+    /// A weighted mean with a bell (Gaussian) of a deviation in frames.
+    static func bell(_ line: [Float], deviation: Double) -> [Float] {
+        let reach = Int((3 * deviation).rounded(.up))
+        guard reach > 0, line.count > 1 else { return line }
+        var weights = (-reach...reach).map { Float(exp(-0.5 * pow(Double($0) / deviation, 2))) }
+        let sum = weights.reduce(0, +)
+        for index in weights.indices { weights[index] /= sum }
+        return line.indices.map { middle in
+            var value: Float = 0
+            for step in -reach...reach {
+                value += weights[step + reach] * line[min(max(middle + step, 0), line.count - 1)]
+            }
+            return value
+        }
+    }
+
+    /// How far a line swings around each place: the 95th minus the 5th percentile of `width` numbers around it.
+    static func swing(_ line: [Float], width: Int) -> [Float] {
+        guard !line.isEmpty else { return [] }
+        let width = min(width, line.count)
+        // It changes slowly: every few frames is often enough.
+        let step = max(1, width / 12)
+        var swings = [Float](repeating: 0, count: line.count)
+        for begin in stride(from: 0, to: line.count, by: step) {
+            let first = min(max(0, begin + step / 2 - width / 2), line.count - width)
+            let sorted = line[first..<first + width].sorted()
+            let swing = sorted[Int(0.95 * Double(width - 1))] - sorted[Int(0.05 * Double(width - 1))]
+            for index in begin..<min(begin + step, line.count) { swings[index] = swing }
+        }
+        return swings
+    }
+}

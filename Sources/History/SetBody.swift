@@ -1,0 +1,51 @@
+import Actions
+import Foundation
+import GRDB
+
+/// One set in the `body` of a session record, and in `spotter history sessions --json`.
+public struct SetBody: Sendable, Codable, Equatable {
+    public var label: String
+    /// RFC 3339, UTC.
+    public var start: String
+    public var end: String
+    public var reps: Int
+    /// Seconds since the session's previous set; absent for its first.
+    public var restSeconds: Double?
+    /// A coaching hint, 0…100; absent where too little was seen to give one.
+    public var form: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case label, start, end, reps
+        case form = "coaching_hint"
+        case restSeconds = "rest_s"
+    }
+}
+
+extension SetBody {
+    /// The sets of a session, each with the rest before it; `nil` if there are none.
+    static func list(_ sets: [SessionSet]) -> [SetBody]? {
+        var before: Date?
+        let bodies = sets.map { set in
+            defer { before = set.end }
+            return SetBody(
+                label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
+                restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) },
+                form: set.form)
+        }
+        return bodies.isEmpty ? nil : bodies
+    }
+
+    /// The same from the tables; a history from before there were sets has none.
+    static func list(session: String, in db: Database) throws -> [SetBody]? {
+        guard try db.tableExists("session_set") else { return nil }
+        let sets = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ? ORDER BY number"),
+            arguments: [session]
+        ).map { row in
+            SessionSet(
+                number: row["number"], label: row["label"], start: Timestamp.date(milliseconds: row["start_ms"]),
+                end: Timestamp.date(milliseconds: row["end_ms"]), reps: row["reps"], form: row["form"])
+        }
+        return list(sets)
+    }
+}

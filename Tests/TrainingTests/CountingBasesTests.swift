@@ -1,0 +1,61 @@
+import Actions
+import Foundation
+import Testing
+import Training
+
+/// The learned directions on motions they have not seen.
+@Suite struct CountingBasesTests {
+    static let labels = ["jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up"]
+    static let bases = CountingBases.learn(labels: labels + ["none", "my own"])
+
+    private func clips(_ label: String, _ count: Int, _ options: SyntheticOptions) -> [SyntheticClip] {
+        SyntheticDataset.clips(perLabel: [label: count], seed: 77, seconds: 24, options: options)
+    }
+
+    /// The repetitions that are counted, and the share of one that may lie at either end of the clip.
+    private func count(_ motion: SyntheticClip, everySo step: Int = 1) -> Int {
+        var keypoints = motion.clip.keypoints
+        if step > 1 {
+            // As the gatherer does with slow cameras: straight lines between the frames that there are.
+            let slow = LabelledClip(
+                name: "", label: "", group: "", rate: 30 / Double(step), aspect: 1,
+                keypoints: stride(from: 0, to: motion.clip.frames, by: step).flatMap {
+                    Array(keypoints[$0 * 54..<($0 + 1) * 54])
+                })
+            keypoints = slow.resampled(to: 30).keypoints
+        }
+        let stretch = PoseStretch(start: 0, rate: 30, aspect: motion.clip.aspect, keypoints: keypoints)
+        return RepetitionCounter(basis: Self.bases[motion.clip.label]).repetitions(in: stretch).count
+    }
+
+    /// A clip may begin or end in the middle of a repetition, which may be counted or not.
+    private func isRight(_ count: Int, _ motion: SyntheticClip) -> Bool {
+        (motion.repetitions.count - 1...motion.repetitions.count + 1).contains(count)
+    }
+
+    @Test func `every exercise that can be shown gets a direction, and nothing else`() {
+        #expect(Set(Self.bases.keys) == Set(Self.labels))
+        #expect(Self.bases.values.allSatisfy(\.isUsable))
+        #expect(CountingBases.learn(labels: ["squat"]) == ["squat": Self.bases["squat"]])
+    }
+
+    @Test(arguments: labels)
+    func `people of all kinds are counted from all sides`(label: String) {
+        let motions = clips(label, 24, SyntheticOptions(cutShare: 0, slowShare: 0))
+        let right = motions.count { isRight(count($0), $0) }
+        #expect(right >= 23, "\(label): \(right) of \(motions.count)")
+    }
+
+    @Test(arguments: labels, [1, 2, 3, 4])
+    func `the pose rate does not matter from 30 down to 8 Hz`(label: String, step: Int) {
+        let motions = clips(label, 8, SyntheticOptions(noise: 0.5, cutShare: 0, slowShare: 0))
+        let right = motions.count { isRight(count($0, everySo: step), $0) }
+        #expect(right >= 7, "\(label) at \(30 / step) Hz: \(right) of \(motions.count)")
+    }
+
+    @Test func `burpees count once, with or without push-up and jump`() {
+        let motions = clips("burpee", 40, .exact)
+        let right = motions.count { isRight(count($0), $0) }
+        #expect(right >= 39, "\(right) of \(motions.count)")
+    }
+}
