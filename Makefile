@@ -37,10 +37,13 @@ bench: setup     ## the networks beside LiteRT and MediaPipe, by turns, on this 
 exercises:       ## train the shipped classifier anew, the same every time
 	@deploy/train-exercises.sh $(SPOTTER)
 
+figures: setup   ## measure the shipped classifier on collections of clips: make figures DATA=folder
+	@deploy/figures/figures.sh $(SPOTTER) $(DATA)
+
 format:          ## what the formatter would change
 	swift format lint --strict --recursive Sources Tests Package.swift
 
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models arm64 sanitize bench exercises format clean
+.PHONY: help demo test build setup packages models arm64 sanitize bench exercises figures format clean

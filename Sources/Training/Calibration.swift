@@ -9,6 +9,13 @@ public struct Calibration: Sendable, Codable, Equatable {
     /// The distance that one in two hundred rightly recognised windows of an exercise exceeds.
     public let maximumDistance: Float?
     public let clips: Int
+
+    enum CodingKeys: String, CodingKey {
+        case temperature, clips
+        case errorBefore = "error_before"
+        case errorAfter = "error_after"
+        case maximumDistance = "max_distance"
+    }
 }
 
 extension ActionClassifier {

@@ -105,3 +105,29 @@ extension ClipEvaluation {
         return bins.reduce(0) { $0 + abs($1) } / Double(max(verdicts.count, 1))
     }
 }
+
+extension ClipEvaluation {
+    enum CodingKeys: String, CodingKey {
+        case verdicts, exercises, negatives
+        case macroRecall = "macro_recall"
+        case macroReportedRecall = "macro_reported_recall"
+        case falseAnswers = "false_answers"
+        case falseReports = "false_reports"
+        case calibrationError = "calibration_error"
+        case logLoss = "log_loss"
+    }
+}
+
+extension ClipEvaluation.Exercise {
+    enum CodingKeys: String, CodingKey {
+        case label, clips, recall
+        case reportedRecall = "reported_recall"
+    }
+}
+
+extension ClipEvaluation.Verdict {
+    enum CodingKeys: String, CodingKey {
+        case clip, label, windows, answer, confidence, reported
+        case isRight = "is_right"
+    }
+}

@@ -29,6 +29,11 @@ extension Models {
             let created: String?
             let isInUse: Bool
             let error: String?
+
+            enum CodingKeys: String, CodingKey {
+                case file, name, labels, created, error
+                case isInUse = "in_use"
+            }
         }
 
         func run() throws {

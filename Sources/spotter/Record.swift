@@ -139,6 +139,11 @@ struct Record: AsyncParsableCommand {
                 let clip, label, group: String
                 let seconds: Double
                 let posedShare: Float
+
+                enum CodingKeys: String, CodingKey {
+                    case clip, label, group, seconds
+                    case posedShare = "posed_share"
+                }
             }
             return try JSON.print(
                 data.clips.map {

@@ -36,7 +36,7 @@ struct TrainingCommandTests {
         #expect(try String(contentsOfFile: page, encoding: .utf8).contains("Training of own"))
 
         let measured = try Program.run("evaluate", model, clips, "--cache", cache, "--json")
-        #expect(measured.status == 0 && measured.output.contains("\"macro_recall\""), "\(measured.messages)")
+        #expect(measured.status == 0 && measured.output.contains("\"macro_reported_recall\""), "\(measured.messages)")
         #expect(try Program.run("models", "verify", model).output.contains("good, 2 labels"))
         #expect(try Program.run("models", "list", folder.path).output.contains("own"))
         let shown = try Program.run("models", "compare", model, "Models/exercises.safetensors")

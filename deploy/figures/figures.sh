@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Measures a model on people it has never seen, and says what hardship costs it; prints Markdown for the model card.
+#
+#   deploy/figures/figures.sh SPOTTER DATA [MODEL]
+#
+# DATA is a folder of collections as deploy/figures/convert.py and repcount.py describe them. They are not ours and
+# not part of this repository; what is missing is left out. Needs python3-numpy, jq, and ffmpeg for the videos.
+set -euo pipefail
+spotter=$(realpath "${1:?usage: figures.sh SPOTTER DATA [MODEL]}")
+data=$(realpath "${2:?usage: figures.sh SPOTTER DATA [MODEL]}")
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.."
+model=${3:-Models/exercises.safetensors}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+python3 "$here/convert.py" "$data" "$work"
+
+# measure NAME ARGUMENTS…: one line of the table.
+measure() {
+    local name=$1
+    shift
+    "$spotter" evaluate "$model" "$@" --json 2> "$work/messages" | jq -r --arg name "$name" '
+        def percent: . * 1000 | round / 10 | "\(.) %";
+        .clips | "| \($name) | \(.verdicts | length) | \(.macro_recall | percent) | \(.macro_reported_recall | percent) | "
+            + "\(.false_answers | percent) | \(.false_reports | percent) | \(.calibration_error | percent) |"'
+}
+
+echo "| clips | number | recall | reported | taken for an exercise | reported as one | calibration error |"
+echo "|---|---|---|---|---|---|---|"
+[ -e "$work/web" ] && measure "videos of strangers" "$work/web/annotations.csv"
+[ -e "$work/penn" ] && measure "Penn Action" "$work/penn"
+[ -e "$work/pushfit" ] && measure "push-ups of strangers (MediaPipe)" "$work/pushfit"
+measure "synthetic, other seeds" --synthetic 1200
+for rate in 15 10 8; do measure "… at $rate poses a second" --synthetic 1200 --rate $rate; done
+measure "… 30 % of the joints dropped" --synthetic 1200 --drop-joints 0.3
+for yaw in 0 45 90 135 180; do measure "… seen from ${yaw}°" --synthetic 1200 --yaw $yaw; done
+for distance in 2 4.5 7; do measure "… from $distance m" --synthetic 1200 --distance $distance; done
+if [ -e "$work/web" ]; then
+    measure "videos at 8 poses a second" "$work/web/annotations.csv" --rate 8
+    measure "videos, 30 % of the joints dropped" "$work/web/annotations.csv" --drop-joints 0.3
+    echo
+    "$spotter" evaluate "$model" "$work/web/annotations.csv" 2> "$work/messages" | sed -n '/^exercise/,$p'
+fi
+if [ -e "$data/counting/repcount_dev.npz" ]; then
+    echo
+    python3 "$here/repcount.py" "$data/counting/repcount_dev.npz" "$work/repcount"
+    "$spotter" count --truth "$work/repcount/counts.csv" --model "$model"
+fi
