@@ -42,6 +42,7 @@ extension Store {
             if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
             let closed = try OrphanedSessions.close(in: pool, wall: wall)
             if closed > 0 { events.append(.closedOrphans(closed)) }
+            try RollupRows.recordLeftOvers(in: pool, wall: wall)
             try meta.set(.cleanShutdown, "0")
             try meta.set(.timeZone, settings.timeZone.identifier)
             return (pool, identity, events)
@@ -63,6 +64,8 @@ extension Store {
             // GRDB sets NORMAL for WAL files; then a power cut may take back what was already published.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA max_page_count = \(pageLimit(settings))")
+            // A session that someone wants deleted shall be gone from the file, too.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             try checkHealth(db)
             try checkSchema(db, path: path)
         }

@@ -49,7 +49,7 @@ struct ConnectionTests {
         try node.record()
         node.publisher.start()
         try await eventually("state") { subscriber.heard("/state").count == 1 }
-        try await eventually("told") { node.publisher.report.problem?.code == "not_authorized" }
+        try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
         #expect(node.log.contains { $0.contains("/info") || $0.contains("/rec/") })
         #expect(node.publisher.report.isOnline && node.publisher.report.ackedSeq == 0)
         await node.publisher.stop()

@@ -16,9 +16,15 @@ struct PublisherTests {
         try await eventually("online") { subscriber.states().contains("online") }
         let heard = subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }
         let leaves = heard.map { $0.topic.replacingOccurrences(of: "spotter/v1/gym/sp-test/", with: "") }
-        #expect(leaves == ["status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts", "status"])
+        #expect(
+            leaves == [
+                "status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts",
+                "cam/rack1/enabled", "status",
+            ])
         #expect(subscriber.states() == ["starting", "online"])
-        #expect(heard.allSatisfy { $0.qos == 1 && $0.contentType == "application/json" })
+        #expect(heard.allSatisfy { $0.qos == 1 })
+        let types = Set(heard.map { $0.topic.hasSuffix("/enabled") ? "switch" : $0.contentType })
+        #expect(types == ["application/json", "switch"])
         #expect(subscriber.heard("/counts").first?.expiry == "172800")
         #expect(node.publisher.report.isOnline && node.publisher.report.sid == 1)
         await node.publisher.stop()
