@@ -25,6 +25,9 @@ packages:        ## the Debian packages
 models:          ## the pose networks, by package name, version and checksum, into Models/
 	@Models/fetch.sh
 
+conformance: setup ## this build against the MQTT contract, clause by clause
+	@deploy/conformance/run.sh $(SPOTTER)
+
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
@@ -43,4 +46,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models arm64 sanitize bench exercises format clean
+.PHONY: help demo test conformance build setup packages models arm64 sanitize bench exercises format clean

@@ -73,6 +73,13 @@ extension Configuration {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
+    /// The id the history made for this node, where one is there.
+    public func storedNodeId() throws -> String? {
+        guard FileManager.default.fileExists(atPath: history.path) else { return nil }
+        let node = try HistoryQuery(path: history.path).summary().node
+        return node.isEmpty ? nil : node
+    }
+
     /// Identifies the settings in use: SHA-256 over every key and value, shortened.
     var digest: String {
         let keys = Self.keys.map { "\($0.name)=\($0.text(self))" }
