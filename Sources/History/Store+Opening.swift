@@ -102,14 +102,14 @@ extension Store {
         try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
     }
 
-    /// Moves the damaged file and its log out of the way.
-    static func setAside(_ path: String, wall: Date) throws -> String {
+    /// Moves the file and its log out of the way.
+    static func setAside(_ path: String, _ why: String = "corrupt", wall: Date) throws -> String {
         let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
-        var aside = "\(path).corrupt-\(stamp)"
+        var aside = "\(path).\(why)-\(stamp)"
         var attempt = 1
         while FileManager.default.fileExists(atPath: aside) {
             attempt += 1
-            aside = "\(path).corrupt-\(stamp)-\(attempt)"
+            aside = "\(path).\(why)-\(stamp)-\(attempt)"
         }
         do {
             try FileManager.default.moveItem(atPath: path, toPath: aside)

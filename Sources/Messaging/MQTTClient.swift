@@ -42,12 +42,8 @@ final class MQTTClient {
             throw MessagingError.library(action: "making an MQTT client", reason: String(cString: strerror(errno)))
         }
         self.handle = handle
-        do {
-            try configure(settings, will: will)
-        } catch {
-            mosquitto_destroy(handle)
-            throw error
-        }
+        // Everything is initialised from here on: `deinit` runs also when this throws.
+        try configure(settings, will: will)
     }
 
     deinit { mosquitto_destroy(handle) }

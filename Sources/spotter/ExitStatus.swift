@@ -28,6 +28,7 @@ enum ExitStatus: Int32 {
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
             case is StorageFailure: .inputOutput
+            case is SessionCommand.Unknown: .notFound
             case let error as MessagingError: Self.of(error)
             case is MQTTVisitor.Refusal, is MQTT.Silence: .unavailable
             default: .failed

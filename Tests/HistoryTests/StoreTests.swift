@@ -19,7 +19,7 @@ import Testing
         #expect(store.openingEvents.isEmpty)
     }
 
-    @Test func `a second writer is refused until the first is gone`() throws {
+    @Test func `scenario 30: a second writer is refused until the first is gone`() throws {
         let fixture = try Fixture()
         var first: Store? = try fixture.open()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
@@ -38,7 +38,7 @@ import Testing
         _ = try first.nextConnectionId()
     }
 
-    @Test func `a newer schema is refused with what to do, and stays readable`() throws {
+    @Test func `scenario 35: a newer schema is refused with what to do, and stays readable`() throws {
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `network file systems are recognised from the mount table`() throws {
+    @Test func `scenario 29: network file systems are recognised from the mount table`() throws {
         let mounts = """
             /dev/sda1 / ext4 rw 0 0
             nas:/gym /mnt/nas nfs4 rw 0 0
@@ -91,7 +91,7 @@ import Testing
         #expect(Store.networkFilesystem(at: "/mnt/nasty", mounts: mounts) == nil)
     }
 
-    @Test func `a file that is no database is set aside and a new epoch begins`() throws {
+    @Test func `scenario 26: a file that is no database is set aside and a new epoch begins`() throws {
         let fixture = try Fixture()
         try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(fileURLWithPath: fixture.path))
         let store = try fixture.open()

@@ -86,7 +86,7 @@ import Testing
         #expect(stored == expected)
     }
 
-    @Test func `a full disk loses no count: all is written once when there is room again`() throws {
+    @Test func `scenario 27: a full disk loses no count: all is written once when there is room again`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -66,7 +66,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `without a broker the node goes on, and connects when one appears`() async throws {
+    @Test func `scenario 1: without a broker the node goes on, and connects when one appears`() async throws {
         let port = Ports.free()
         let node = try Node(MQTTSettings(port: port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
         node.publisher.start()
@@ -85,7 +85,8 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `a broker that forgot everything gets the whole retained set again, under a higher number`() async throws
+    @Test func `scenario 2: a broker that forgot everything gets the whole retained set again, under a higher number`()
+        async throws
     {
         let broker = try Broker()
         try await broker.start()

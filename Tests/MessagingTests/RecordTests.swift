@@ -87,7 +87,7 @@ struct RecordTests {
         await node.publisher.stop()
     }
 
-    @Test func `a record larger than the broker takes is left out, and the stream goes on`() async throws {
+    @Test func `scenario 12: a record larger than the broker takes is left out, and the stream goes on`() async throws {
         let broker = try Broker(lines: "max_packet_size 1500")
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")

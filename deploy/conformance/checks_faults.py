@@ -24,7 +24,7 @@ def broker_restart(node):
         node.skip("no --restart-broker")
     before = node.status()["sid"]
     foreign = ("/ack/", "/cmd/")
-    wanted = {h.topic for h in node.own() if h.retained and not any(word in h.topic for word in foreign)}
+    wanted = {h.topic for h in node.kept() if not any(word in h.topic for word in foreign)}
     since = node.ear.mark()
     subprocess.run(node.options.restart_broker, shell=True, check=True)
 

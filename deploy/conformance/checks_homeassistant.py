@@ -25,7 +25,10 @@ def configuration(node):
 
 @check("1.5-1", "the description is kept, once for the whole node")
 def kept(node):
-    assert configuration(node).retained and configuration(node).qos == 1
+    configuration(node)
+    kept = [heard for heard in node.late.all(lambda heard: heard.topic == topic(node)) if heard.retained]
+    # Some brokers hand a kept message out more than once; it must be one all the same.
+    assert len({heard.payload for heard in kept}) == 1 and kept[0].qos == 1, len(kept)
 
 
 @check("1.5-2", "root and device hold known keys only")

@@ -46,6 +46,11 @@ class Node:
     def own(self, since=0):
         return self.ear.all(lambda heard: heard.topic.startswith(self.base + "/"), since)
 
+    def kept(self):
+        """What the broker keeps of this node: only who subscribes later is told so by every broker."""
+        own = self.late.all(lambda heard: heard.topic.startswith(self.base + "/"))
+        return [heard for heard in own if heard.retained and heard.payload]
+
     def info(self):
         return self.on("info")[-1].json()
 
@@ -137,6 +142,9 @@ def main():
     if not options.json:
         print(f"listening to {node.base} for {options.listen:g} s", flush=True)
     time.sleep(options.listen)
+    node.late = Ear(options, topics, options.mqtt)
+    node.late.ready()
+    time.sleep(1)
     results = run(node, [checks, checks_homeassistant, checks_commands, checks_faults])
     counts = {word: sum(result["outcome"] == word for result in results) for word in ("ok", "FAIL", "skip")}
     if options.json:
@@ -144,6 +152,7 @@ def main():
     else:
         print(f"conformance: {counts['ok']} ok, {counts['FAIL']} failed, {counts['skip']} skipped")
     ear.close()
+    node.late.close()
     sys.exit(1 if counts["FAIL"] else 0)
 
 
