@@ -61,6 +61,6 @@ struct Spotter: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Run.self, Classify.self, Poses.self, Preview.self, Train.self, History.self, Models.self, Bench.self,
-            Config.self, Database.self, SessionCommand.self, Watch.self, MQTT.self, ContractCommand.self,
+            Config.self, Status.self, Watch.self, Database.self, SessionCommand.self, MQTT.self, ContractCommand.self,
         ])
 }
