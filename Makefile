@@ -4,6 +4,8 @@ SHELL := /bin/bash
 
 BUILD := .build/release
 SPOTTER := $(BUILD)/spotter
+# The one that has Debian's paho-mqtt and jsonschema.
+PYTHON := /usr/bin/python3
 
 help:            ## what there is
 	@grep -E '^[a-z0-9-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 16
@@ -24,6 +26,13 @@ packages:        ## the Debian packages
 
 models:          ## the pose networks, by package name, version and checksum, into Models/
 	@Models/fetch.sh
+
+conformance: setup ## this build against the MQTT contract, clause by clause
+	@deploy/conformance/run.sh $(SPOTTER)
+
+soak: setup      ## an hour: a thousand kill -9 of the node, ten thousand records through dying brokers
+	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) kills 1000
+	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) broker 10000
 
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
@@ -46,4 +55,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test build setup packages models arm64 sanitize bench exercises figures format clean
+.PHONY: help demo test conformance soak build setup packages models arm64 sanitize bench exercises figures format clean

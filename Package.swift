@@ -59,7 +59,7 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "Agent", "Training", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                "Agent", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -7,6 +7,7 @@ packages=(
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
     python3 python3-pip                                                  # to fetch the pose networks
+    python3-paho-mqtt python3-jsonschema                                 # for the conformance kit
 )
 
 missing=()

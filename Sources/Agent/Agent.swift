@@ -16,6 +16,9 @@ public struct Agent: Sendable {
         self.realtime = realtime
     }
 
+    /// Whether the process is to begin anew after ``run()`` has returned, as a command or SIGHUP asked for.
+    public var wantsRestart: Bool { node.control.wantsRestart }
+
     /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT asks to stop.
     ///
     /// Shutting down walks the way of the data: the sources stop, sessions close, records are flushed, `stopped` is
@@ -40,6 +43,11 @@ public struct Agent: Sendable {
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
+        node.control.onRestart { Task { await group.triggerGracefulShutdown() } }
+        let hangUp = HangUp { [node] in
+            if case .failure(let error) = node.control.reload() { node.logger.error("\(error.message)") }
+        }
+        defer { hangUp.cancel() }
         do {
             try await group.run()
         } catch {
@@ -47,6 +55,19 @@ public struct Agent: Sendable {
         }
         if let error = failures.first { throw error }
     }
+}
+
+/// SIGHUP: read the configuration again.
+private final class HangUp {
+    private let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        signal(SIGHUP, SIG_IGN)
+        source.setEventHandler(handler: action)
+        source.resume()
+    }
+
+    func cancel() { source.cancel() }
 }
 
 /// The first error of any service, since a group that shuts down gracefully need not pass it on.

@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import Messaging
+import Poses
 
 /// Tells over MQTT what one camera sees.
 struct CameraVoice {
@@ -46,8 +47,13 @@ struct CameraVoice {
         guard let publisher else { return }
         people = moment.frame.tracks.count
         for event in moment.events { tell(event, publisher) }
-        for prediction in moment.predictions { publisher.prediction(live(prediction), camera: camera) }
-        guard let spoken = moment.spokenPrediction else { return }
+        let spoken = moment.spokenPrediction
+        for prediction in moment.predictions {
+            // One skeleton a moment, with the prediction that speaks for the camera.
+            let keypoints = prediction == spoken ? moment.frame.prominentKeypoints : nil
+            publisher.prediction(live(prediction, keypoints: keypoints), camera: camera)
+        }
+        guard let spoken else { return }
         let time = origin.addingTimeInterval(moment.frame.time)
         if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
             publisher.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action))
@@ -93,12 +99,19 @@ struct CameraVoice {
                 reps: session?.actions.first { $0.label == action }?.reps, ts: time), camera: camera)
     }
 
-    private func live(_ prediction: Prediction) -> LivePrediction {
+    private func live(_ prediction: Prediction, keypoints: [[Double]]?) -> LivePrediction {
         let first = Int((prediction.start * 30).rounded())
         let last = max(first, Int((prediction.end * 30).rounded()) - 1)
         return LivePrediction(
             time: origin.addingTimeInterval(prediction.end), frames: first...last, credited: prediction.frames,
             label: prediction.label, confidence: prediction.confidence, poseShare: prediction.poseShare,
-            track: prediction.track)
+            track: prediction.track, keypoints: keypoints)
+    }
+}
+
+extension TrackedFrame {
+    /// The prominent person's joints as they are published; `nil` while that person is hidden.
+    fileprivate var prominentKeypoints: [[Double]]? {
+        tracks.first { $0.id == prominent }?.pose.keypoints.map { [Double($0.x), Double($0.y), Double($0.confidence)] }
     }
 }

@@ -37,13 +37,16 @@ struct CameraWorker {
             let ended = chain.close(reason)
             store(ended)
             voice.tell(ended)
+            node.control.sessions.workerEnds(camera.id, ended)
             voice.tellEnd()
         }
+        node.control.sessions.workerBegins(camera.id)
         voice.tellStart()
         for try await moment in chain.actions(of: source.people) {
             frames += 1
             store(moment)
             voice.tell(moment)
+            if node.control.sessions.isWanted(camera.id) { endSessions(&voice) }
             let dropped = source.droppedFrames()
             let before = thinning
             thinning = source.thinning()
@@ -73,6 +76,13 @@ struct CameraWorker {
         let share = thinning.stride == 1 ? "every frame" : "one frame in \(thinning.stride)"
         let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
         node.logger.info("\(camera.id): looks at \(share) now; finding poses takes \(took)")
+    }
+
+    private func endSessions(_ voice: inout CameraVoice) {
+        let ended = chain.close(.stopped)
+        store(ended)
+        voice.tell(ended)
+        node.control.sessions.fulfil(camera.id, ended)
     }
 
     private func store(_ moment: RecognitionChain.Moment) {

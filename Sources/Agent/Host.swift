@@ -42,6 +42,34 @@ package enum Host {
             .map { $0 / 1000 }
     }
 
+    /// Whether a Raspberry Pi's firmware slows the processor down now, for heat or want of current (its documentation
+    /// of `get_throttled`, bits 0 to 3); absent elsewhere.
+    static let throttledFile = firmware("get_throttled")
+    static var isThrottled: Bool? {
+        guard let file = throttledFile else { return nil }
+        let digits = text(file).trimmingCharacters(in: .whitespacesAndNewlines).replacing("0x", with: "")
+        return Int(digits, radix: 16).map { $0 & 0xF != 0 }
+    }
+
+    private static func firmware(_ name: String) -> String? {
+        let root = "/sys/devices/platform"
+        // An absent folder has no entries.
+        let entries = { (path: String) in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+        for chip in entries(root) where chip.hasPrefix("soc") {
+            for part in entries("\(root)/\(chip)") where part.hasSuffix("firmware") {
+                let file = "\(root)/\(chip)/\(part)/\(name)"
+                if FileManager.default.fileExists(atPath: file) { return file }
+            }
+        }
+        return nil
+    }
+
+    /// What this process gave to disks to write, megabytes.
+    package static var writtenMB: Double? {
+        let line = text("/proc/self/io").split(separator: "\n").first { $0.hasPrefix("write_bytes:") }
+        return line?.split(separator: " ").last.flatMap { Double($0) }.map { ($0 / 1_048_576 * 10).rounded() / 10 }
+    }
+
     /// Free space where the file at `path` lies.
     static func diskFreeMB(at path: String) -> Int? {
         let directory = URL(filePath: path).deletingLastPathComponent().path

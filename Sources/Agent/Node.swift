@@ -13,14 +13,18 @@ public struct Node: Sendable {
     /// `nil` when MQTT is switched off.
     public let publisher: Publisher?
     public let logger: Logger
+    let control: RemoteControl
+    private let started = Date()
 
+    /// - Parameter path: the file the configuration came from, to be read again when that is asked for.
     /// - Throws: the model's error, `HistoryError`, `MessagingError`.
-    public init(_ configuration: Configuration, logger: Logger) throws {
+    public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
         classifier = try configuration.classifier()
         store = try Store(path: configuration.history.path, settings: configuration.historySettings)
         for event in store.openingEvents { logger.warning("\(event)") }
+        control = try RemoteControl(configuration, path: path, store: store)
         writer = try HistoryWriter(
             store: store,
             model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))
@@ -28,29 +32,39 @@ public struct Node: Sendable {
             publisher = try Publisher(settings: configuration.mqttSettings, store: store) { level, line in
                 logger.log(level: Logger.Level(level), "\(line)")
             }
-            publisher?.info(info())
+            publisher?.onCommand(control.carryOut)
+            describe()
         } else {
             publisher = nil
         }
     }
 
+    /// Tells what this node is, and which of its cameras are switched on.
+    func describe() {
+        publisher?.info(info())
+        for camera in configuration.cameras {
+            publisher?.cameraEnabled(control.switches.isOn(camera.id), camera: camera.id)
+        }
+    }
+
     private func info() -> InfoPayload {
         let model = classifier.description
-        let cameras = configuration.cameras.filter(\.enabled).map { camera in
+        let cameras = configuration.cameras.map { camera in
             InfoPayload.Camera(
                 id: camera.id, name: camera.name, source: Self.kind(of: camera.source), width: camera.widthPixels,
-                height: camera.heightPixels, fps: model.framesPerSecond)
+                height: camera.heightPixels, fps: model.framesPerSecond, enabled: control.switches.isOn(camera.id),
+                overridden: control.switches.isOverridden(camera.id))
         }
         let node = store.identity.node
         return InfoPayload(
             node: node, site: configuration.node.site,
             name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text, build: "",
-            boot: BootId.current(), started: Date(),
+            boot: BootId.current(), started: started,
             model: InfoPayload.Model(
                 id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,
                 minConfidence: Double(classifier.thresholds.minimumConfidence),
-                minPoseRatio: Double(classifier.thresholds.minimumPoseShare)),
+                minPoseRatio: Double(classifier.thresholds.minimumPoseShare), exercises: model.countedLabels),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture))

@@ -17,6 +17,7 @@ struct PublishingService: Service {
 
     func run() async throws {
         node.publisher?.start()
+        defer { node.control.sessions.answer(hasPending: false) }
         var problem: Problem?
         do {
             problem = try await cancelWhenGracefulShutdown { try await watch() }
@@ -36,18 +37,25 @@ struct PublishingService: Service {
     private func watch() async throws -> Problem? {
         var problem: Problem?
         var nextHealth = ContinuousClock.now
-        var nextTidying = ContinuousClock.now + .seconds(3600)
+        var processor = ProcessorTime()
+        // A run that begins with a full file must not wait an hour for room.
+        var nextTidying = ContinuousClock.now + .seconds(60)
         while !Task.isCancelled {
             problem = try commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
+            node.control.sessions.answer(hasPending: node.writer.hasPending)
             if ContinuousClock.now >= nextHealth {
                 nextHealth = .now + .seconds(30)
-                node.publisher?.health(health(problem))
+                var payload = health(problem)
+                payload.cpuPercent = processor.percent()
+                node.publisher?.health(payload)
             }
+            // A file that reached its largest size can be helped at once.
+            let isFull = problem?.code == StorageProblem.diskFull.rawValue
             if ContinuousClock.now >= nextTidying {
-                nextTidying = .now + .seconds(3600)
+                nextTidying = .now + .seconds(isFull ? 60 : 3600)
                 tidy()
             }
-            do { try await Task.sleep(for: .milliseconds(500)) } catch { break }
+            do { try await Task.sleep(for: .milliseconds(250)) } catch { break }
         }
         return problem
     }
@@ -55,7 +63,13 @@ struct PublishingService: Service {
     /// Deletes what is old enough, and keeps the write-ahead log short.
     private func tidy() {
         do {
-            try node.store.prune(wall: Date())
+            let consumers = node.configuration.mqtt.consumers
+            let pruned = try node.store.prune(
+                wall: Date(), consumers: consumers.isEmpty ? [RecordLog.broker] : consumers)
+            if pruned.undelivered > 0 {
+                node.logger.warning("\(pruned.undelivered) records were deleted before every receiver had them")
+            }
+            if pruned.total > 0 { node.publisher?.recordsAvailable() }
             try node.store.checkpoint()
         } catch {
             node.logger.error("\(error)")
@@ -95,13 +109,18 @@ struct PublishingService: Service {
 
     private func health(_ storage: Problem?) -> HealthPayload {
         let all = reports.all
-        let problems = [storage].compactMap { $0 } + all.sorted { $0.key < $1.key }.compactMap(\.value.problem)
+        let problems =
+            [storage, node.control.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
+            + all.sorted { $0.key < $1.key }.compactMap(\.value.problem)
         var payload = HealthPayload(
             ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
             cams: all.mapValues(Self.health))
         payload.memoryMB = Host.memoryMB
         payload.load1 = Host.load1
         payload.temperatureCelsius = Host.temperatureCelsius
+        payload.throttled = Host.isThrottled
+        payload.commits = node.store.commits
+        payload.writtenMB = Host.writtenMB
         payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
         payload.databaseMB = Host.megabytes(of: node.store.path)
         payload.walMB = Host.megabytes(of: node.store.path + "-wal")

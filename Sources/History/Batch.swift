@@ -10,16 +10,23 @@ struct Batch: Sendable {
 
     private(set) var rows: [PredictionRow] = []
     private(set) var droppedRows = 0
-    private var counted: [DayLabel: (frames: Int, seconds: Double)] = [:]
+    private var counted: [DayLabel: FrameSum] = [:]
     private var excluded: [DayLabel: Int] = [:]
+    private var rollups: [RollupSlot: [String: FrameSum]] = [:]
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
     /// Whether a session ended: the world waits to hear of it, and hears of it only when it is on disk.
     private(set) var isUrgent = false
+    /// Which rollups are to be recorded with this batch: those that are over, or at the end of a run all.
+    var rollupsToRecord = RollupRows.Choice.finished
+    /// Whether earlier batches left rollups to record, so that there is something to write although nothing happened.
+    var hasRollupsToRecord = false
 
     /// Whether somebody was there; what happened while nobody was waits for company.
     var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty }
-    var isEmpty: Bool { !hasNews && excluded.isEmpty }
+    var isEmpty: Bool { !hasNews && excluded.isEmpty && !hasRollupsToRecord }
+    /// When the rollups end that this batch adds to, milliseconds since 1970.
+    var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
 
     /// Credits the prediction's frames to its label, or to the excluded ones.
     mutating func credit(
@@ -27,10 +34,11 @@ struct Batch: Sendable {
     ) {
         let place = DayLabel(day: DayCamera(day: day, camera: camera), label: prediction.label)
         if prediction.isModelLabel {
-            var sum = counted[place] ?? (0, 0)
-            sum.frames += prediction.frames
-            sum.seconds += Double(prediction.frames) / framesPerSecond
-            counted[place] = sum
+            let seconds = Double(prediction.frames) / framesPerSecond
+            counted[place, default: FrameSum()].add(frames: prediction.frames, seconds: seconds)
+            let slot = RollupSlot(holding: Timestamp.milliseconds(wall), camera: camera)
+            rollups[slot, default: [:]][prediction.label, default: FrameSum()]
+                .add(frames: prediction.frames, seconds: seconds)
         } else {
             excluded[place, default: 0] += prediction.frames
         }
@@ -78,6 +86,9 @@ struct Batch: Sendable {
             changed.formUnion(days)
             recorded += isRecorded ? 1 : 0
         }
+        for (slot, sums) in rollups { try RollupRows.add(sums, to: slot, model: context.model, in: db) }
+        recorded += try RollupRows.record(
+            rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock, in: db)
         for day in changed { try DayRows.revise(day, in: db) }
         try PredictionRow.insert(rows, in: db)
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
@@ -92,6 +103,17 @@ struct Batch: Sendable {
         let day: (Date) -> String
         let clock: ClockState
         let wallMilliseconds: Int64
+    }
+}
+
+/// Frames, and the seconds they stand for.
+struct FrameSum: Sendable {
+    var frames = 0
+    var seconds = 0.0
+
+    mutating func add(frames: Int, seconds: Double) {
+        self.frames += frames
+        self.seconds += seconds
     }
 }
 

@@ -121,7 +121,7 @@ public struct HistoryQuery: Sendable {
         try read { try DayRow(day: day, camera: camera, in: $0) }
     }
 
-    private func read<T>(_ value: (Database) throws -> T) throws -> T {
+    func read<T>(_ value: (Database) throws -> T) throws -> T {
         do {
             return try reader.read(value)
         } catch let error as DatabaseError {

@@ -4,14 +4,14 @@ import Foundation
 public struct HistorySettings: Sendable {
     /// Whose midnight ends a day.
     public var timeZone: TimeZone
-    /// Longest time a change waits in memory before it is committed. One second below the five that may be lost,
-    /// for a slow card.
+    /// Longest time a change waits in memory before it is committed, and shortest time between two commits: what a
+    /// power cut may cost, and what a card may be charged.
     public var commitInterval: Duration
     /// Longest time that frames nobody was in wait in memory; they ride along with any earlier commit.
     public var idleCommitInterval: Duration
     /// Age at which single predictions are deleted, days; sessions and day totals are kept.
     public var predictionDays: Int
-    /// Age at which delivered records are deleted, days. Undelivered ones stay.
+    /// Age at which records are deleted, days; of those that some receiver never got a gap record is left.
     public var recordDays: Int
     /// Largest size of the database file, bytes; writing beyond it fails like a full disk.
     public var maximumBytes: Int64
@@ -21,7 +21,7 @@ public struct HistorySettings: Sendable {
     public var allowNetworkFilesystem: Bool
 
     public init(
-        timeZone: TimeZone = .current, commitInterval: Duration = .seconds(4),
+        timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {

@@ -56,19 +56,25 @@ public final class HistoryWriter: Sendable {
     /// - Throws: ``HistoryError/storage(_:path:reason:)``; what was to be written stays in memory and is tried again
     ///   some seconds later.
     public func commitIfDue(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
-        let isDue = state.withLock { $0.isDue(now, settings: store.settings) }
+        let isDue = state.withLock { $0.isDue(now, wall: wall, settings: store.settings) }
         return isDue ? try commit(now: now, wall: wall) : nil
     }
 
     /// Commits everything now, as at the end of a run.
-    public func flush(now: ContinuousClock.Instant, wall: Date) throws -> Commit? { try commit(now: now, wall: wall) }
+    public func flush(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        state.withLock { state in
+            state.open.rollupsToRecord = .all
+            state.open.hasRollupsToRecord = !state.rollupEnds.isEmpty
+        }
+        return try commit(now: now, wall: wall)
+    }
 
     /// Whether anything waits in memory.
     public var hasPending: Bool { state.withLock { $0.frozen != nil || !$0.open.isEmpty } }
 
     private func commit(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
         var result: Commit?
-        while let (batch, serial) = state.withLock({ $0.freeze(now) }) {
+        while let (batch, serial) = state.withLock({ $0.freeze(now, wall: wall) }) {
             do {
                 let commit = try apply(batch, serial: serial, wall: wall)
                 state.withLock { $0.committed(now) }
@@ -113,6 +119,9 @@ extension HistoryWriter {
         var retry: ContinuousClock.Instant?
         var failures = 0
         var isCommitting = false
+        var lastCommit: ContinuousClock.Instant?
+        /// When the rollups end that were added to and not recorded yet, milliseconds since 1970.
+        var rollupEnds: Set<Int64> = []
 
         init(calendar: DayCalendar, serial: Int64) {
             self.calendar = calendar
@@ -124,20 +133,30 @@ extension HistoryWriter {
             if firstNews == nil, open.hasNews { firstNews = now }
         }
 
-        func isDue(_ now: ContinuousClock.Instant, settings: HistorySettings) -> Bool {
+        func isDue(_ now: ContinuousClock.Instant, wall: Date, settings: HistorySettings) -> Bool {
             if isCommitting { return false }
             if let retry { return now >= retry }
-            if open.isUrgent || frozen != nil { return true }
+            // Also what is urgent keeps the distance: the card's life is counted in commits.
+            if let lastCommit, now - lastCommit < settings.commitInterval { return false }
+            if open.isUrgent || frozen != nil || isRollupOver(wall) { return true }
             if let firstNews, now - firstNews >= settings.commitInterval { return true }
             return firstChange.map { now - $0 >= settings.idleCommitInterval } ?? false
         }
 
+        private func isRollupOver(_ wall: Date) -> Bool {
+            rollupEnds.contains { $0 <= Timestamp.milliseconds(wall) }
+        }
+
         /// The next batch to write, and its number; `nil` when nothing is left or a commit is under way.
-        mutating func freeze(_ now: ContinuousClock.Instant) -> (batch: Batch, serial: Int64)? {
+        mutating func freeze(_ now: ContinuousClock.Instant, wall: Date) -> (batch: Batch, serial: Int64)? {
             guard !isCommitting else { return nil }
             if frozen == nil {
+                open.hasRollupsToRecord = open.hasRollupsToRecord || isRollupOver(wall)
                 guard !open.isEmpty else { return nil }
                 serial += 1
+                let isEnd = open.rollupsToRecord == .all
+                rollupEnds.formUnion(open.rollupEnds)
+                rollupEnds = rollupEnds.filter { !isEnd && $0 > Timestamp.milliseconds(wall) }
                 frozen = (open, serial)
                 open = Batch()
                 firstNews = nil
@@ -150,6 +169,7 @@ extension HistoryWriter {
         mutating func committed(_ now: ContinuousClock.Instant) {
             frozen = nil
             isCommitting = false
+            lastCommit = now
             retry = nil
             failures = 0
         }

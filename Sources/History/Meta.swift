@@ -17,6 +17,10 @@ struct Meta {
         case created = "created_ms"
         /// Milliseconds since 1970 of the last commit.
         case committed = "committed_ms"
+        /// Cameras that were switched by command, over what the configuration says (JSON).
+        case cameraSwitches = "camera_switches"
+        /// What Home Assistant was told there is, and was there (JSON).
+        case discovery
     }
 
     let pool: DatabasePool

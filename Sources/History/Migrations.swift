@@ -3,7 +3,7 @@ import GRDB
 /// The shape of the database, one numbered step after the other. A step that was released is never changed.
 enum Migrations {
     /// The schema this program writes; stands in the file as `user_version`.
-    static let version = 2
+    static let version = 3
 
     static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -11,9 +11,13 @@ enum Migrations {
             try db.execute(sql: schema1)
             try db.execute(sql: "PRAGMA user_version = 1")
         }
-        migrator.registerMigration("sets") { db in
-            try db.execute(sql: sets)
+        migrator.registerMigration("v2") { db in
+            try db.execute(sql: schema2)
             try db.execute(sql: "PRAGMA user_version = 2")
+        }
+        migrator.registerMigration("v3") { db in
+            try db.execute(sql: schema3)
+            try db.execute(sql: "PRAGMA user_version = 3")
         }
         return migrator
     }
@@ -65,8 +69,23 @@ enum Migrations {
           at_ms INTEGER NOT NULL) WITHOUT ROWID;
         """
 
+    /// Five-minute sums, which become records when their time is over (`dirty` until then), and the answers to commands.
+    private static let schema2 = """
+        CREATE TABLE rollup(
+          start_ms INTEGER NOT NULL, camera TEXT NOT NULL, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL,
+          fps REAL NOT NULL, rev INTEGER NOT NULL DEFAULT 0, dirty INTEGER NOT NULL DEFAULT 1,
+          PRIMARY KEY(start_ms, camera)) WITHOUT ROWID;
+        CREATE INDEX rollup_dirty ON rollup(start_ms) WHERE dirty = 1;
+        CREATE TABLE rollup_action(
+          rollup TEXT NOT NULL REFERENCES rollup(id) ON DELETE CASCADE, label TEXT NOT NULL,
+          frames INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY(rollup, label)) WITHOUT ROWID;
+
+        CREATE TABLE cmd_seen(id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, response TEXT NOT NULL) WITHOUT ROWID;
+        CREATE INDEX cmd_seen_at ON cmd_seen(at_ms);
+        """
+
     /// The sets of each session; `form` is a coaching hint, 0…100.
-    private static let sets = """
+    private static let schema3 = """
         CREATE TABLE session_set(
           session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, number INTEGER NOT NULL,
           label TEXT NOT NULL, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, reps INTEGER NOT NULL,

@@ -12,6 +12,9 @@ public struct RecordLog: Sendable {
     let identity: NodeIdentity
     let path: String
 
+    /// Which life of the database the positions belong to.
+    public var epoch: String { identity.epoch }
+
     /// The next records after a position, in order.
     public func records(after seq: Int64, limit: Int) throws -> [Record] {
         try read { db in
@@ -22,6 +25,11 @@ public struct RecordLog: Sendable {
                     """, arguments: [seq, limit])
             return rows.compactMap(Record.init(row:))
         }
+    }
+
+    /// The records between two positions, both included, in order.
+    public func records(in range: ClosedRange<Int64>, limit: Int) throws -> [Record] {
+        try records(after: range.lowerBound - 1, limit: limit).filter { $0.seq <= range.upperBound }
     }
 
     /// The newest position ever used in this epoch; 0 before the first record.

@@ -2,40 +2,127 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Deletes what is too old: single predictions, and records every receiver has. To be called hourly.
+    /// What went because it was too old or because there was no room.
+    public struct Pruned: Sendable, Equatable {
+        public var predictions = 0
+        public var delivered = 0
+        /// Records that some receiver never got; the log now declares them as a gap.
+        public var undelivered = 0
+
+        public var total: Int { predictions + delivered + undelivered }
+    }
+
+    /// Deletes what is too old, and more while the file is nearly full: single predictions first, then records every
+    /// receiver has, oldest first, and only then records that some receiver still waits for. To be called hourly.
     ///
-    /// A clock that was never set deletes nothing: what looks old may be new. Works in small transactions, so that the
+    /// A clock that was never set makes nothing old: what looks old may be new. Works in small transactions, so that the
     /// writer never waits long.
     /// - Parameter consumers: the receivers whose cursors hold records back.
-    /// - Returns: how many rows went.
     @discardableResult
     public func prune(
         wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]
-    ) throws -> Int {
-        guard clock == .synced else { return 0 }
-        let day: Int64 = 86_400_000
-        let now = Timestamp.milliseconds(wall)
-        let predictions = try deleteInSteps(
-            """
-            DELETE FROM prediction WHERE (end_ms, camera, track) IN
-              (SELECT end_ms, camera, track FROM prediction WHERE end_ms < ? ORDER BY end_ms LIMIT ?)
-            """, [now - Int64(settings.predictionDays) * day])
+    ) throws -> Pruned {
+        var pruned = Pruned()
         let delivered = try consumers.map { try self.records.cursor(of: $0) }.min() ?? 0
-        let records = try deleteInSteps(
-            "DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE seq <= ? AND ts_ms < ? LIMIT ?)",
-            [delivered, now - Int64(settings.recordDays) * day])
-        return predictions + records
+        if clock == .synced {
+            try pruneOld(Timestamp.milliseconds(wall), delivered: delivered, clock: clock, into: &pruned)
+        }
+        try pruneForRoom(Timestamp.milliseconds(wall), delivered: delivered, clock: clock, into: &pruned)
+        return pruned
     }
 
-    private func deleteInSteps(_ sql: String, _ arguments: [Int64], step: Int64 = 2000) throws -> Int {
-        var total = 0
-        while true {
-            let deleted = try write { db in
-                try db.execute(sql: sql, arguments: StatementArguments(arguments + [step]))
-                return db.changesCount
+    private func pruneOld(_ now: Int64, delivered: Int64, clock: ClockState, into pruned: inout Pruned) throws {
+        let day: Int64 = 86_400_000
+        let oldPredictions = now - Int64(settings.predictionDays) * day
+        let oldRecords = now - Int64(settings.recordDays) * day
+        try repeatedly {
+            try deletePredictions(before: oldPredictions)
+        } adding: {
+            pruned.predictions += $0
+        }
+        try repeatedly {
+            try deleteDelivered(delivered, before: oldRecords)
+        } adding: {
+            pruned.delivered += $0
+        }
+        let lastOld = try pool.read {
+            try Int64.fetchOne($0, sql: "SELECT max(seq) FROM record WHERE ts_ms < ?", arguments: [oldRecords])
+        }
+        if let lastOld {
+            try repeatedly {
+                try evict(through: lastOld, now: now, clock)
+            } adding: {
+                pruned.undelivered += $0
             }
-            total += deleted
-            if deleted < step { return total }
+        }
+        _ = try write { try $0.execute(sql: "DELETE FROM rollup WHERE start_ms < ?", arguments: [oldRecords]) }
+    }
+
+    private func pruneForRoom(_ now: Int64, delivered: Int64, clock: ClockState, into pruned: inout Pruned) throws {
+        guard try isNearlyFull(0.9) else { return }
+        while try isNearlyFull(0.8) {
+            var deleted = try deletePredictions(before: .max)
+            pruned.predictions += deleted
+            if deleted == 0 {
+                deleted = try deleteDelivered(delivered, before: .max)
+                pruned.delivered += deleted
+            }
+            if deleted == 0 {
+                let last = try records.lastSeq()
+                // The newest stay: also the gaps that tell of the others.
+                deleted = try evict(through: last - 100, now: now, clock)
+                pruned.undelivered += deleted
+            }
+            if deleted == 0 { return }
         }
     }
+
+    /// Whether more than so much of the largest allowed size is in use.
+    private func isNearlyFull(_ share: Double) throws -> Bool {
+        try pool.read { db in
+            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            return Double(pages - free) > share * Double(Self.pageLimit(settings))
+        }
+    }
+
+    private func deletePredictions(before moment: Int64) throws -> Int {
+        try delete(
+            """
+            DELETE FROM prediction WHERE (end_ms, camera, track) IN
+              (SELECT end_ms, camera, track FROM prediction WHERE end_ms < ? ORDER BY end_ms LIMIT \(Self.step))
+            """, [moment])
+    }
+
+    private func deleteDelivered(_ seq: Int64, before moment: Int64) throws -> Int {
+        try delete(
+            """
+            DELETE FROM record WHERE seq IN
+              (SELECT seq FROM record WHERE seq <= ? AND ts_ms < ? ORDER BY seq LIMIT \(Self.step))
+            """, [seq, moment])
+    }
+
+    private func evict(through seq: Int64, now: Int64, _ clock: ClockState) throws -> Int {
+        try write {
+            try RecordLog.evict(through: seq, limit: Self.step, wallMilliseconds: now, clock: clock, in: $0)
+        }
+    }
+
+    private func delete(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+        try write { db in
+            try db.execute(sql: sql, arguments: arguments)
+            return db.changesCount
+        }
+    }
+
+    private func repeatedly(_ work: () throws -> Int, adding: (Int) -> Void) throws {
+        while true {
+            let count = try work()
+            adding(count)
+            if count < Self.step { return }
+        }
+    }
+
+    /// Rows a transaction deletes at most.
+    private static let step = 2000
 }

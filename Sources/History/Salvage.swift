@@ -47,7 +47,7 @@ enum Salvage {
 
     /// The node stays the node, and its connection numbers go on; the epoch is a new one on purpose.
     private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) throws {
-        for key in [Meta.Key.nodeId, .connection] {
+        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .discovery] {
             guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
             try pool.write { try Meta.set(key, value, in: $0) }
         }
@@ -73,21 +73,5 @@ enum Salvage {
                 .gap, id: UUIDv7.string(at: wall), rev: 1, final: true, body: JSONText.encode(body),
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: .now(), in: db)
         }
-    }
-}
-
-/// The `body` of a gap record: records that will never come.
-public struct GapBody: Sendable, Codable, Equatable {
-    public var fromSeq: Int64
-    public var toSeq: Int64
-    public var reason: String
-    public var records: Int
-    /// The epoch the positions belong to, where it is not the envelope's.
-    public var epoch: String?
-
-    enum CodingKeys: String, CodingKey {
-        case reason, records, epoch
-        case fromSeq = "from_seq"
-        case toSeq = "to_seq"
     }
 }

@@ -42,6 +42,7 @@ extension Store {
             if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
             let closed = try OrphanedSessions.close(in: pool, wall: wall)
             if closed > 0 { events.append(.closedOrphans(closed)) }
+            try RollupRows.recordLeftOvers(in: pool, wall: wall)
             try meta.set(.cleanShutdown, "0")
             try meta.set(.timeZone, settings.timeZone.identifier)
             return (pool, identity, events)
@@ -63,6 +64,8 @@ extension Store {
             // GRDB sets NORMAL for WAL files; then a power cut may take back what was already published.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA max_page_count = \(pageLimit(settings))")
+            // A session that someone wants deleted shall be gone from the file, too.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             try checkHealth(db)
             try checkSchema(db, path: path)
         }
@@ -99,14 +102,14 @@ extension Store {
         try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
     }
 
-    /// Moves the damaged file and its log out of the way.
-    static func setAside(_ path: String, wall: Date) throws -> String {
+    /// Moves the file and its log out of the way.
+    static func setAside(_ path: String, _ why: String = "corrupt", wall: Date) throws -> String {
         let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
-        var aside = "\(path).corrupt-\(stamp)"
+        var aside = "\(path).\(why)-\(stamp)"
         var attempt = 1
         while FileManager.default.fileExists(atPath: aside) {
             attempt += 1
-            aside = "\(path).corrupt-\(stamp)-\(attempt)"
+            aside = "\(path).\(why)-\(stamp)-\(attempt)"
         }
         do {
             try FileManager.default.moveItem(atPath: path, toPath: aside)

@@ -13,6 +13,7 @@ public final class Store: Sendable {
     public let openingEvents: [OpeningEvent]
     package let pool: DatabasePool
     private let lock: StoreLock
+    private let counter = CommitCounter()
 
     /// Opens the history, or makes a new one with its directory.
     ///
@@ -32,7 +33,11 @@ public final class Store: Sendable {
             (pool, identity, openingEvents) = try Self.begin(
                 path, settings: settings, wall: wall, savingFrom: (aside, damage.reason))
         }
+        pool.add(transactionObserver: counter)
     }
+
+    /// Transactions written since the history was opened.
+    public var commits: Int { counter.count }
 
     /// What is in the history; may be asked from any thread while the writer writes.
     public var query: HistoryQuery { HistoryQuery(reader: pool, path: path) }

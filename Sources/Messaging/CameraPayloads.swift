@@ -135,10 +135,13 @@ public struct LivePrediction: Sendable, Codable, Equatable {
     public var p: Double
     /// Person (track).
     public var k: Int?
+    /// The prominent person's joints in the order of a pose stream, each as x, y (fractions of the picture from the top
+    /// left) and confidence, with three decimals; only where keypoints are switched on.
+    public var keypoints: [[Double]]?
 
     public init(
         time: Date, frames: ClosedRange<Int>, credited: Int, label: String, confidence: Float, poseShare: Float,
-        track: Int?
+        track: Int?, keypoints: [[Double]]? = nil
     ) {
         t = time
         f = [frames.lowerBound, frames.upperBound]
@@ -147,6 +150,7 @@ public struct LivePrediction: Sendable, Codable, Equatable {
         c = Double(confidence).rounded(decimals: 3)
         p = Double(poseShare).rounded(decimals: 3)
         k = track
+        self.keypoints = keypoints?.map { $0.map { $0.rounded(decimals: 3) } }
     }
 }
 

@@ -13,12 +13,27 @@ public struct ConnectionReport: Sendable, Equatable {
     public var protocolVersion = 5
     /// Why there is no connection, or what the broker declines.
     public var problem: Problem?
+    /// What went wrong with single messages, the newest under each code.
+    public var notices: [Problem] = []
+    /// Commands that were refused because the broker had kept them.
+    public var refusedRetained = 0
     /// Position up to which the broker acknowledged all records.
     public var ackedSeq: Int64 = 0
     /// Connections so far.
     var connections = 0
 
     public init() {}
+
+    /// Everything an operator should know of.
+    public var problems: [Problem] { [problem].compactMap { $0 } + notices }
+
+    /// - Returns: whether it is news.
+    mutating func notice(_ problem: Problem) -> Bool {
+        if notices.contains(where: { $0.code == problem.code && $0.message == problem.message }) { return false }
+        notices.removeAll { $0.code == problem.code }
+        notices.append(problem)
+        return true
+    }
 }
 
 /// How much a log line matters.

@@ -16,6 +16,9 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     public var diskFreeMB: Int?
     public var databaseMB: Double?
     public var walMB: Double?
+    /// Transactions since the start, and what the process wrote to disk meanwhile.
+    public var commits: Int?
+    public var writtenMB: Double?
     /// Filled in when it is sent.
     public var outbox: Outbox?
     public var mqtt: Connection?
@@ -31,7 +34,8 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, ts, ok, problems, load1, throttled, outbox, mqtt, clock, cams
+        case v, ts, ok, problems, load1, throttled, outbox, mqtt, clock, cams, commits
+        case writtenMB = "written_mb"
         case uptimeSeconds = "uptime_s"
         case cpuPercent = "cpu_pct"
         case memoryMB = "mem_mb"
@@ -77,10 +81,13 @@ extension HealthPayload {
         public var sid: Int64
         public var reconnects: Int
         public var droppedEphemeral: Int
+        /// Commands that were refused because the broker had kept them.
+        public var refusedRetained: Int
 
         enum CodingKeys: String, CodingKey {
             case sid, reconnects
             case droppedEphemeral = "dropped_ephemeral"
+            case refusedRetained = "refused_retained"
         }
     }
 

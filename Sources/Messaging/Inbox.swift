@@ -11,6 +11,8 @@ struct Inbox: Sendable {
     private var places: [String: Int] = [:]
     private(set) var events: [(event: CameraEvent, at: ContinuousClock.Instant)] = []
     private(set) var live: [(camera: String, prediction: LivePrediction)] = []
+    /// What came of commands the node carried out.
+    private(set) var outcomes: [(command: String, outcome: CommandOutcome)] = []
     private(set) var dropped = 0
     var info: InfoPayload?
     var health: HealthPayload?
@@ -44,6 +46,9 @@ struct Inbox: Sendable {
         live.append((camera, prediction))
     }
 
+    /// Bounded by the number of commands that may be under way.
+    mutating func add(_ outcome: CommandOutcome, of command: String) { outcomes.append((command, outcome)) }
+
     /// Takes everything out; only the order to stop stays.
     mutating func take() -> Inbox {
         let all = self
@@ -59,6 +64,7 @@ extension RetainedValue {
         case .status: "status"
         case .state: "state"
         case .counts: "counts"
+        case .enabled: "enabled"
         }
     }
 }

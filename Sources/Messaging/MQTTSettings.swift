@@ -19,6 +19,17 @@ public struct MQTTSettings: Sendable, Equatable {
     public var keepaliveSeconds: Int
     /// Whether every prediction is sent.
     public var live: Bool
+    /// Whether the prominent person's joints go with the predictions.
+    public var keypoints = false
+    /// Receivers that say themselves up to where they have stored the records.
+    public var consumers: [String] = []
+    /// Whether the node may be commanded at all, and by which commands.
+    public var remoteControl = true
+    public var allowedCommands = CommandName.usual
+    /// Whether Home Assistant is told of the node.
+    public var discovery = true
+    /// How often the files of TLS and password are looked at for a change.
+    public var fileCheckInterval = Duration.seconds(5)
     /// Shortest and longest time between two attempts to connect.
     public var firstRetry: Duration
     public var lastRetry: Duration
@@ -63,6 +74,9 @@ public struct MQTTSettings: Sendable, Equatable {
     public func validate() throws {
         guard (1...65_535).contains(port) else { throw MessagingError.invalidPort(port) }
         _ = try Topics(prefix: prefix, site: site, node: node ?? "sp-0")
+        for consumer in consumers where !Topics.isId(consumer) {
+            throw MessagingError.invalidId(kind: "consumer", value: consumer)
+        }
         if let tls, (tls.certificateFile == nil) != (tls.keyFile == nil) {
             throw MessagingError.incompleteClientCertificate
         }
@@ -81,4 +95,10 @@ public struct MQTTSettings: Sendable, Equatable {
                 purpose: "password", path: passwordFile, reason: String(cString: strerror(errno)))
         }
     }
+
+    /// The commands this node obeys.
+    var commands: Set<CommandName> { remoteControl ? allowedCommands : [] }
+
+    /// The files a new connection would read.
+    var files: [String] { [passwordFile, tls?.caFile, tls?.certificateFile, tls?.keyFile].compactMap { $0 } }
 }

@@ -10,15 +10,21 @@ struct Outgoing {
     private(set) var info: InfoPayload?
     /// Messages thrown away because nobody could get them in time.
     private(set) var dropped = 0
+    /// What came of commands.
+    private var outcomes: [(command: String, outcome: CommandOutcome)] = []
+    /// The last heartbeat, for whoever asks in between.
+    private(set) var lastHealth: HealthPayload?
     private let topics: Topics
+    private let commands: Set<CommandName>
     private let identity: NodeIdentity
     private var isInfoNew = false
     private var events: [(event: CameraEvent, at: ContinuousClock.Instant)] = []
     private var live: [(camera: String, prediction: LivePrediction)] = []
     private var health: HealthPayload?
 
-    init(topics: Topics, identity: NodeIdentity, timeZone: TimeZone) {
+    init(topics: Topics, commands: Set<CommandName>, identity: NodeIdentity, timeZone: TimeZone) {
         self.topics = topics
+        self.commands = commands
         self.identity = identity
         retained = RetainedSet(topics: topics, timeZone: timeZone)
     }
@@ -29,14 +35,25 @@ struct Outgoing {
         events += inbox.events
         live += inbox.live
         dropped += inbox.dropped
-        if let new = inbox.info, new != info {
+        outcomes += inbox.outcomes
+        if var new = inbox.info {
+            new.commands = commands.map(\.rawValue).sorted()
+            isInfoNew = isInfoNew || new != info
             info = new
-            isInfoNew = true
         }
-        if let new = inbox.health {
-            if health != nil { dropped += 1 }
-            health = new
-        }
+        absorb(health: inbox.health)
+    }
+
+    private mutating func absorb(health new: HealthPayload?) {
+        guard let new else { return }
+        if health != nil { dropped += 1 }
+        health = new
+        lastHealth = new
+    }
+
+    mutating func takeOutcomes() -> [(command: String, outcome: CommandOutcome)] {
+        defer { outcomes = [] }
+        return outcomes
     }
 
     /// Forgets what only counts at once: there is no connection.
@@ -51,11 +68,16 @@ struct Outgoing {
 
     /// The birth document, if it is known; with the log's position as it is now.
     mutating func takeInfo(onlyIfNew: Bool = false, lastSeq: () throws -> Int64) throws -> MQTTMessage? {
-        guard var document = info, isInfoNew || !onlyIfNew else { return nil }
+        guard isInfoNew || !onlyIfNew, let document = try completeInfo(lastSeq: lastSeq) else { return nil }
         isInfoNew = false
+        return MQTTMessage(topic: topics.info, payload: try JSONText.encode(document), retain: true)
+    }
+
+    func completeInfo(lastSeq: () throws -> Int64) throws -> InfoPayload? {
+        guard var document = info else { return nil }
         document.epoch = identity.epoch
         document.seq = try lastSeq()
-        return MQTTMessage(topic: topics.info, payload: try JSONText.encode(document), retain: true)
+        return document
     }
 
     mutating func takeEvents(_ now: ContinuousClock.Instant, limit: Int) throws -> [MQTTMessage] {

@@ -80,10 +80,14 @@ extension InfoPayload {
         public var fps: Double
         public var minConfidence: Double
         public var minPoseRatio: Double
+        /// Those of the labels that are exercise: they begin sessions and have totals.
+        public var exercises: [String]
+        /// Those whose repetitions are counted.
+        public var repetitions: [String]
 
         public init(
             id: String, sha256: String, labels: [String], window: Int, stride: Int, fps: Double,
-            minConfidence: Double, minPoseRatio: Double
+            minConfidence: Double, minPoseRatio: Double, exercises: [String], repetitions: [String] = []
         ) {
             self.id = id
             self.sha256 = sha256
@@ -93,10 +97,12 @@ extension InfoPayload {
             self.fps = fps
             self.minConfidence = minConfidence
             self.minPoseRatio = minPoseRatio
+            self.exercises = exercises
+            self.repetitions = repetitions
         }
 
         enum CodingKeys: String, CodingKey {
-            case id, sha256, labels, window, stride, fps
+            case id, sha256, labels, window, stride, fps, exercises, repetitions
             case minConfidence = "min_confidence"
             case minPoseRatio = "min_pose_ratio"
         }
@@ -111,14 +117,22 @@ extension InfoPayload {
         public var width: Int
         public var height: Int
         public var fps: Double
+        /// Whether it is switched on, and whether a command said so against the configuration.
+        public var enabled: Bool
+        public var overridden: Bool
 
-        public init(id: String, name: String, source: String, width: Int, height: Int, fps: Double) {
+        public init(
+            id: String, name: String, source: String, width: Int, height: Int, fps: Double, enabled: Bool = true,
+            overridden: Bool = false
+        ) {
             self.id = id
             self.name = name
             self.source = source
             self.width = width
             self.height = height
             self.fps = fps
+            self.enabled = enabled
+            self.overridden = overridden
         }
     }
 

@@ -1,4 +1,5 @@
 import CMosquitto
+import Glibc
 
 /// The MQTT 5 properties of one packet. A list that the library did not take over must be freed.
 struct PropertyList {
@@ -21,15 +22,43 @@ struct PropertyList {
         _ = mosquitto_property_add_int32(&pointer, number.identifier, value)
     }
 
-    /// Says that the payload is JSON, when it stops being of use, and what it is about.
+    /// Says what the payload is, when it stops being of use, and what it is about.
     mutating func describe(_ message: MQTTMessage) {
         _ = mosquitto_property_add_byte(&pointer, Int32(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.rawValue), 1)
-        _ = mosquitto_property_add_string(&pointer, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), "application/json")
+        _ = mosquitto_property_add_string(&pointer, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), message.contentType)
         if let expiry = message.expirySeconds { add(.messageExpiry, expiry) }
+        if let correlation = message.correlation {
+            _ = mosquitto_property_add_binary(
+                &pointer, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(clamping: correlation.count))
+        }
+        if let alias = message.topicAlias {
+            _ = mosquitto_property_add_int16(&pointer, Int32(MQTT_PROP_TOPIC_ALIAS.rawValue), alias)
+        }
         for (name, value) in message.userProperties {
             _ = mosquitto_property_add_string_pair(&pointer, Int32(MQTT_PROP_USER_PROPERTY.rawValue), name, value)
         }
     }
 
     mutating func free() { mosquitto_property_free_all(&pointer) }
+
+    /// One text of a list that arrived.
+    static func text(_ property: mqtt5_property, in list: OpaquePointer?) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard mosquitto_property_read_string(list, Int32(property.rawValue), &text, false) != nil, let text else {
+            return nil
+        }
+        defer { Glibc.free(text) }
+        return String(cString: text)
+    }
+
+    /// The bytes of one property of a list that arrived.
+    static func bytes(_ property: mqtt5_property, in list: OpaquePointer?) -> [UInt8]? {
+        var start: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        guard mosquitto_property_read_binary(list, Int32(property.rawValue), &start, &count, false) != nil else {
+            return nil
+        }
+        defer { Glibc.free(start) }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
 }

@@ -27,6 +27,9 @@ public final class Publisher: Sendable {
         shared = PublisherShared(wake: try Wake())
     }
 
+    /// Who carries out what the node itself is commanded to do; to be named before ``start()``.
+    public func onCommand(_ handler: @escaping NodeCommandHandler) { shared.onCommand(handler) }
+
     /// Starts the messaging thread; to be called once.
     public func start() {
         let (settings, topics, store, shared, log) = (settings, topics, store, shared, log)
@@ -50,11 +53,16 @@ public final class Publisher: Sendable {
     public func cameraState(_ state: CameraState, camera: String) { leave { $0.set(.state(state), camera: camera) } }
 
     /// A day's totals, as a commit gave them back: nothing is told that is not on disk.
+    /// Whether the camera is switched on, by configuration or command.
+    public func cameraEnabled(_ isOn: Bool, camera: String) { leave { $0.set(.enabled(isOn), camera: camera) } }
+
     public func counts(_ row: DayRow) { leave { $0.set(.counts(row), camera: row.camera) } }
 
     /// One prediction; sent only when `live` is switched on.
     public func prediction(_ prediction: LivePrediction, camera: String) {
         guard settings.live else { return }
+        var prediction = prediction
+        if !settings.keypoints { prediction.keypoints = nil }
         leave { $0.add(prediction, camera: camera) }
     }
 
@@ -81,10 +89,7 @@ public final class Publisher: Sendable {
         await shared.waitUntilFinished(atMost: limit + .milliseconds(200))
     }
 
-    private func leave(_ change: (inout Inbox) -> Void) {
-        shared.inbox.withLock { change(&$0) }
-        shared.wake.ring()
-    }
+    private func leave(_ change: (inout Inbox) -> Void) { shared.leave(change) }
 }
 
 /// What the callers and the messaging thread both touch, each behind its lock.
@@ -95,7 +100,25 @@ final class PublisherShared: Sendable {
     let wake: Wake
     private let end = Mutex(End())
 
+    private let handler = Mutex<NodeCommandHandler?>(nil)
+
     init(wake: Wake) { self.wake = wake }
+
+    func leave(_ change: (inout Inbox) -> Void) {
+        inbox.withLock { change(&$0) }
+        wake.ring()
+    }
+
+    func onCommand(_ new: @escaping NodeCommandHandler) { handler.withLock { $0 = new } }
+
+    /// Hands a command to the node's other parts; what came of it arrives in the inbox.
+    ///
+    /// - Returns: whether there is anybody to carry it out.
+    func carryOut(_ command: NodeCommand, id: String) -> Bool {
+        guard let handler = handler.withLock({ $0 }) else { return false }
+        handler(command) { [self] outcome in leave { $0.add(outcome, of: id) } }
+        return true
+    }
 
     /// The thread is through.
     func finish() { release(isFinished: true) }

@@ -10,7 +10,7 @@ extension PublishingLife {
     /// A broker that took this connection over from a half-open one may publish the old one's will late; then the
     /// node is said to be gone while it is here. Once a second at most, should two nodes share an id.
     func repairStatus(_ message: ArrivedMessage) {
-        guard phase == .online, message.topic == loop.topics.status, !message.retained,
+        guard phase == .online, !message.retained,
             // What somebody else wrote there and is no status is no business of ours.
             let heard = try? JSONDecoder().decode(HeardStatus.self, from: Data(message.payload)),
             heard.state == StatusPayload.State.offline.rawValue, heard.sid <= sid
@@ -36,6 +36,7 @@ extension PublishingLife {
             if phase == .online {
                 // Once more, now that nothing follows: what was left just before the order to stop belongs to it.
                 if loop.absorb() { records.recordsAvailable() }
+                try answer()
                 try tell(hurry: true)
                 // The last 400 ms belong to the good-bye; records that are left go at the next start.
                 guard records.isDone && unacked.isEmpty || left < .milliseconds(400) else { return true }
@@ -52,7 +53,7 @@ extension PublishingLife {
     }
 
     /// DISCONNECT, which makes the broker forget the will.
-    private func sayGoodBye() {
+    func sayGoodBye() {
         client.disconnect()
         for _ in 0..<10 {
             let events = client.turn(timeout: .milliseconds(20), wake: loop.shared.wake)

@@ -7,12 +7,17 @@ extension PublishingLife {
         phase = .online
         loop.connected()
         do {
-            try client.subscribe(loop.topics.status)
+            try subscribe()
             send(try status(.starting))
             _ = loop.absorb()
+            // Words Home Assistant does not know yet must not come before their description.
+            let isDescriptionNew = try loop.describe()
+            if isDescriptionNew { try sendDiscovery() }
             if let info = try loop.outgoing.takeInfo(lastSeq: loop.store.records.lastSeq) { send(info) }
             for message in try loop.outgoing.retained.take(.now, sid: sid, everything: true) { send(message) }
+            if !isDescriptionNew { try sendDiscovery() }
             send(try status(.online))
+            records.maximumInFlight = min(RecordSender.maximumInFlight, Int(limits.receiveMaximum))
             records.begin()
         } catch {
             loop.log(.warning, "greeting the broker failed: \(error)")
@@ -22,13 +27,16 @@ extension PublishingLife {
             report.connections += 1
             report.isOnline = true
             report.problem = nil
+            report.notices.removeAll { $0.code == ConnectionTrouble.notAuthorized.rawValue }
         }
     }
 
     /// What is due now; the present before the past.
     func tell(hurry: Bool = false) throws {
         let now = ContinuousClock.now
+        if try loop.describe() { try sendDiscovery() }
         if let info = try loop.outgoing.takeInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
+        if loop.discovery?.takeBirthAnswer(now) == true { try answerBirth(now) }
         let room = Self.maximumUnacked - unacked.count
         if room > 0 {
             for message in try loop.outgoing.retained.take(now, sid: sid, hurry: hurry) { send(message) }
@@ -38,30 +46,35 @@ extension PublishingLife {
         if client.isCongested {
             loop.outgoing.dropEphemeral(now)
         } else {
-            for message in try loop.outgoing.takeLive() { send(message) }
+            for message in try loop.outgoing.takeLive() { sendLive(message) }
             try sendHealth()
         }
         try sendRecords(now)
     }
 
     private func sendHealth() throws {
-        let report = loop.shared.report.withLock { $0 }
-        let connection = HealthPayload.Connection(
-            sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral)
         let message = try loop.outgoing.takeHealth(
-            outbox: { try records.outbox(wall: Date()) }, connection: connection)
+            outbox: { try records.outbox(wall: Date()) }, connection: connectionHealth())
         if let message { send(message) }
     }
 
+    func connectionHealth() -> HealthPayload.Connection {
+        let report = loop.shared.report.withLock { $0 }
+        return HealthPayload.Connection(
+            sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral,
+            refusedRetained: report.refusedRetained)
+    }
+
     private func sendRecords(_ now: ContinuousClock.Instant) throws {
-        for record in try records.next(now, wall: Date()) {
+        for outbound in try records.next(now, wall: Date()) {
+            let record = outbound.record
             let message = RecordEnvelope.message(
-                record, identity: loop.store.identity, topics: loop.topics, wall: Date())
+                outbound, identity: loop.store.identity, topics: loop.topics, wall: Date())
             do {
-                records.sent(record, mid: try client.publish(message))
+                records.sent(outbound, mid: try client.publish(message))
             } catch  where error.isTooLarge {
                 quarantine(seq: record.seq, bytes: message.payload.utf8.count)
-                records.skip(record)
+                records.skip(outbound)
             } catch {
                 records.pause(until: now + .seconds(5))
                 throw MessagingError.library(action: "sending record \(record.seq)", reason: error.reason)
@@ -71,10 +84,11 @@ extension PublishingLife {
     }
 
     private func quarantine(seq: Int64, bytes: Int) {
-        loop.log(
-            .error,
+        let text =
             "record \(seq) has \(bytes) bytes, more than the broker takes, and is left out of the stream: "
-                + "raise the broker's message size limit, then replay it")
+            + "raise the broker's message size limit, then replay it"
+        loop.log(.error, text)
+        notice("record_too_large", text)
     }
 
     /// Hands a message over; what the library declines is logged with its topic.
@@ -86,6 +100,26 @@ extension PublishingLife {
             loop.outgoing.count(dropped: 1)
             loop.log(.warning, "a message to \(message.topic) was not sent (\(error.reason))")
         }
+    }
+
+    /// - Returns: whether it is news.
+    @discardableResult
+    func notice(_ code: String, _ text: String) -> Bool {
+        loop.shared.report.withLock { $0.notice(Problem(code: code, since: Date(), message: text)) }
+    }
+
+    /// The topic goes once, then a number stands for it, where the broker remembers it.
+    private func sendLive(_ message: MQTTMessage) {
+        var message = message
+        if let alias = aliases[message.topic] {
+            message.topicAlias = alias
+            message.topic = ""
+        } else if aliases.count < Int(limits.topicAliases) {
+            let alias = UInt16(aliases.count + 1)
+            aliases[message.topic] = alias
+            message.topicAlias = alias
+        }
+        send(message)
     }
 
     func acknowledged(_ mid: Int32, code: Int32) {
@@ -113,11 +147,6 @@ extension PublishingLife {
     private func declined(_ topic: String, code: Int32) {
         let problem = ConnectionTrouble(code: code, reason: "")
         let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
-        let isNew = loop.shared.report.withLock { report in
-            let isNew = report.problem?.message != text
-            if isNew { report.problem = Problem(code: problem.rawValue, since: Date(), message: text) }
-            return isNew
-        }
-        if isNew { loop.log(.warning, text) }
+        if notice(problem.rawValue, text) { loop.log(.warning, text) }
     }
 }

@@ -13,6 +13,8 @@ final class PublishingLife {
         var wasSilent = false
         /// Whether an established connection was closed from outside without a reason.
         var wasTornDown = false
+        /// Whether the node itself wants a new connection at once.
+        var isWanted = false
     }
 
     enum Phase: Equatable {
@@ -34,6 +36,12 @@ final class PublishingLife {
     let sid: Int64
     var records: RecordSender
     var phase: Phase
+    /// What the broker said of itself.
+    var limits = BrokerLimits()
+    /// Subscriptions by number, until they are answered.
+    var subscriptions: [Int32: String] = [:]
+    /// The number that stands for each live topic in this connection.
+    var aliases: [String: UInt16] = [:]
     /// Topics by message number.
     var unacked: [Int32: String] = [:]
     var repairedAt: ContinuousClock.Instant?
@@ -45,7 +53,7 @@ final class PublishingLife {
         self.loop = loop
         self.sid = sid
         phase = .connecting(since: .now)
-        records = try RecordSender(log: loop.store.records)
+        records = try loop.records()
         let will = MQTTMessage(
             topic: loop.topics.status, payload: try JSONText.encode(StatusPayload(state: .offline, sid: sid)),
             retain: true)
@@ -73,8 +81,9 @@ final class PublishingLife {
                 switch phase {
                 case .connecting(let since): if let end = checkPatience(since) { return end }
                 case .online:
+                    try answer()
                     try tell()
-                    if let end = checkProgress() { return end }
+                    if let end = checkProgress() ?? checkFiles() { return end }
                 case .leaving: break
                 }
             } catch {
@@ -100,12 +109,14 @@ final class PublishingLife {
     /// What one event means. An end without a reason is a good-bye.
     private func take(_ event: MQTTClient.Event) -> End? {
         switch event {
-        case .connected: greet()
+        case .connected(let limits):
+            self.limits = limits
+            greet()
         case .refused(let code, let reason):
             return End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
-        case .subscribed: break
+        case .subscribed(let mid, let codes): subscribed(mid, codes)
         case .acknowledged(let mid, let code): acknowledged(mid, code: code)
-        case .arrived(let message): repairStatus(message)
+        case .arrived(let message): heard(message)
         case .lost(let code, let reason):
             if phase == .leaving { return End(code: 0, trouble: .unreachable, reason: "") }
             var end = End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
@@ -115,8 +126,17 @@ final class PublishingLife {
         return nil
     }
 
+    /// A renewed certificate or another password counts from now on, not from the next accident on.
+    private func checkFiles() -> End? {
+        guard loop.files.haveChanged(.now) else { return nil }
+        loop.log(.info, "certificates or password changed; connecting anew")
+        sayGoodBye()
+        return End(code: 0, trouble: .unreachable, reason: "certificates or password changed", isWanted: true)
+    }
+
     private func finish() {
         loop.shared.report.withLock { $0.isOnline = false }
+        loop.keep(records)
         do {
             try records.persist(.now, wall: Date(), force: true)
         } catch {

@@ -11,6 +11,11 @@ final class PublishingLoop {
     let shared: PublisherShared
     let log: MessagingLog
     var outgoing: Outgoing
+    var desk: CommandDesk
+    /// `nil` when Home Assistant is not to be told.
+    var discovery: Discovery?
+    let files: WatchedFiles
+    private var lastRecords: RecordSender?
     private var retry: RetryDelay
     private var version = MQTTClient.ProtocolVersion.v5
     private var silentEnds = 0
@@ -25,12 +30,16 @@ final class PublishingLoop {
         self.store = store
         self.shared = shared
         self.log = log
-        outgoing = Outgoing(topics: topics, identity: store.identity, timeZone: store.settings.timeZone)
+        desk = CommandDesk(topics: topics, allowed: settings.commands, log: store.commands)
+        files = WatchedFiles(settings.files, interval: settings.fileCheckInterval)
+        outgoing = Outgoing(
+            topics: topics, commands: settings.commands, identity: store.identity, timeZone: store.settings.timeZone)
         retry = RetryDelay(first: settings.firstRetry, last: settings.lastRetry)
     }
 
     func run() {
         blockBrokenPipes()
+        beginDiscovery()
         while stopBy == nil {
             let begin = ContinuousClock.now
             let end = liveOnce()
@@ -38,6 +47,7 @@ final class PublishingLoop {
             guard stopBy == nil, var end else { return }
             let age = ContinuousClock.now - begin
             if age >= .seconds(60) { retry.reset() }
+            if end.isWanted { continue }
             suspectDuplicate(&end, age: age)
             note(end)
             guard !chooseVersion(after: end) else { continue }
@@ -55,6 +65,28 @@ final class PublishingLoop {
         let dropped = outgoing.dropped
         shared.report.withLock { $0.droppedEphemeral = dropped }
         return inbox.recordsAvailable
+    }
+
+    /// The sender of the last life, which knows what was asked for again; a new one in the first.
+    func records() throws -> RecordSender {
+        try lastRecords ?? RecordSender(log: store.records, consumers: settings.consumers)
+    }
+
+    func keep(_ records: RecordSender) { lastRecords = records }
+
+    private func beginDiscovery() {
+        guard settings.discovery else { return }
+        do {
+            discovery = try Discovery(topics: topics, commands: settings.commands, store: store)
+        } catch {
+            log(.warning, "Home Assistant is not told of this node: \(error)")
+        }
+    }
+
+    /// - Returns: whether Home Assistant has to hear something new.
+    func describe() throws -> Bool {
+        guard let info = outgoing.info else { return false }
+        return try discovery?.describe(info) ?? false
     }
 
     /// - Returns: why the connection ended; `nil` when the node stops.

@@ -7,8 +7,12 @@ package enum RecordEnvelope {
     static let historyAgeMs: Int64 = 60_000
 
     /// The record as it is sent. The body is already JSON and stays what it is, byte for byte.
-    package static func text(_ record: Record, identity: NodeIdentity, site: String, wall: Date) -> String {
-        let hist = Timestamp.milliseconds(wall) - record.milliseconds > historyAgeMs
+    ///
+    /// - Parameter isReplay: it was asked for again, so it is history whatever its age.
+    package static func text(
+        _ record: Record, identity: NodeIdentity, site: String, wall: Date, isReplay: Bool = false
+    ) -> String {
+        let hist = isReplay || Timestamp.milliseconds(wall) - record.milliseconds > historyAgeMs
         return """
             {"v":1,"node":"\(identity.node)","site":"\(site)","epoch":"\(identity.epoch)","seq":\(record.seq),\
             "type":"\(record.type.rawValue)","id":"\(record.id)","rev":\(record.rev),"final":\(record.final),\
@@ -18,11 +22,13 @@ package enum RecordEnvelope {
     }
 
     static func message(
-        _ record: Record, identity: NodeIdentity, topics: Topics, wall: Date
+        _ outbound: RecordSender.Outbound, identity: NodeIdentity, topics: Topics, wall: Date
     ) -> MQTTMessage {
-        MQTTMessage(
+        let record = outbound.record
+        return MQTTMessage(
             topic: topics.record(record.type.rawValue),
-            payload: text(record, identity: identity, site: topics.site, wall: wall),
+            payload: text(
+                record, identity: identity, site: topics.site, wall: wall, isReplay: outbound.isReplay),
             userProperties: [("v", "1"), ("type", record.type.rawValue), ("seq", String(record.seq))])
     }
 }

@@ -33,21 +33,23 @@ struct RetainedSet {
     ) throws -> [MQTTMessage] {
         var messages: [MQTTMessage] = []
         for camera in cameras {
-            guard var three = entries[camera] else { continue }
-            for place in three.indices where everything || three[place].isDue(now, hurry: hurry) {
-                if let message = try three[place].take(now, sid: sid, timeZone: timeZone) { messages.append(message) }
+            guard var topics = entries[camera] else { continue }
+            for place in topics.indices where everything || topics[place].isDue(now, hurry: hurry) {
+                if let message = try topics[place].take(now, sid: sid, timeZone: timeZone) { messages.append(message) }
             }
-            entries[camera] = three
+            entries[camera] = topics
         }
         return messages
     }
 
-    /// In the order they are sent: first whether the camera is there, then what happens before it, then the sums.
+    /// In the order they are sent: first whether the camera is there, then what happens before it, the sums,
+    /// and whether it is switched on.
     private static func entries(of camera: String, _ topics: Topics) -> [RetainedTopic] {
         [
             RetainedTopic(topic: topics.camera(camera, .status), minimum: .zero),
             RetainedTopic(topic: topics.camera(camera, .state), minimum: .seconds(1), heartbeat: .seconds(60)),
             RetainedTopic(topic: topics.camera(camera, .counts), minimum: .seconds(10), expirySeconds: 172_800),
+            RetainedTopic(topic: topics.camera(camera, .enabled), minimum: .zero),
         ]
     }
 }
@@ -58,6 +60,7 @@ extension RetainedValue {
         case .status: 0
         case .state: 1
         case .counts: 2
+        case .enabled: 3
         }
     }
 }

@@ -38,7 +38,9 @@ package struct RetainedTopic {
         sent = newest
         sentAt = now
         let payload = try newest.payload(sid: sid, timeZone: timeZone)
-        return MQTTMessage(topic: topic, payload: payload, retain: true, expirySeconds: expirySeconds)
+        var message = MQTTMessage(topic: topic, payload: payload, retain: true, expirySeconds: expirySeconds)
+        if case .enabled = newest { message.contentType = "text/plain" }
+        return message
     }
 }
 
@@ -47,6 +49,8 @@ package enum RetainedValue: Equatable, Sendable {
     case status(CameraStatus)
     case state(CameraState)
     case counts(DayRow)
+    /// Whether the camera is switched on.
+    case enabled(Bool)
 
     package func differs(from other: RetainedValue) -> Bool {
         if case .state(let new) = self, case .state(let old) = other { return new.differs(from: old) }
@@ -58,6 +62,7 @@ package enum RetainedValue: Equatable, Sendable {
         case .status(let status): try JSONText.encode(CameraStatusPayload(status, sid: sid))
         case .state(let state): try JSONText.encode(state)
         case .counts(let row): try JSONText.encode(CountsPayload(row, timeZone: timeZone))
+        case .enabled(let isOn): isOn ? "ON" : "OFF"
         }
     }
 }

@@ -25,10 +25,48 @@ public struct Topics: Sendable, Equatable {
     public var log: String { "\(base)/log" }
 
     public func camera(_ camera: String, _ leaf: CameraTopic) -> String { "\(base)/cam/\(camera)/\(leaf.rawValue)" }
+    public func cameraSwitch(_ camera: String) -> String { "\(base)/cam/\(camera)/enabled/set" }
     public func record(_ type: String) -> String { "\(base)/rec/\(type)" }
     public func acknowledgement(of consumer: String) -> String { "\(base)/ack/\(consumer)" }
     public func command(_ name: String) -> String { "\(base)/cmd/\(name)" }
     public func response(_ name: String) -> String { "\(base)/res/\(name)" }
+
+    /// `cmd/+`, `ack/+` and `cam/+/enabled/set`: what a node listens to.
+    public var commands: String { "\(base)/cmd/+" }
+    public var acknowledgements: String { "\(base)/ack/+" }
+    public var switches: String { "\(base)/cam/+/enabled/set" }
+    /// Everything of this node.
+    public var everything: String { "\(base)/#" }
+
+    /// The command, consumer or camera a topic is about.
+    package func address(of topic: String) -> Address? {
+        guard topic.hasPrefix(base + "/") else { return nil }
+        let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        switch levels {
+        case ["status"]: return .status
+        case let levels where levels.count == 2 && levels[0] == "cmd": return .command(String(levels[1]))
+        case let levels where levels.count == 2 && levels[0] == "ack": return .acknowledgement(String(levels[1]))
+        case let levels where levels.count == 4 && levels[0] == "cam" && levels[2...] == ["enabled", "set"]:
+            return .cameraSwitch(String(levels[1]))
+        default: return nil
+        }
+    }
+
+    package enum Address: Equatable {
+        case status
+        case command(String)
+        case acknowledgement(String)
+        case cameraSwitch(String)
+    }
+
+    /// Whether an answer may go where its asker wants it: to any plain topic, but not among this node's own messages.
+    package func mayAnswer(on topic: String) -> Bool {
+        let isPlain = !topic.isEmpty && topic.utf8.count <= 512 && !topic.hasPrefix("$")
+        let hasOddities = topic.unicodeScalars.contains {
+            $0 == "+" || $0 == "#" || $0.value < 0x20 || $0.value == 0x7F
+        }
+        return isPlain && !hasOddities && (!topic.hasPrefix(base + "/") || topic.hasPrefix(base + "/res/"))
+    }
 
     /// Whether a word may be a site, node or camera id: `^[a-z0-9][a-z0-9_-]{0,62}$`.
     public static func isId(_ word: String) -> Bool {

@@ -7,9 +7,11 @@ struct ConfigurationFile: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file (default: ./config.toml if it is there).", valueName: "file"))
     var config: String?
 
+    /// The file that is read; `nil` for the defaults alone.
+    var path: String? { config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil) }
+
     /// The file, and the environment over it.
     func read() throws -> Configuration {
-        let path = config ?? (FileManager.default.fileExists(atPath: "config.toml") ? "config.toml" : nil)
-        return try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+        try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
     }
 }

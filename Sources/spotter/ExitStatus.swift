@@ -3,6 +3,7 @@ import Agent
 import Capture
 import Foundation
 import History
+import Messaging
 import NeuralNet
 import Poses
 import Training
@@ -27,6 +28,9 @@ enum ExitStatus: Int32 {
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
             case is StorageFailure: .inputOutput
+            case is SessionCommand.Unknown: .notFound
+            case let error as MessagingError: Self.of(error)
+            case is MQTTVisitor.Refusal, is MQTT.Silence: .unavailable
             default: .failed
             }
     }
@@ -38,6 +42,13 @@ enum ExitStatus: Int32 {
         case .cameraBusy: .tryLater
         case .permissionDenied: .noPermission
         case .decodingFailed, .encodingFailed: .inputOutput
+        }
+    }
+
+    private static func of(_ error: MessagingError) -> ExitStatus {
+        switch error {
+        case .library: .unavailable
+        case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate: .configuration
         }
     }
 

@@ -9,11 +9,13 @@ struct History: ParsableCommand {
         discussion: """
             EXAMPLES
               spotter history                                   totals of every action
-              spotter history sessions --since 7d
+              spotter history sessions --last 7d
+              spotter history days --csv > days.csv
+              spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
               spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
             """,
-        subcommands: [Actions.self, Sessions.self, Days.self], defaultSubcommand: Actions.self)
+        subcommands: [Actions.self, Sessions.self, Days.self, Predictions.self], defaultSubcommand: Actions.self)
 
     /// What every question can be narrowed by.
     struct Options: ParsableArguments {
@@ -24,6 +26,9 @@ struct History: ParsableCommand {
 
         @Option(help: ArgumentHelp("From a day (2026-11-21), or as long ago (12h, 7d, 4w, 1y).", valueName: "when"))
         var since: String?
+
+        @Option(help: ArgumentHelp("The time up to now: 12h, 7d, 4w, 1y; the same as --since.", valueName: "span"))
+        var last: String?
 
         @Option(help: ArgumentHelp("Up to a day, included, or up to so long ago.", valueName: "when"))
         var until: String?
@@ -37,14 +42,25 @@ struct History: ParsableCommand {
         @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "n"))
         var limit: Int?
 
+        @Option(help: ArgumentHelp("Show and read times in this zone (default: the gym's).", valueName: "zone"))
+        var tz: String?
+
         @Flag(help: "Print a JSON list instead of a table.")
         var json = false
+
+        @Flag(help: "Print comma-separated values instead of a table.")
+        var csv = false
 
         @Flag(help: "End with exit code 3 when there is nothing.")
         var failEmpty = false
 
         func validate() throws {
-            for text in [since, until].compactMap({ $0 }) where Moment(text).date(in: .current) == nil {
+            if since != nil, last != nil { throw ValidationError("--since and --last say the same: give one of them.") }
+            if json, csv { throw ValidationError("--json or --csv, not both.") }
+            if let tz, TimeZone(identifier: tz) == nil {
+                throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
+            }
+            for text in [since, last, until].compactMap({ $0 }) where Moment(text).date(in: .current) == nil {
                 throw ValidationError("'\(text)' is neither a day such as 2026-11-21 nor a time ago such as 7d.")
             }
             if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -56,16 +72,21 @@ struct History: ParsableCommand {
             return try HistoryQuery(path: configuration.history.path)
         }
 
+        /// The zone that was asked for, else the gym's.
+        func zone(_ query: HistoryQuery) throws -> TimeZone {
+            try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
+        }
+
         func sessions(_ zone: TimeZone) throws -> SessionFilter {
             SessionFilter(
-                since: since.flatMap { Moment($0).date(in: zone) },
+                since: (since ?? last).flatMap { Moment($0).date(in: zone) },
                 until: until.flatMap { Moment($0).date(in: zone, endOfDay: true) }, camera: camera,
-                action: action, limit: limit ?? (json ? nil : 50))
+                action: action, limit: limit ?? (json || csv ? nil : 50))
         }
 
         func days(_ zone: TimeZone) throws -> DayFilter {
             DayFilter(
-                from: since.flatMap { Moment($0).day(in: zone) },
+                from: (since ?? last).flatMap { Moment($0).day(in: zone) },
                 through: until.flatMap { Moment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
         }
 
@@ -73,12 +94,12 @@ struct History: ParsableCommand {
         func show<Row: Encodable>(_ rows: [Row], _ table: Table, cells: (Row) -> [String]) throws {
             if json {
                 try JSON.print(rows)
-            } else if rows.isEmpty {
+            } else if rows.isEmpty && !csv {
                 print("Nothing was seen yet.")
             } else {
                 var table = table
                 for row in rows { table.add(cells(row)) }
-                table.print()
+                if csv { table.printCSV() } else { table.print() }
             }
             if rows.isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
         }
@@ -90,7 +111,7 @@ struct History: ParsableCommand {
 
         func run() throws {
             let query = try options.query()
-            let rows = try query.actions(try options.days(try query.timeZone() ?? .current))
+            let rows = try query.actions(try options.days(try options.zone(query)))
             let table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
             try options.show(rows, table) { row in
                 [
@@ -107,7 +128,7 @@ struct History: ParsableCommand {
 
         func run() throws {
             let query = try options.query()
-            let zone = try query.timeZone() ?? .current
+            let zone = try options.zone(query)
             let rows = try query.sessions(try options.sessions(zone))
             let table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
             try options.show(rows, table) { row in
@@ -129,12 +150,34 @@ struct History: ParsableCommand {
 
         func run() throws {
             let query = try options.query()
-            let rows = try query.days(try options.days(try query.timeZone() ?? .current))
+            let rows = try query.days(try options.days(try options.zone(query)))
             let table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
             try options.show(rows, table) { row in
                 let actions = row.seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                     .map { "\($0.key) \(duration($0.value))" }.joined(separator: ", ")
                 return [row.day, row.camera, String(row.sessions), actions]
+            }
+        }
+    }
+}
+
+extension History {
+    struct Predictions: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let query = try options.query()
+            let zone = try options.zone(query)
+            var rows: [StoredPrediction] = []
+            try query.predictions(try options.sessions(zone)) { rows.append($0) }
+            let table = Table(["TIME", "CAMERA", "PERSON", "LABEL", "CONFIDENCE", "FRAMES"], rightAligned: [2, 4, 5])
+            try options.show(rows, table) { row in
+                [
+                    local(row.time, zone), row.camera, String(row.track), row.label,
+                    String(format: "%.2f", row.confidence), String(row.frames),
+                ]
             }
         }
     }

@@ -22,6 +22,17 @@ struct Table {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
+    /// As RFC 4180 has it: a cell with a comma, a quote or a line break stands in quotes.
+    func printCSV() {
+        for row in rows {
+            let cells = row.map { cell in
+                let isPlain = !cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
+                return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
+            }
+            Swift.print(cells.joined(separator: ","))
+        }
+    }
+
     func print() {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {

@@ -61,10 +61,23 @@ struct Run: AsyncParsableCommand {
         if noMQTT { configuration.mqtt.enabled = false }
         if let database { configuration.history.path = database }
         let agent = Agent(
-            node: try Node(configuration, logger: logger(configuration.logLevel)), realtime: realtime)
+            node: try Node(
+                configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),
+            realtime: realtime)
         let line = LiveLine(agent.reports, isShown: !quiet)
         defer { line.end() }
         try await agent.run()
+        if agent.wantsRestart { try beginAnew() }
+    }
+
+    /// Replaces the process by a new one with the same arguments and number, so that no service manager minds.
+    private func beginAnew() throws {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        let arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", arguments)
+        throw RestartFailure(reason: String(cString: strerror(errno)))
     }
 
     private func logger(_ level: String) -> Logger {
@@ -73,4 +86,10 @@ struct Run: AsyncParsableCommand {
         logger.logLevel = quiet ? .warning : Logger.Level(rawValue: level) ?? .info
         return logger
     }
+}
+
+/// The new program could not be started.
+private struct RestartFailure: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { "could not begin anew (\(reason)): start spotter again" }
 }

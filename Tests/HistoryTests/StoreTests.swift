@@ -10,7 +10,7 @@ import Testing
         let path = fixture.directory.appendingPathComponent("deep/er/spotter.db").path
         let store = try fixture.open(path: path)
         #expect(try store.ask("PRAGMA journal_mode") == "wal")
-        #expect(try store.ask("PRAGMA user_version") == "2")
+        #expect(try store.ask("PRAGMA user_version") == "3")
         let (synchronous, foreignKeys) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
         }
@@ -19,7 +19,7 @@ import Testing
         #expect(store.openingEvents.isEmpty)
     }
 
-    @Test func `a second writer is refused until the first is gone`() throws {
+    @Test func `scenario 30: a second writer is refused until the first is gone`() throws {
         let fixture = try Fixture()
         var first: Store? = try fixture.open()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
@@ -38,14 +38,14 @@ import Testing
         _ = try first.nextConnectionId()
     }
 
-    @Test func `a newer schema is refused with what to do, and stays readable`() throws {
+    @Test func `scenario 35: a newer schema is refused with what to do, and stays readable`() throws {
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 7") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 1, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 2, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -57,7 +57,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v1", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v2", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a place that cannot be written is named, with exit code 77`() throws {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `network file systems are recognised from the mount table`() throws {
+    @Test func `scenario 29: network file systems are recognised from the mount table`() throws {
         let mounts = """
             /dev/sda1 / ext4 rw 0 0
             nas:/gym /mnt/nas nfs4 rw 0 0
@@ -91,7 +91,7 @@ import Testing
         #expect(Store.networkFilesystem(at: "/mnt/nasty", mounts: mounts) == nil)
     }
 
-    @Test func `a file that is no database is set aside and a new epoch begins`() throws {
+    @Test func `scenario 26: a file that is no database is set aside and a new epoch begins`() throws {
         let fixture = try Fixture()
         try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(fileURLWithPath: fixture.path))
         let store = try fixture.open()

@@ -29,11 +29,12 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-        #expect(try writer.commitIfDue(now: t0 + .seconds(3), wall: Fixture.noon) == nil)
+        #expect(try writer.commitIfDue(now: t0 + .seconds(4), wall: Fixture.noon) == nil)
         #expect(try store.query.days().isEmpty)
-        let commit = try writer.commitIfDue(now: t0 + .seconds(4), wall: Fixture.noon)
+        let commit = try writer.commitIfDue(now: t0 + .seconds(5), wall: Fixture.noon)
         #expect(commit?.predictions == 1)
         #expect(try writer.commitIfDue(now: t0 + .seconds(60), wall: Fixture.noon) == nil)
+        #expect(try writer.flush(now: t0, wall: Fixture.noon)?.records == 1, "the sums of these five minutes")
         #expect(try writer.flush(now: t0, wall: Fixture.noon) == nil)
         #expect(try store.query.actions().first?.frames == 10)
     }
@@ -85,7 +86,7 @@ import Testing
         #expect(stored == expected)
     }
 
-    @Test func `a full disk loses no count: all is written once when there is room again`() throws {
+    @Test func `scenario 27: a full disk loses no count: all is written once when there is room again`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -161,9 +162,10 @@ import Testing
         #expect(try store.query.summary().predictions == 5000)
         #expect(try store.ask("SELECT confidence FROM prediction LIMIT 1") == "940")
         let later = Fixture.noon.addingTimeInterval(20 * 86_400)
-        #expect(try store.prune(wall: later, clock: .unsynced) == 0, "a clock nobody set deletes nothing")
+        #expect(try store.prune(wall: later, clock: .unsynced).total == 0, "a clock nobody set deletes nothing")
         #expect(
-            try store.prune(wall: later, clock: .synced) == 864, "six days of ten-minute rows are older than 14 days")
+            try store.prune(wall: later, clock: .synced).predictions == 864,
+            "six days of ten-minute rows are older than 14 days")
         #expect(try store.query.actions().first?.frames == 50_000, "totals stay")
     }
 }

@@ -130,10 +130,12 @@ final class OldBroker: Sendable {
 /// A line to a broker that can be cut without a word to either side's application.
 final class Proxy: Sendable {
     private let ends = Counter()
+    /// How many ends there were at each freeze.
+    private let frozen = Counter()
     private let server: LoopbackServer
 
     init(to port: Int) throws {
-        let ends = ends
+        let (ends, frozen) = (ends, frozen)
         server = try LoopbackServer { connection in
             let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var address = Ports.loopback(port)
@@ -143,14 +145,19 @@ final class Proxy: Sendable {
                 }
             }
             guard connected else { return }
+            let number = Int32(ends.values.count)
             ends.add(connection)
             ends.add(other)
-            Thread.detachNewThread { Self.pump(other, connection) }
-            Self.pump(connection, other)
+            let isFrozen: @Sendable () -> Bool = { number < frozen.values.last ?? 0 }
+            Thread.detachNewThread { Self.pump(other, connection, isFrozen) }
+            Self.pump(connection, other, isFrozen)
         }
     }
 
     var port: Int { server.port }
+
+    /// Nothing goes through the connections that stand, and nobody is told: a cable was pulled. New ones work.
+    func freeze() { frozen.add(Int32(ends.values.count)) }
 
     /// Both ends are closed at once: the broker sees the connection vanish without DISCONNECT. Nobody comes through
     /// any more: a node that was back before the will's delay is over would take the will with it.
@@ -159,10 +166,11 @@ final class Proxy: Sendable {
         for end in ends.values { shutdown(end, Int32(SHUT_RDWR)) }
     }
 
-    private static func pump(_ from: Int32, _ to: Int32) {
+    private static func pump(_ from: Int32, _ to: Int32, _ isFrozen: () -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let got = recv(from, &buffer, buffer.count, 0)
+            if got > 0, isFrozen() { continue }
             guard got > 0, send(to, buffer, got, Int32(MSG_NOSIGNAL)) == got else { return }
         }
     }

@@ -48,6 +48,11 @@ final class Node: Sendable {
         publisher.recordsAvailable()
     }
 
+    /// Changes the database behind the node's back.
+    func sql(_ text: String) throws {
+        try run("/usr/bin/sqlite3", ["-cmd", ".timeout 5000", store.path, text])
+    }
+
     func say(_ action: String, people: Int = 1) {
         publisher.cameraState(
             CameraState(action: action, confidence: 0.94, people: people, since: Date(), reps: 12, ts: Date()),
@@ -60,6 +65,7 @@ final class Node: Sendable {
         publisher.cameraStatus(CameraStatus(state: .online, since: Date(), device: "/dev/video0"), camera: "rack1")
         say("squat")
         publisher.counts(try store.query.day("2026-11-21", camera: "rack1"))
+        publisher.cameraEnabled(true, camera: "rack1")
     }
 }
 
@@ -76,9 +82,16 @@ extension InfoPayload {
             started: Date(timeIntervalSince1970: 1_795_284_200.902),
             model: Model(
                 id: "gym14", sha256: "9f2c41", labels: ["squat", "lunge"], window: 60, stride: 10, fps: 30,
-                minConfidence: 0.6, minPoseRatio: 0.6),
+                minConfidence: 0.6, minPoseRatio: 0.6, exercises: ["squat", "lunge"], repetitions: ["squat"]),
             cameras: [Camera(id: "rack1", name: "Rack 1", source: "usb", width: 1280, height: 720, fps: 30)],
-            commands: ["ping"], configSha256: "51d0aa",
+            configSha256: "51d0aa",
             host: Host(model: "Raspberry Pi 5", os: "Debian 13", arch: "arm64"))
+    }
+}
+
+extension Prediction {
+    static var example: Prediction {
+        Prediction(
+            track: 1, start: 0, end: 2, label: "squat", confidence: 0.9, probabilities: [], poseShare: 1, frames: 10)
     }
 }

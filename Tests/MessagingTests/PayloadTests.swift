@@ -98,7 +98,7 @@ struct PayloadTests {
             "/health",
             #"{"v":1,"ts":"","uptime_s":62,"ok":false,"problems":[],"cpu_pct":61.2,"mem_mb":312,"#
                 + #""load1":2.1,"temp_c":66.5,"throttled":false,"disk_free_mb":11823,"db_mb":48,"wal_mb":0.6,"#
-                + #""outbox":{},"mqtt":{},"clock":{},"cams":{}}"#
+                + #""commits":7,"written_mb":1.5,"outbox":{},"mqtt":{},"clock":{},"cams":{}}"#
         ),
     ]
 }
@@ -120,6 +120,8 @@ extension HealthPayload {
         health.diskFreeMB = 11_823
         health.databaseMB = 48
         health.walMB = 0.6
+        health.commits = 7
+        health.writtenMB = 1.5
         health.clock = Clock(state: "synced", offsetMilliseconds: 3)
         return health
     }

@@ -16,9 +16,15 @@ struct PublisherTests {
         try await eventually("online") { subscriber.states().contains("online") }
         let heard = subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }
         let leaves = heard.map { $0.topic.replacingOccurrences(of: "spotter/v1/gym/sp-test/", with: "") }
-        #expect(leaves == ["status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts", "status"])
+        #expect(
+            leaves == [
+                "status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts",
+                "cam/rack1/enabled", "status",
+            ])
         #expect(subscriber.states() == ["starting", "online"])
-        #expect(heard.allSatisfy { $0.qos == 1 && $0.contentType == "application/json" })
+        #expect(heard.allSatisfy { $0.qos == 1 })
+        let types = Set(heard.map { $0.topic.hasSuffix("/enabled") ? "switch" : $0.contentType })
+        #expect(types == ["application/json", "switch"])
         #expect(subscriber.heard("/counts").first?.expiry == "172800")
         #expect(node.publisher.report.isOnline && node.publisher.report.sid == 1)
         await node.publisher.stop()
@@ -60,7 +66,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `without a broker the node goes on, and connects when one appears`() async throws {
+    @Test func `scenario 1: without a broker the node goes on, and connects when one appears`() async throws {
         let port = Ports.free()
         let node = try Node(MQTTSettings(port: port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
         node.publisher.start()
@@ -79,7 +85,8 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `a broker that forgot everything gets the whole retained set again, under a higher number`() async throws
+    @Test func `scenario 2: a broker that forgot everything gets the whole retained set again, under a higher number`()
+        async throws
     {
         let broker = try Broker()
         try await broker.start()

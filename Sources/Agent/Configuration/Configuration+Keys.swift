@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Messaging
 
 extension Configuration {
     /// The names of all keys, as in `mqtt.host`.
@@ -37,6 +38,11 @@ extension Configuration {
         .text("mqtt.key_file", \.mqtt.keyFile),
         .integer("mqtt.keepalive_seconds", \.mqtt.keepaliveSeconds, 5...3600),
         .flag("mqtt.live", \.mqtt.live),
+        .flag("mqtt.keypoints", \.mqtt.keypoints),
+        .words("mqtt.consumers", \.mqtt.consumers, identifier),
+        .flag("mqtt.discovery", \.mqtt.discovery),
+        .flag("commands.remote_control", \.commands.remoteControl),
+        .words("commands.allow", \.commands.allow, choice(CommandName.allCases.map(\.rawValue))),
         .text("log.level", \.logLevel, choice(["trace", "debug", "info", "notice", "warning", "error"])),
     ]
 

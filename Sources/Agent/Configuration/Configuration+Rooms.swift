@@ -44,15 +44,40 @@ extension Configuration {
             nodeId: node.id.isEmpty ? nil : node.id)
     }
 
-    var mqttSettings: MQTTSettings {
+    /// Who to connect to and how; what a command line needs to look at the broker, too.
+    public var mqttSettings: MQTTSettings { mqttSettings(environment: ProcessInfo.processInfo.environment) }
+
+    /// - Parameter environment: where the service manager says which folder holds the credentials it loaded.
+    func mqttSettings(environment: [String: String]) -> MQTTSettings {
         let optional = { (text: String) in text.isEmpty ? nil : text }
         let tls = MQTTSettings.TLS(
             caFile: mqtt.caFile == "system" ? nil : optional(mqtt.caFile),
             certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile))
-        return MQTTSettings(
+        var settings = MQTTSettings(
             host: mqtt.host, port: mqtt.port, tls: mqtt.caFile.isEmpty ? nil : tls, username: optional(mqtt.user),
-            passwordFile: optional(mqtt.passwordFile), prefix: mqtt.prefix, site: node.site, node: optional(node.id),
+            passwordFile: optional(mqtt.passwordFile) ?? Self.credential("mqtt-password", environment),
+            prefix: mqtt.prefix, site: node.site, node: optional(node.id),
             keepaliveSeconds: mqtt.keepaliveSeconds, live: mqtt.live)
+        settings.keypoints = mqtt.keypoints
+        settings.consumers = mqtt.consumers
+        settings.discovery = mqtt.discovery
+        settings.remoteControl = commands.remoteControl
+        settings.allowedCommands = Set(commands.allow.compactMap(CommandName.init(rawValue:)))
+        return settings
+    }
+
+    /// A secret that systemd loaded for this service (systemd.exec(5), LoadCredential).
+    private static func credential(_ name: String, _ environment: [String: String]) -> String? {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
+        let path = folder + "/" + name
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
+    /// The id the history made for this node, where one is there.
+    public func storedNodeId() throws -> String? {
+        guard FileManager.default.fileExists(atPath: history.path) else { return nil }
+        let node = try HistoryQuery(path: history.path).summary().node
+        return node.isEmpty ? nil : node
     }
 
     /// Identifies the settings in use: SHA-256 over every key and value, shortened.

@@ -8,6 +8,7 @@ public struct Configuration: Sendable, Equatable {
     public var recognition = Recognition()
     public var history = History()
     public var mqtt = MQTT()
+    public var commands = Commands()
     public var logLevel = "info"
 
     public init() {}
@@ -63,5 +64,15 @@ public struct Configuration: Sendable, Equatable {
         public var keyFile = ""
         public var keepaliveSeconds = 30
         public var live = true
+        public var keypoints = false
+        public var consumers: [String] = []
+        public var discovery = true
+    }
+
+    public struct Commands: Sendable, Equatable {
+        public var remoteControl = true
+        public var allow = [
+            "ping", "info", "health", "sync", "session_end", "camera_set", "config_check", "restart",
+        ]
     }
 }

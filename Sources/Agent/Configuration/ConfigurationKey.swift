@@ -30,6 +30,22 @@ struct ConfigurationKey<Root>: Sendable {
         }
     }
 
+    /// A list of words: `["a", "b"]` in the file, `a,b` in the environment.
+    static func words(
+        _ name: String, _ path: any Path<[String]>, _ check: @escaping @Sendable (String) -> String?
+    ) -> Self {
+        Self(name: name) { root, value in
+            guard let words = value.words else { throw Refusal(reason: "expects a list such as [\"a\", \"b\"]") }
+            for word in words {
+                if let reason = check(word) { throw Refusal(reason: "has \"\(word)\" in it, which \(reason)") }
+            }
+            guard Set(words).count == words.count else { throw Refusal(reason: "names something twice") }
+            root[keyPath: path] = words
+        } text: {
+            "[" + $0[keyPath: path].map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+        }
+    }
+
     static func flag(_ name: String, _ path: any Path<Bool>) -> Self {
         Self(name: name) { root, value in
             switch value {
@@ -72,6 +88,7 @@ enum ConfigurationValue: Equatable {
     case integer(Int)
     case number(Double)
     case flag(Bool)
+    case words([String])
     case other
 
     /// Text comes from the environment, where everything is text.
@@ -79,6 +96,14 @@ enum ConfigurationValue: Equatable {
         switch self {
         case .integer(let value): value
         case .text(let text): Int(text)
+        default: nil
+        }
+    }
+
+    var words: [String]? {
+        switch self {
+        case .words(let words): words
+        case .text(let text): text.split(separator: ",").map { String($0.filter { $0 != " " }) }
         default: nil
         }
     }

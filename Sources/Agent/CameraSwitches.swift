@@ -1,0 +1,36 @@
+import Foundation
+import History
+import Messaging
+import Synchronization
+
+/// Which cameras are switched on: as configured, unless a command said otherwise, which outlives the process.
+final class CameraSwitches: Sendable {
+    private let configured: [String: Bool]
+    private let store: Store
+    /// Only what differs from the configuration.
+    private let overrides: Mutex<[String: Bool]>
+
+    init(_ cameras: [Configuration.Camera], store: Store) throws {
+        self.store = store
+        configured = Dictionary(cameras.map { ($0.id, $0.enabled) }, uniquingKeysWith: { first, _ in first })
+        let note = try store.note(.cameraSwitches)
+        let known = note.flatMap { try? JSONDecoder().decode([String: Bool].self, from: Data($0.utf8)) } ?? [:]
+        let configured = configured
+        overrides = Mutex(known.filter { configured[$0.key] == !$0.value })
+    }
+
+    func isOn(_ camera: String) -> Bool { overrides.withLock { $0[camera] } ?? configured[camera] ?? false }
+
+    /// Whether a command said something else than the configuration.
+    func isOverridden(_ camera: String) -> Bool { overrides.withLock { $0[camera] != nil } }
+
+    /// Returns when the switch is on disk.
+    ///
+    /// - Throws: `HistoryError`; the switch is then as it was.
+    func set(_ camera: String, _ isOn: Bool) throws {
+        var new = overrides.withLock { $0 }
+        new[camera] = isOn == configured[camera] ? nil : isOn
+        try store.write(JSONText.encode(new), as: .cameraSwitches)
+        overrides.withLock { $0 = new }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// How much of the processor this process used since it was last asked.
+struct ProcessorTime {
+    private var last: (used: Double, at: ContinuousClock.Instant)?
+
+    /// Percent of one core; `nil` at the first question.
+    mutating func percent(_ now: ContinuousClock.Instant = .now) -> Double? {
+        let used = Self.seconds()
+        defer { last = (used, now) }
+        guard let last else { return nil }
+        let (seconds, attoseconds) = (now - last.at).components
+        let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+        return elapsed > 0 ? ((used - last.used) / elapsed * 1000).rounded() / 10 : nil
+    }
+
+    private static func seconds() -> Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6 }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import History
+import Messaging
+import Synchronization
+
+/// Does what the node is commanded to do, and what SIGHUP asks for.
+final class RemoteControl: Sendable {
+    let switches: CameraSwitches
+    let sessions = SessionEnding()
+    private let configuration: Configuration
+    private let configurationPath: String?
+    /// What the file said when the node started; flags may have changed it since.
+    private let loaded: Configuration
+    private struct State {
+        var wantsRestart = false
+        var configurationProblem: Problem?
+        var onRestart: (@Sendable () -> Void)?
+        var onSwitch: (@Sendable (_ camera: String) -> Void)?
+    }
+    private let state = Mutex(State())
+
+    init(_ configuration: Configuration, path: String?, store: Store) throws {
+        self.configuration = configuration
+        configurationPath = path
+        loaded = try Self.read(path)
+        switches = try CameraSwitches(configuration.cameras, store: store)
+    }
+
+    /// Whether the process shall begin anew once it has ended.
+    var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
+
+    /// What is wrong with the configuration that was to be loaded; the node runs on with the old one.
+    var problem: Problem? { state.withLock { $0.configurationProblem } }
+
+    func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
+    func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
+
+    /// Never waits: what takes time goes to a task.
+    func carryOut(_ command: NodeCommand, done: @escaping @Sendable (CommandOutcome) -> Void) {
+        Task {
+            switch command {
+            case .endSessions(let camera): sessions.wish(camera, done: done)
+            case .setCamera(let camera, let enabled): done(set(camera, enabled))
+            case .checkConfiguration: done(.success(check()))
+            case .reload: done(reload())
+            case .restart:
+                // The answer first: afterwards nobody is left to give it.
+                done(.success(["restarting": true]))
+                restart()
+            }
+        }
+    }
+
+    /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is.
+    @discardableResult
+    func reload() -> CommandOutcome {
+        do {
+            _ = try Self.read(configurationPath)
+            state.withLock { $0.configurationProblem = nil }
+            defer { restart() }
+            return .success(["restarting": true])
+        } catch {
+            let problem = Problem(code: "config_invalid", since: Date(), message: "\(error)")
+            state.withLock { $0.configurationProblem = problem }
+            return .failure(CommandError(.failed, "\(error)"))
+        }
+    }
+
+    private func restart() {
+        let action = state.withLock { state in
+            state.wantsRestart = true
+            return state.onRestart
+        }
+        action?()
+    }
+
+    private func set(_ camera: String, _ enabled: Bool) -> CommandOutcome {
+        guard configuration.cameras.contains(where: { $0.id == camera }) else {
+            let known = configuration.cameras.map(\.id).joined(separator: ", ")
+            return .failure(CommandError(.unknownCamera, "no camera '\(camera)'; known: \(known)"))
+        }
+        do {
+            try switches.set(camera, enabled)
+        } catch {
+            return .failure(CommandError(.failed, "\(error)", retryable: true))
+        }
+        state.withLock { $0.onSwitch }?(camera)
+        return .success(["camera": .text(camera), "enabled": .bool(enabled), "persisted": true])
+    }
+
+    private func check() -> JSONValue {
+        do {
+            let differs = try Self.read(configurationPath) != loaded
+            return ["ok": true, "restart_required": .bool(differs)]
+        } catch {
+            return ["ok": false, "problem": .text("\(error)"), "restart_required": false]
+        }
+    }
+
+    private static func read(_ path: String?) throws -> Configuration {
+        try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Why a command was not carried out, as its sender reads it.
+public struct CommandError: Error, Sendable, Equatable, Codable {
+    public enum Code: String, Sendable, Codable, CaseIterable {
+        case badRequest = "bad_request"
+        case expired
+        case unknownCommand = "unknown_command"
+        case forbidden
+        case invalidArguments = "invalid_args"
+        case unknownCamera = "unknown_camera"
+        case unknownSession = "unknown_session"
+        case sessionOpen = "session_open"
+        case unknownEpoch = "unknown_epoch"
+        case notSupported = "not_supported"
+        case busy
+        case failed
+    }
+
+    public let code: Code
+    public let message: String
+    /// Whether the same command may succeed later.
+    public let retryable: Bool
+
+    public init(_ code: Code, _ message: String, retryable: Bool = false) {
+        self.code = code
+        // An answer to nonsense must not be longer than nonsense deserves.
+        self.message = String(message.prefix(400))
+        self.retryable = retryable
+    }
+}
+
+/// `res/<name>`.
+struct CommandResponse: Encodable {
+    enum Status: String, Encodable { case ok, error }
+
+    var v = 1
+    /// `null` when the command had none that could be read.
+    var id: String?
+    var cmd: String
+    var status: Status
+    var data: JSONValue?
+    var error: CommandError?
+    var ts: Date
+
+    init(id: String?, cmd: String, outcome: CommandOutcome, ts: Date) {
+        self.id = id
+        self.cmd = cmd
+        self.ts = ts
+        switch outcome {
+        case .success(let data):
+            status = .ok
+            self.data = data
+        case .failure(let error):
+            status = .error
+            self.error = error
+        }
+    }
+
+    enum CodingKeys: String, CodingKey { case v, id, cmd, status, data, error, ts }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(v, forKey: .v)
+        try container.encode(id, forKey: .id)
+        try container.encode(cmd, forKey: .cmd)
+        try container.encode(status, forKey: .status)
+        try container.encodeIfPresent(data, forKey: .data)
+        try container.encodeIfPresent(error, forKey: .error)
+        try container.encode(ts, forKey: .ts)
+    }
+}

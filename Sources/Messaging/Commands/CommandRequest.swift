@@ -1,0 +1,68 @@
+import Foundation
+
+/// `cmd/<name>` as it was sent.
+struct CommandRequest: Equatable {
+    static let maximumBytes = 16_384
+    static let maximumIdBytes = 64
+
+    let id: String
+    let arguments: [String: JSONValue]
+    /// When it stops being wanted.
+    let expiry: Date?
+
+    /// - Throws: ``CommandError`` `bad_request`; `id` is what could be read of it all the same.
+    static func read(_ payload: [UInt8]) throws(Unreadable) -> CommandRequest {
+        guard payload.count <= maximumBytes else {
+            throw Unreadable(reason: "a command has at most \(maximumBytes) bytes, this one has \(payload.count)")
+        }
+        guard let fields = object(payload) else {
+            throw Unreadable(reason: #"expected a JSON object such as {"id":"a1","args":{}}"#)
+        }
+        guard let id = fields["id"]?.text, isId(id) else {
+            throw Unreadable(
+                reason: "the id must be 1 to \(maximumIdBytes) printable characters, another one for every command")
+        }
+        let arguments = fields["args"] ?? .object([:])
+        guard let object = arguments == .null ? [:] : arguments.object else {
+            throw Unreadable(id: id, reason: "args must be a JSON object")
+        }
+        guard let text = fields["exp"], text != .null else {
+            return CommandRequest(id: id, arguments: object, expiry: nil)
+        }
+        guard let moment = text.text.flatMap(moment) else {
+            throw Unreadable(id: id, reason: "exp must be a moment such as 2026-11-21T18:05:00Z")
+        }
+        return CommandRequest(id: id, arguments: object, expiry: moment)
+    }
+
+    struct Unreadable: Error {
+        var id: String?
+        let reason: String
+    }
+
+    private static func object(_ payload: [UInt8]) -> [String: JSONValue]? {
+        // Foundation would also take UTF-16 and UTF-32.
+        guard String(validating: payload, as: UTF8.self) != nil, depth(of: payload) <= 32 else { return nil }
+        return try? JSONDecoder().decode(JSONValue.self, from: Data(payload)).object
+    }
+
+    /// Brackets within brackets, text included: a decoder that recurses must not be led too deep.
+    private static func depth(of payload: [UInt8]) -> Int {
+        var (depth, deepest) = (0, 0)
+        for byte in payload {
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+            deepest = max(deepest, depth)
+        }
+        return deepest
+    }
+
+    private static func isId(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= maximumIdBytes && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    private static func moment(_ text: String) -> Date? {
+        (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)))
+    }
+}

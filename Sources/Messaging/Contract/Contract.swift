@@ -1,0 +1,69 @@
+import History
+
+/// The contract as machines read it: every topic with its rules, and a schema for every payload. What the node sends
+/// and what stands here are held together by tests.
+public enum Contract {
+    /// Counts breaking changes; stands in every topic and payload.
+    public static let version = 1
+
+    /// One kind of message.
+    public struct Message: Sendable {
+        /// `status`, `cam_state`, …: the schema's name.
+        public let name: String
+        /// Behind `<prefix>/v1/<site>/<node>/`, with `{camera}`, `{consumer}` and `{command}` where a word stands.
+        public let topic: String
+        /// Whether the node hears it instead of saying it.
+        public let isHeard: Bool
+        public let qos: Int
+        public let isRetained: Bool
+        public let expirySeconds: Int?
+        public let summary: String
+    }
+
+    public static let messages: [Message] = [
+        said("status", "status", retained: true, "Whether the node is there; also its last will."),
+        said("info", "info", retained: true, "The birth document: what the node is and can."),
+        said("health", "health", qos: 0, expiry: 90, "The heartbeat, every 30 s."),
+        said("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
+        said("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),
+        said("cam_counts", "cam/{camera}/counts", retained: true, expiry: 172_800, "A day's totals."),
+        said("cam_live", "cam/{camera}/live", qos: 0, expiry: 5, "Every prediction, when switched on."),
+        said("cam_event", "cam/{camera}/event", expiry: 30, "Moments for automations: heard now or never."),
+        said("cam_enabled", "cam/{camera}/enabled", retained: true, "Whether a camera is switched on: ON or OFF."),
+        heard("cam_enabled_set", "cam/{camera}/enabled/set", "Switches a camera: ON or OFF. Never retained."),
+        said("rec_session", "rec/session", "Durable: a session, revised until it is final."),
+        said("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
+        said("rec_gap", "rec/gap", "Durable: records that will never come."),
+        heard("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
+        heard("cmd", "cmd/{command}", "A command. Never retained."),
+        said("res", "res/{command}", expiry: 60, "The answer to a command."),
+    ]
+
+    /// The schemas by name, as JSON text.
+    public static func schemas() throws -> [(name: String, text: String)] {
+        try all.map { ($0.name, try JSONText.encode(document($0.name, $0.schema))) }
+    }
+
+    static func document(_ name: String, _ schema: Schema) -> JSONValue {
+        var fields = schema.json.object ?? [:]
+        fields["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        fields["$id"] = "spotter-v1-\(name).schema.json"
+        fields["title"] = .text(name)
+        fields["description"] = .text(messages.first { $0.name == name }?.summary ?? "")
+        return .object(fields)
+    }
+
+    private static func said(
+        _ name: String, _ topic: String, qos: Int = 1, retained: Bool = false, expiry: Int? = nil, _ summary: String
+    ) -> Message {
+        Message(
+            name: name, topic: topic, isHeard: false, qos: qos, isRetained: retained, expirySeconds: expiry,
+            summary: summary)
+    }
+
+    private static func heard(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message {
+        Message(
+            name: name, topic: topic, isHeard: true, qos: 1, isRetained: retained, expirySeconds: nil,
+            summary: summary)
+    }
+}

@@ -1,0 +1,86 @@
+import History
+
+/// A JSON Schema (draft 2020-12) in the few words the contract needs.
+indirect enum Schema: Sendable {
+    case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)
+    case moment
+    case uuid
+    case flag
+    case integer(minimum: Int64? = nil, maximum: Int64? = nil)
+    case number(minimum: Double? = nil, maximum: Double? = nil)
+    case constant(JSONValue)
+    case list(Schema, count: Int? = nil)
+    /// Any keys, all with values of one kind.
+    case map(Schema)
+    /// Any JSON object.
+    case anything
+    /// Fields by name; those that may be absent are ``Field/optional``. Unknown keys are allowed: receivers ignore them.
+    case object([(name: String, field: Field)])
+    case oneOf([Schema])
+
+    struct Field: Sendable {
+        let schema: Schema
+        var isRequired = true
+        var description: String?
+
+        static func required(_ schema: Schema, _ description: String? = nil) -> Field {
+            Field(schema: schema, description: description)
+        }
+
+        static func optional(_ schema: Schema, _ description: String? = nil) -> Field {
+            Field(schema: schema, isRequired: false, description: description)
+        }
+    }
+
+    /// An id as it stands in topics.
+    static let id = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,62}$", example: "rack1")
+    static let share = Schema.number(minimum: 0, maximum: 1)
+    static let count = Schema.integer(minimum: 0)
+    static let words = Schema.text()
+
+    var json: JSONValue {
+        switch self {
+        case .text(let pattern, let words, let example):
+            return Self.joined([
+                "type": "string", "pattern": pattern.map { .text($0) },
+                "enum": words.map { .list($0.map { .text($0) }) }, "examples": example.map { [.text($0)] },
+            ])
+        case .moment: return ["type": "string", "pattern": #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#]
+        case .uuid: return ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]
+        case .flag: return ["type": "boolean"]
+        case .integer(let minimum, let maximum):
+            return Self.joined([
+                "type": "integer", "minimum": minimum.map { .integer($0) }, "maximum": maximum.map { .integer($0) },
+            ])
+        case .number(let minimum, let maximum):
+            return Self.joined([
+                "type": "number", "minimum": minimum.map { .number($0) }, "maximum": maximum.map { .number($0) },
+            ])
+        case .constant(let value): return ["const": value]
+        case .list(let item, let count):
+            let bound = count.map { JSONValue.integer(Int64($0)) }
+            return Self.joined(["type": "array", "items": item.json, "minItems": bound, "maxItems": bound])
+        case .map(let value): return ["type": "object", "additionalProperties": value.json]
+        case .anything: return ["type": "object"]
+        case .object(let fields): return Self.object(fields)
+        case .oneOf(let choices): return ["oneOf": .list(choices.map(\.json))]
+        }
+    }
+
+    private static func object(_ fields: [(name: String, field: Field)]) -> JSONValue {
+        let properties = fields.map { name, field -> (String, JSONValue) in
+            guard let text = field.description, var fields = field.schema.json.object else {
+                return (name, field.schema.json)
+            }
+            fields["description"] = .text(text)
+            return (name, .object(fields))
+        }
+        let required = fields.filter(\.field.isRequired).map { JSONValue.text($0.name) }
+        return [
+            "type": "object", "properties": .object(Dictionary(properties, uniquingKeysWith: { $1 })),
+            "required": .list(required),
+        ]
+    }
+
+    private static func joined(_ fields: [String: JSONValue?]) -> JSONValue { .object(fields.compactMapValues { $0 }) }
+}

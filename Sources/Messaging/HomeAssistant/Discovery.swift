@@ -1,0 +1,61 @@
+import Foundation
+import History
+
+/// When Home Assistant is told of this node, and what.
+struct Discovery {
+    /// Where Home Assistant says that it has started.
+    static let birthTopic = "homeassistant/status"
+    /// A hundred nodes must not all answer the birth in the same moment.
+    static let longestDelay = 5.0
+
+    private let topics: Topics
+    private let commands: Set<CommandName>
+    private let store: Store
+    private var payload: DiscoveryPayload?
+    private var memory: DiscoveryMemory
+    /// When a birth is to be answered.
+    private var birthAnswer: ContinuousClock.Instant?
+
+    init(topics: Topics, commands: Set<CommandName>, store: Store) throws {
+        self.topics = topics
+        self.commands = commands
+        self.store = store
+        memory = DiscoveryMemory(note: try store.note(.discovery))
+    }
+
+    static func configTopic(node: String) -> String { "homeassistant/device/spotter_\(node)/config" }
+
+    /// The node changed.
+    ///
+    /// - Returns: whether Home Assistant should hear of it before anything else is said.
+    mutating func describe(_ info: InfoPayload) throws -> Bool {
+        let new = DiscoveryPayload(info, topics: topics, commands: commands)
+        guard new != payload else { return false }
+        payload = new
+        guard memory.update(to: new.components) else { return false }
+        try store.write(JSONText.encode(memory), as: .discovery)
+        return true
+    }
+
+    /// Home Assistant has started: it is answered within five seconds.
+    mutating func heardBirth(_ now: ContinuousClock.Instant, delaySeconds: Double) {
+        birthAnswer = now + .seconds(delaySeconds)
+    }
+
+    /// Whether the answer to a birth is due, which is then taken as given.
+    mutating func takeBirthAnswer(_ now: ContinuousClock.Instant) -> Bool {
+        guard let birthAnswer, now >= birthAnswer else { return false }
+        self.birthAnswer = nil
+        return true
+    }
+
+    /// The messages that tell of the node; none before it is known.
+    func messages(afterBirth isBirth: Bool = false) throws -> [MQTTMessage] {
+        guard let payload else { return [] }
+        return try memory.steps(afterBirth: isBirth).map { components in
+            MQTTMessage(
+                topic: Self.configTopic(node: topics.node), payload: try payload.text(components: components),
+                retain: true)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import History
+
+/// What Home Assistant is told of a node: one device, and a component for everything a household would look at.
+///
+/// Rules that were learned by running it: every key must be known to it, or it refuses the whole; every template must
+/// survive an absent key; entity ids must be given, or they differ between versions.
+package struct DiscoveryPayload: Equatable {
+    package let device: JSONValue
+    package let origin: JSONValue
+    package let availability: JSONValue
+    /// By key; a key never changes its meaning.
+    package private(set) var components: [String: JSONValue] = [:]
+
+    private let topics: Topics
+    private let info: InfoPayload
+    private let commands: Set<CommandName>
+
+    /// - Parameter commands: what may be commanded; a switch nobody obeys is not shown.
+    package init(_ info: InfoPayload, topics: Topics, commands: Set<CommandName>) {
+        self.topics = topics
+        self.info = info
+        self.commands = commands
+        device = Self.device(info, node: topics.node)
+        origin = ["name": "spotter", "sw_version": .text(info.sw)]
+        availability = [Self.online(topics.status)]
+        for camera in info.cameras { addComponents(of: camera) }
+        addNodeComponents()
+    }
+
+    /// The message's text, with other components than the current ones where some are being removed.
+    package func text(components: [String: JSONValue]? = nil) throws -> String {
+        try JSONText.encode(
+            JSONValue.object([
+                "device": device, "origin": origin, "availability": availability, "availability_mode": "all",
+                "qos": 1, "components": .object(components ?? self.components),
+            ]))
+    }
+
+    private static func device(_ info: InfoPayload, node: String) -> JSONValue {
+        var device: [String: JSONValue] = [
+            "identifiers": [.text("spotter_\(node)")], "name": .text(info.name), "manufacturer": "spotter",
+            "model": "spotter node", "sw_version": .text(info.sw), "serial_number": .text(node),
+            "suggested_area": "Gym",
+        ]
+        if !info.host.model.isEmpty { device["hw_version"] = .text(info.host.model) }
+        return .object(device)
+    }
+
+    private static func online(_ topic: String) -> JSONValue {
+        [
+            "topic": .text(topic),
+            "value_template": "{{ 'online' if value_json.state == 'online' else 'offline' }}",
+        ]
+    }
+}
+
+extension DiscoveryPayload {
+    private mutating func addComponents(of camera: InfoPayload.Camera) {
+        let state = JSONValue.text(topics.camera(camera.id, .state))
+        var action = live(
+            camera,
+            [
+                "device_class": "enum", "options": .list(options), "state_topic": state,
+                "value_template": "{{ value_json.action }}",
+            ])
+        // Without what changes in every message, or the recorder would write a row for each.
+        action["json_attributes_topic"] = state
+        action["json_attributes_template"] = .text(attributes(["people", "session", "since"]))
+        add("sensor", "\(camera.id)_action", "\(camera.name) action", action)
+        add(
+            "binary_sensor", "\(camera.id)_busy", "\(camera.name) in use",
+            live(
+                camera,
+                [
+                    "device_class": "occupancy", "state_topic": state,
+                    "value_template": "{{ 'ON' if value_json.session | default(none) else 'OFF' }}",
+                ]))
+        addTotals(of: camera)
+        addEvents(of: camera)
+        guard commands.contains(.cameraSet) else { return }
+        add(
+            "switch", "\(camera.id)_enabled", "\(camera.name) enabled",
+            [
+                "entity_category": "config", "state_topic": .text(topics.camera(camera.id, .enabled)),
+                "command_topic": .text(topics.cameraSwitch(camera.id)),
+            ])
+    }
+
+    private mutating func addTotals(of camera: InfoPayload.Camera) {
+        for label in info.model.exercises {
+            let words = label.replacing("_", with: " ")
+            add(
+                "sensor", "\(camera.id)_\(label)_s", "\(camera.name) \(words) time today",
+                total(
+                    "seconds", label, of: camera, ["device_class": "duration", "unit_of_measurement": "s"]))
+            guard info.model.repetitions.contains(label) else { continue }
+            add(
+                "sensor", "\(camera.id)_\(label)_reps", "\(camera.name) \(words) reps today",
+                total(
+                    "reps", label, of: camera, ["unit_of_measurement": "reps"]))
+        }
+    }
+
+    private func total(
+        _ field: String, _ label: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
+    ) -> [String: JSONValue] {
+        var fields = more
+        fields["state_class"] = "total_increasing"
+        fields["state_topic"] = .text(topics.camera(camera.id, .counts))
+        fields["value_template"] = "{{ (value_json.\(field) | default({})).get('\(label)', 0) }}"
+        return fields
+    }
+
+    /// Without the camera's availability: else the event that says it was lost would be hidden until it is back.
+    private mutating func addEvents(of camera: InfoPayload.Camera) {
+        let topic = JSONValue.text(topics.camera(camera.id, .event))
+        add(
+            "event", "\(camera.id)_event", "\(camera.name) event",
+            [
+                "event_types": .list(CameraEvent.Kind.allCases.map { .text($0.rawValue) }), "state_topic": topic,
+            ])
+        let ended = CameraEvent.Kind.sessionEnded.rawValue
+        components["\(camera.id)_ended"] = [
+            "platform": "device_automation", "automation_type": "trigger", "type": .text(ended),
+            "subtype": .text(camera.id), "topic": topic, "qos": 1, "payload": .text(ended),
+            "value_template": "{{ value_json.event_type | default('') if value_json is defined else '' }}",
+        ]
+    }
+
+    private mutating func addNodeComponents() {
+        add(
+            "binary_sensor", "problem", "Problem",
+            health([
+                "device_class": "problem", "value_template": "{{ 'OFF' if value_json.ok | default(false) else 'ON' }}",
+                "json_attributes_topic": .text(topics.health),
+                "json_attributes_template": "{{ {'problems': value_json.problems | default([])} | tojson }}",
+            ]))
+        add(
+            "sensor", "temp", "CPU temperature",
+            health([
+                "device_class": "temperature", "state_class": "measurement", "unit_of_measurement": "°C",
+                "value_template": "{{ value_json.temp_c | default(none) }}",
+            ]))
+        add(
+            "sensor", "outbox", "Unsent records",
+            health([
+                "state_class": "measurement",
+                "value_template": "{{ (value_json.outbox | default({})).pending | default(none) }}",
+            ]))
+        guard commands.contains(.restart) else { return }
+        // The time as id: with a fixed one the second press would be taken for a repetition of the first.
+        add(
+            "button", "restart", "Restart",
+            [
+                "device_class": "restart", "entity_category": "config",
+                "command_topic": .text(topics.command("restart")),
+                "command_template": #"{"id":"ha-{{ (now().timestamp() * 1000) | int }}"}"#,
+            ])
+    }
+
+    private mutating func add(_ platform: String, _ key: String, _ name: String, _ fields: [String: JSONValue]) {
+        var component = fields
+        component["platform"] = .text(platform)
+        component["unique_id"] = .text("\(topics.node)_\(key)")
+        component["default_entity_id"] = .text("\(platform).\(topics.node)_\(key)".replacing("-", with: "_"))
+        component["name"] = .text(name)
+        component["qos"] = 1
+        components[key] = .object(component)
+    }
+
+    /// A value that means nothing while its camera is away.
+    private func live(_ camera: InfoPayload.Camera, _ fields: [String: JSONValue]) -> [String: JSONValue] {
+        var component = fields
+        component["availability"] = [Self.online(topics.status), Self.online(topics.camera(camera.id, .status))]
+        component["availability_mode"] = "all"
+        return component
+    }
+
+    private func health(_ fields: [String: JSONValue]) -> [String: JSONValue] {
+        var component = fields
+        component["entity_category"] = "diagnostic"
+        component["state_topic"] = .text(topics.health)
+        // Three heartbeats and a bit.
+        component["expire_after"] = 95
+        return component
+    }
+
+    /// Every word the state topic may say, once.
+    private var options: [JSONValue] {
+        var words = info.model.labels
+        for word in ["no_person", "low_confidence", "starting", "none"] where !words.contains(word) {
+            words.append(word)
+        }
+        return words.map { .text($0) }
+    }
+
+    private func attributes(_ names: [String]) -> String {
+        let fields = names.map { "'\($0)': value_json.\($0) | default(none)" }.joined(separator: ", ")
+        return "{{ {\(fields)} | tojson }}"
+    }
+}

@@ -1,0 +1,99 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+
+/// Looks after the database file.
+struct Database: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "db", abstract: "Checks, copies and restores the history's database.",
+        discussion: """
+            EXAMPLES
+              spotter db check
+              spotter db backup /mnt/usb/spotter.db          while the node runs, too
+              spotter db restore /mnt/usb/spotter.db --yes   the node must be stopped
+            """,
+        subcommands: [Check.self, Backup.self, Restore.self])
+
+    /// Which database.
+    struct Options: ParsableArguments {
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+        var database: String?
+
+        func path() throws -> String { try database ?? configurationFile.read().history.path }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Reads the whole file and says whether it is sound; exit code 74 when it is not.")
+        @OptionGroup var options: Options
+
+        @Flag(help: "Print JSON instead of lines.")
+        var json = false
+
+        func run() throws {
+            let report = try HistoryQuery(path: try options.path()).check()
+            if json {
+                try JSON.print(report)
+            } else {
+                print("\(report.path): \(report.problems.isEmpty ? "ok" : "damaged")")
+                print("\(report.sessions) sessions, \(report.predictions) predictions, \(report.records) records")
+                for problem in report.problems { print("  \(problem)") }
+                if !report.problems.isEmpty {
+                    print(
+                        "`spotter run` sets a damaged file aside and saves what is readable; "
+                            + "`spotter db restore` goes back to a copy.")
+                }
+            }
+            if !report.problems.isEmpty { throw ExitCode(ExitStatus.inputOutput.rawValue) }
+        }
+    }
+
+    struct Backup: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copies the history into one file, also while a node writes it.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The copy; must not exist yet.")
+        var copy: String
+
+        func run() throws {
+            let query = try HistoryQuery(path: try options.path())
+            try query.backup(to: copy)
+            let report = try HistoryQuery(path: copy).check()
+            print("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
+        }
+    }
+
+    struct Restore: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Puts a copy in the history's place; what was there is kept beside it.",
+            discussion: """
+                The restored history begins a new epoch, so that receivers know that positions begin again. Connection
+                numbers go on.
+                """)
+        @OptionGroup var options: Options
+
+        @Argument(help: "The copy.")
+        var copy: String
+
+        @Flag(help: "Do it.")
+        var yes = false
+
+        func run() throws {
+            let path = try options.path()
+            let report = try HistoryQuery(path: copy).check()
+            guard report.problems.isEmpty else {
+                throw HistoryError.unreadable(path: copy, reason: report.problems[0])
+            }
+            guard yes else {
+                print("\(path) would become the copy with \(report.sessions) sessions; --yes does it.")
+                return
+            }
+            let before = try Store.restore(copy, to: path)
+            print("\(path): \(report.sessions) sessions" + (before.map { "; what was there is now \($0)" } ?? ""))
+        }
+    }
+}

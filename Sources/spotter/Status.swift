@@ -1,0 +1,106 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+import Messaging
+
+/// Whether the node is well, on one screen.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says on one screen whether this node is well.",
+        discussion: """
+            Looks at the database, and asks the running node over MQTT. Ends with 0 when all is well, with 69 when the
+            node does not answer, with 1 when it reports a problem.
+
+            EXAMPLES
+              spotter status
+              spotter status --json | jq .health.outbox
+            """)
+    @OptionGroup var options: MQTT.Options
+
+    @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+    var database: String?
+
+    @Flag(help: "Print JSON instead of lines.")
+    var json = false
+
+    func run() throws {
+        var configuration = try options.configuration()
+        if let database { configuration.history.path = database }
+        let summary = try HistoryQuery(path: configuration.history.path).summary()
+        let (health, trouble) = ask(configuration, node: summary.node)
+        if json {
+            try JSON.print(Answer(history: summary, health: health, trouble: trouble))
+        } else {
+            show(summary, configuration)
+            show(health, trouble)
+        }
+        if health == nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
+        if health?["ok"] != .bool(true) { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    /// The node's own answer, or why there is none.
+    private func ask(_ configuration: Configuration, node: String) -> (health: JSONValue?, trouble: String?) {
+        let settings = configuration.mqttSettings
+        guard configuration.mqtt.enabled else { return (nil, "MQTT is switched off in the configuration") }
+        do {
+            let base = "\(settings.prefix)/v1/\(settings.site)/\(settings.node ?? node)"
+            let visitor = try MQTTVisitor(settings, patience: .seconds(3))
+            defer { visitor.leave() }
+            try visitor.subscribe(base + "/res/health")
+            let id = "status-\(UInt32.random(in: .min ... .max))"
+            try visitor.publish(#"{"id":"\#(id)"}"#, to: base + "/cmd/health")
+            let answer = try visitor.message(within: .seconds(3)) { $0.text.contains(id) }
+            guard let answer else { return (nil, "the node does not answer at the broker; is `spotter run` running?") }
+            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.payload))
+            return (fields["data"], fields["error"]?["message"]?.text)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+
+    private func show(_ summary: HistorySummary, _ configuration: Configuration) {
+        print("node      \(summary.node), site \(configuration.node.site)")
+        print("history   \(configuration.history.path)")
+        let open = summary.openSessions > 0 ? ", \(summary.openSessions) open" : ""
+        print(
+            "          \(summary.sessions) sessions\(open), \(summary.predictions) predictions, record \(summary.lastSeq)"
+        )
+    }
+
+    private func show(_ health: JSONValue?, _ trouble: String?) {
+        guard let health else { return print("running   no: \(trouble ?? "no answer")") }
+        let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
+        print(
+            "running   for \(text(health["uptime_s"])) s, \(text(health["mem_mb"])) MB, processor \(text(health["cpu_pct"])) %"
+        )
+        print(
+            "records   \(text(health["outbox"]?["pending"])) waiting, the oldest for \(text(health["outbox"]?["oldest_s"])) s"
+        )
+        for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            print(
+                "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
+                    + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
+        }
+        guard case .list(let problems)? = health["problems"], !problems.isEmpty else { return print("problems  none") }
+        for problem in problems {
+            print("problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(format: "%g", number)
+        case .bool(let flag): String(flag)
+        default: "-"
+        }
+    }
+
+    private struct Answer: Encodable {
+        let history: HistorySummary
+        let health: JSONValue?
+        let trouble: String?
+    }
+}

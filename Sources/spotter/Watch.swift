@@ -1,0 +1,79 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+import Messaging
+
+/// Follows nodes live over MQTT, from any machine that reaches the broker.
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Follows a node live over MQTT, from anywhere.",
+        discussion: """
+            Prints a line for whatever is said: where, what, and the payload in short. Ends with Ctrl-C, or after --for.
+
+            EXAMPLES
+              spotter watch                                    this site's nodes at the configured broker
+              spotter watch --mqtt-host gym-hub --node sp-k3v9q2m1xa
+              spotter watch --json | jq 'select(.topic | endswith("/state"))'
+            """)
+    @OptionGroup var options: MQTT.Options
+
+    @Option(help: ArgumentHelp("Only this site (default: all).", valueName: "id"))
+    var site: String?
+
+    @Option(help: ArgumentHelp("Only this node (default: all).", valueName: "id"))
+    var node: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Flag(help: "Print one JSON object a line: topic, retained, payload.")
+    var json = false
+
+    func run() throws {
+        let settings = try options.configuration().mqttSettings
+        let visitor = try MQTTVisitor(settings)
+        defer { visitor.leave() }
+        try visitor.subscribe("\(settings.prefix)/v1/\(site ?? "+")/\(node ?? "+")/#")
+        let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+        while deadline.map({ .now < $0 }) ?? true {
+            for message in try visitor.messages(within: .milliseconds(500)) { try show(message) }
+        }
+    }
+
+    private func show(_ message: MQTTVisitor.Message) throws {
+        let payload = try? JSONDecoder().decode(JSONValue.self, from: Data(message.payload))
+        if json {
+            let retained = JSONValue.bool(message.isRetained)
+            let line: JSONValue = [
+                "topic": .text(message.topic), "retained": retained, "payload": payload ?? .text(message.text),
+            ]
+            return Self.say(try JSONText.encode(line))
+        }
+        let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
+        Self.say("\(levels)  \(payload.map(Self.summary) ?? message.text)")
+    }
+
+    /// At once, also into a pipe: what is live must not wait in a buffer.
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    /// The telling fields first; the whole for what has none.
+    private static func summary(_ payload: JSONValue) -> String {
+        guard let fields = payload.object else { return "" }
+        let telling = [
+            "event_type", "state", "action", "a", "confidence", "c", "people", "type", "seq", "status", "ok",
+        ]
+        let parts = telling.compactMap { name in fields[name].map { "\(name)=\(text($0))" } }
+        return parts.isEmpty ? fields.keys.sorted().joined(separator: " ") : parts.joined(separator: " ")
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(format: "%g", number)
+        case .bool(let flag): String(flag)
+        default: "…"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Actions
+import Foundation
+import GRDB
+import History
+import Testing
+
+@Suite struct RetentionTests {
+    private let t0 = ContinuousClock.now
+
+    private func record(_ count: Int, in store: Store, _ writer: HistoryWriter, at wall: Date = Fixture.noon) throws {
+        for _ in 0..<count {
+            writer.keep(Fixture.session(UUIDv7.string(at: wall), start: wall, reason: .idle), now: t0)
+        }
+        _ = try writer.flush(now: t0, wall: wall)
+    }
+
+    private func gap(_ record: History.Record) throws -> GapBody {
+        try JSONDecoder().decode(GapBody.self, from: Data(record.body.utf8))
+    }
+
+    @Test func `old records go; of those nobody had, one gap record that grows is left`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        try record(5, in: store, writer)
+        try store.records.advance(to: 2, wall: Fixture.noon)
+        let later = Fixture.noon.addingTimeInterval(100 * 86_400)
+        let pruned = try store.prune(wall: later, clock: .synced)
+        #expect(pruned.delivered == 2 && pruned.undelivered == 3)
+        let left = try store.records.records(after: 0, limit: 10)
+        #expect(left.map(\.type) == [.gap])
+        let body = try gap(left[0])
+        #expect(body.fromSeq == 3 && body.toSeq == 5 && body.reason == "retention" && body.records == 3)
+
+        try record(4, in: store, writer, at: later)
+        _ = try store.prune(wall: later.addingTimeInterval(100 * 86_400), clock: .synced)
+        let again = try store.records.records(after: 0, limit: 10)
+        #expect(again.map(\.type) == [.gap] && again[0].id == left[0].id && again[0].rev > left[0].rev)
+        #expect(try gap(again[0]).fromSeq == 3 && gap(again[0]).records == 7)
+    }
+
+    @Test func `the slowest receiver decides what is delivered`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        try record(5, in: store, writer)
+        try store.records.advance("hq", to: 5, wall: Fixture.noon)
+        try store.records.advance("lab", to: 1, wall: Fixture.noon)
+        let pruned = try store.prune(
+            wall: Fixture.noon.addingTimeInterval(100 * 86_400), clock: .synced, consumers: ["hq", "lab"])
+        #expect(pruned.delivered == 1 && pruned.undelivered == 4)
+    }
+
+    @Test func `a nearly full file loses predictions first, undelivered records last`() throws {
+        let fixture = try Fixture()
+        var settings = HistorySettings(timeZone: .gmt)
+        settings.maximumBytes = 1 << 20
+        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon)
+        let writer = try fixture.writer(store)
+        for number in 0..<15_000 {
+            let wall = Fixture.noon.addingTimeInterval(Double(number))
+            writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: wall, now: t0)
+        }
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        // Up to nine tenths of the largest size.
+        while try Int(store.ask("PRAGMA page_count") ?? "") ?? 0 < 235 { try record(20, in: store, writer) }
+        let before = try store.records.lastSeq()
+        let pruned = try store.prune(wall: Fixture.noon, clock: .synced)
+        #expect(pruned.predictions > 0 && pruned.undelivered == 0, "\(pruned)")
+        #expect(try store.records.pending(after: 0).count == Int(before))
+
+        var undelivered = 0
+        var rounds = 0
+        while undelivered == 0, rounds < 6 {
+            rounds += 1
+            while true {
+                do { try record(50, in: store, writer) } catch { break }
+            }
+            undelivered = try store.prune(wall: Fixture.noon, clock: .synced).undelivered
+        }
+        #expect(try undelivered > 0 && store.query.summary().predictions == 0, "only when no prediction was left")
+        let gaps = try store.records.records(after: before, limit: 10_000).filter { $0.type == .gap }
+        #expect(try gaps.last.map { try gap($0).fromSeq } == 1)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        #expect(!writer.hasPending, "what did not fit is written now")
+    }
+
+    @Test func `asked for what is gone, the log declares it once`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        try record(6, in: store, writer)
+        try store.pool.write { try $0.execute(sql: "DELETE FROM record WHERE seq IN (2, 3, 5)") }
+        #expect(try store.records.holes(in: 1...6) == [2...3, 5...5])
+        let gaps = try store.records.declareHoles(in: 1...6, wall: Fixture.noon)
+        #expect(try gaps.map { try gap($0).fromSeq } == [2, 5])
+        #expect(try store.records.declareHoles(in: 1...6, wall: Fixture.noon) == gaps)
+    }
+
+    @Test func `scenario 40: a deleted session is gone from the file, and a tombstone follows its records`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        let id = UUIDv7.string(at: Fixture.noon)
+        writer.keep(Fixture.session(id, camera: "secretplace"), now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        #expect(try store.deleteSession(id, wall: Fixture.noon) == .open)
+        writer.keep(Fixture.session(id, reason: .idle, camera: "secretplace"), now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        try record(1, in: store, writer)
+        #expect(try store.deleteSession(id, wall: Fixture.noon) == .deleted)
+        #expect(try store.query.session(id) == nil)
+        let records = try store.records.records(after: 0, limit: 10)
+        #expect(records.map(\.seq) == [1, 2, 3, 4], "positions stay, so that nobody misses one")
+        let own = records.filter { $0.id == id }
+        #expect(own.map(\.rev) == [1, 2, 3] && own.last?.final == true)
+        #expect(own.allSatisfy { $0.body == #"{"deleted":true}"# })
+        #expect(try store.deleteSession(id, wall: Fixture.noon) == .unknown)
+        #expect(try store.deleteSession("never", wall: Fixture.noon) == .unknown)
+        let file = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+        #expect(file.range(of: Data(#""camera":"secretplace""#.utf8)) == nil)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import History
+import Messaging
+import Testing
+
+/// What the node says, against what it promises to say.
+@Suite struct ContractTests {
+    /// The checkout's folder with the printed contract.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../deploy/contract").standardizedFileURL
+
+    private func schema(_ name: String) throws -> SchemaCheck {
+        try SchemaCheck(try #require(try Contract.schemas().first { $0.name == name }?.text))
+    }
+
+    @Test func `every message has a schema, and every schema a message`() throws {
+        #expect(try Contract.schemas().map(\.name) == Contract.messages.map(\.name))
+    }
+
+    @Test func `the shipped files are what the program prints`() throws {
+        for (name, text) in try Contract.schemas() + [("asyncapi", Contract.asyncAPI())] {
+            let file = Self.folder.appending(path: name == "asyncapi" ? "asyncapi.json" : "\(name).schema.json")
+            let shipped = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? NSDictionary
+            let printed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+            #expect(shipped == printed, "\(name): run `spotter contract schemas --output deploy/contract`")
+        }
+    }
+
+    @Test func `the check itself finds what is wrong`() throws {
+        let status = try schema("status")
+        #expect(try status.problems(in: #"{"v":1,"state":"offline","sid":4711}"#).isEmpty)
+        for wrong in [
+            "[]", #"{"v":2,"state":"offline","sid":1}"#, #"{"v":1,"state":"gone","sid":1}"#,
+            #"{"v":1,"state":"online"}"#,
+            #"{"v":1,"state":"online","sid":-1}"#, #"{"v":1,"state":"online","sid":1.5}"#,
+            #"{"v":1,"state":"online","sid":1,"ts":"today"}"#, #"{"v":true,"state":"online","sid":true}"#,
+        ] { #expect(try !status.problems(in: wrong).isEmpty, "\(wrong)") }
+        #expect(try schema("cam_enabled").problems(in: "\"ON\"").isEmpty)
+        #expect(try !schema("cam_enabled").problems(in: "\"on\"").isEmpty)
+    }
+
+    @Test func `the contract's own examples fit`() throws {
+        let examples = [
+            (
+                "status",
+                #"{"v":1,"state":"online","sid":4711,"boot":"7c1e0f5a","ts":"2026-11-21T18:03:22.114Z","clock":"synced"}"#
+            ),
+            (
+                "cam_counts",
+                #"{"v":1,"day":"2026-11-21","tz":"Europe/Berlin","sessions":7,"frames":{"squat":5400},"seconds":{"squat":180.0},"reps":{"squat":96},"excluded_frames":{"dropped":12},"rev":311}"#
+            ),
+            (
+                "rec_gap",
+                #"{"v":1,"node":"sp-k3v9q2m1xa","site":"gym-berlin","epoch":"019aa0c4-6d2e-7c11-9f00-3f6a2c1d9e55","seq":18240,"type":"gap","id":"019aa0f0-7c55-7b02-8a3c-2b9d4f6e1a08","rev":1,"final":true,"ts":"2026-11-21T19:00:00.000Z","clock":"synced","hist":false,"body":{"from_seq":18232,"to_seq":18239,"reason":"retention","records":8}}"#
+            ),
+            ("cmd", #"{"id":"c-7f3a","args":{"camera":"rack1","enabled":false},"exp":"2026-11-21T18:05:00Z"}"#),
+            (
+                "res",
+                #"{"v":1,"id":"c-7f3b","cmd":"camera_set","status":"error","error":{"code":"unknown_camera","message":"m","retryable":false},"ts":"2026-11-21T18:04:33.511Z"}"#
+            ),
+            ("res", #"{"v":1,"id":null,"cmd":"ping","status":"ok","data":{},"ts":"2026-11-21T18:04:33.511Z"}"#),
+            ("ack", #"{"epoch":"019aa0c4-6d2e-7c11-9f00-3f6a2c1d9e55","seq":18231}"#),
+        ]
+        for (name, text) in examples { #expect(try schema(name).problems(in: text) == [], "\(name)") }
+    }
+
+    @Test(.enabled(if: Broker.isInstalled))
+    func `everything a busy node says keeps to topic, qos, retain, expiry and schema`()
+        async throws
+    {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        var settings = MQTTSettings(port: broker.port, live: true)
+        settings.keypoints = true
+        let node = try Node(settings)
+        node.publisher.start()
+        try node.sayEverything()
+        try node.record()
+        node.writer.credit(.example, camera: "rack1", wall: Date(), now: .now)
+        _ = try node.writer.flush(now: .now, wall: Date())
+        try node.sql("DELETE FROM record WHERE seq = 1")
+        _ = try node.store.records.declareHoles(in: 1...1, wall: Date())
+        node.publisher.recordsAvailable()
+        node.publisher.health(.example(Date()))
+        try run(
+            "/usr/bin/mosquitto_pub",
+            ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/info", "-m", #"{"id":"a"}"#])
+        try node.record()
+        node.publisher.prediction(.example(keypoints: true), camera: "rack1")
+        node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
+        let said = Contract.messages.filter { !$0.isHeard }
+        for message in said {
+            let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")
+            try await eventually(leaf) { !subscriber.heard("sp-test/\(leaf)").isEmpty }
+            let check = try schema(message.name)
+            for heard in subscriber.heard("sp-test/\(leaf)") {
+                let text = message.name == "cam_enabled" ? "\"\(heard.payload)\"" : heard.payload
+                #expect(try check.problems(in: text) == [], "\(leaf): \(heard.payload)")
+                #expect(heard.qos == message.qos && !heard.retained, "\(leaf)")
+                if let expiry = message.expirySeconds {
+                    #expect(Int(heard.expiry) ?? 0 <= expiry && !heard.expiry.isEmpty)
+                }
+            }
+        }
+        let late = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let kept = Set(
+            said.filter(\.isRetained).map { "spotter/v1/gym/sp-test/" + $0.topic.replacing("{camera}", with: "rack1") })
+        try await eventually("what is kept") { Set(late.heard.filter(\.retained).map(\.topic)).isSuperset(of: kept) }
+        #expect(Set(late.heard.filter { $0.retained && $0.topic.hasPrefix("spotter/") }.map(\.topic)) == kept)
+        await node.publisher.stop()
+    }
+}
+
+extension LivePrediction {
+    static func example(keypoints: Bool) -> LivePrediction {
+        LivePrediction(
+            time: Date(), frames: 0...59, credited: 10, label: "squat", confidence: 0.94, poseShare: 1, track: 1,
+            keypoints: keypoints ? Array(repeating: [0.123456, 0.5, 0.99], count: 18) : nil)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import History
+import Messaging
+import Testing
+
+/// Our own description against Home Assistant's rules, as they were met by running it.
+@Suite struct DiscoveryTests {
+    private let topics: Topics
+    private let payload: DiscoveryPayload
+
+    init() throws {
+        topics = try Topics(site: "gym", node: "sp-test")
+        payload = DiscoveryPayload(.example, topics: topics, commands: CommandName.usual)
+    }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func components() throws -> [String: [String: Any]] {
+        try #require(try object(payload.text())["components"] as? [String: [String: Any]])
+    }
+
+    /// Keys each platform takes; Home Assistant drops others without a word.
+    private static let known: [String: Set<String>] = [
+        "sensor": [
+            "state_topic", "value_template", "device_class", "options", "state_class", "unit_of_measurement",
+            "expire_after", "json_attributes_topic", "json_attributes_template",
+        ],
+        "binary_sensor": [
+            "state_topic", "value_template", "device_class", "expire_after", "json_attributes_topic",
+            "json_attributes_template",
+        ],
+        "event": ["state_topic", "event_types"], "switch": ["state_topic", "command_topic"],
+        "button": ["command_topic", "command_template", "device_class"],
+    ]
+    private static let common: Set<String> = [
+        "platform", "unique_id", "default_entity_id", "name", "qos", "entity_category", "availability",
+        "availability_mode",
+    ]
+
+    @Test func `nothing is in the root or the device that Home Assistant would refuse`() throws {
+        let root = try object(payload.text())
+        #expect(Set(root.keys) == ["device", "origin", "availability", "availability_mode", "qos", "components"])
+        let device = try #require(root["device"] as? [String: Any])
+        let allowed: Set<String> = [
+            "identifiers", "name", "manufacturer", "model", "sw_version", "hw_version", "serial_number",
+            "suggested_area",
+        ]
+        #expect(Set(device.keys).isSubset(of: allowed) && device["identifiers"] as? [String] == ["spotter_sp-test"])
+        #expect((root["origin"] as? [String: Any])?["name"] as? String == "spotter")
+    }
+
+    @Test func `every component has its platform's keys, an id, a predictable entity id and its own qos`() throws {
+        for (key, component) in try components() {
+            let platform = try #require(component["platform"] as? String)
+            #expect(component["qos"] as? Int == 1, "\(key)")
+            if platform == "device_automation" {
+                #expect(
+                    Set(component.keys) == [
+                        "platform", "automation_type", "type", "subtype", "topic", "payload", "value_template", "qos",
+                    ])
+                continue
+            }
+            let known = try #require(Self.known[platform], "\(platform)")
+            #expect(Set(component.keys).isSubset(of: known.union(Self.common)), "\(key): \(component.keys)")
+            #expect(component["unique_id"] as? String == "sp-test_\(key)")
+            #expect(component["default_entity_id"] as? String == "\(platform).sp_test_\(key)")
+        }
+    }
+
+    @Test func `there are the components of each camera and each exercise, and no others`() throws {
+        #expect(
+            try Set(components().keys) == [
+                "rack1_action", "rack1_busy", "rack1_squat_s", "rack1_lunge_s", "rack1_squat_reps", "rack1_event",
+                "rack1_ended", "rack1_enabled", "problem", "temp", "outbox", "restart",
+            ])
+        let deaf = DiscoveryPayload(.example, topics: topics, commands: [])
+        #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
+    }
+
+    @Test func `the camera's availability is where it belongs`() throws {
+        let components = try components()
+        for key in ["rack1_action", "rack1_busy"] {
+            let topics = (components[key]?["availability"] as? [[String: String]])?.compactMap { $0["topic"] }
+            #expect(topics == ["spotter/v1/gym/sp-test/status", "spotter/v1/gym/sp-test/cam/rack1/status"])
+            #expect(components[key]?["availability_mode"] as? String == "all")
+        }
+        for key in ["rack1_event", "rack1_enabled", "rack1_squat_s", "problem"] {
+            #expect(components[key]?["availability"] == nil, "\(key)")
+        }
+    }
+
+    @Test func `no template names a parent that may be absent, and none asks for what changes every second`() throws {
+        for (key, component) in try components() {
+            for (name, value) in component where name.hasSuffix("_template") {
+                let text = try #require(value as? String)
+                #expect(!text.contains("value_json.reps.") && !text.contains("value_json.seconds."), "\(key)")
+                guard name == "json_attributes_template" else { continue }
+                for word in ["ts", "confidence", "uptime_s", "cpu_pct"] { #expect(!text.contains("'\(word)'")) }
+            }
+        }
+        let action = try #require(try components()["rack1_action"])
+        #expect(
+            action["options"] as? [String] == ["squat", "lunge", "no_person", "low_confidence", "starting", "none"])
+    }
+
+    @Test func `what is gone is taken off at a connect, and after a birth met once more and taken off again`() throws {
+        let (a, b): (JSONValue, JSONValue) = (["platform": "sensor", "name": "A"], ["platform": "event"])
+        var memory = DiscoveryMemory()
+        let changes = [["a": a, "b": b], ["a": a, "b": b], ["b": b]].map { memory.update(to: $0) }
+        #expect(changes == [true, false, true])
+        let connect = memory.steps(afterBirth: false)
+        #expect(connect.map { $0["a"] } == [["platform": "sensor"], nil])
+        let birth = memory.steps(afterBirth: true)
+        #expect(birth.map { $0["a"] } == [a, ["platform": "sensor"], nil])
+        #expect(birth.allSatisfy { $0["b"] == b })
+        let text = try JSONText.encode(memory)
+        #expect(DiscoveryMemory(note: text) == memory)
+        #expect(DiscoveryMemory(note: "torn") == DiscoveryMemory())
+        _ = memory.update(to: ["a": a, "b": b])
+        #expect(memory.removed.isEmpty && memory.steps(afterBirth: true).count == 1)
+    }
+
+    @Test(.enabled(if: Broker.isInstalled))
+    func `the description is kept, comes again after a birth, and a lost camera is taken off`()
+        async throws
+    {
+        let broker = try Broker()
+        try await broker.start()
+        let topic = "homeassistant/device/spotter_sp-test/config"
+        let subscriber = try await Subscriber(port: broker.port, topic: topic)
+        let node = try Node(MQTTSettings(port: broker.port))
+        try node.sayEverything()
+        node.publisher.start()
+        try await eventually("described") { subscriber.heard(topic).count == 1 }
+        let all = try await Subscriber(port: broker.port, topic: "#")
+        let states = { all.heard("/cam/rack1/state").count }
+        try await eventually("kept") { all.heard(topic).first?.retained == true && states() == 1 }
+        try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
+        try await eventually("answered within five seconds", within: 7) { subscriber.heard(topic).count == 2 }
+        try await eventually("and the states again") { states() == 2 }
+        var info = InfoPayload.example
+        info.cameras = []
+        node.publisher.info(info)
+        try await eventually("taken off in two steps") { subscriber.heard(topic).count == 4 }
+        let last = try subscriber.heard(topic).suffix(2).map { try $0.json()["components"] as? [String: [String: Any]] }
+        #expect(last[0]?["rack1_busy"]?.count == 1 && last[1]?["rack1_busy"] == nil && last[1]?["problem"] != nil)
+        await node.publisher.stop()
+    }
+
+    @Test(.enabled(if: Broker.isInstalled)) func `switched off, Home Assistant hears nothing`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "#")
+        var settings = MQTTSettings(port: broker.port)
+        settings.discovery = false
+        let node = try Node(settings)
+        try node.sayEverything()
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        #expect(subscriber.heard.allSatisfy { !$0.topic.hasPrefix("homeassistant") })
+        await node.publisher.stop()
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import History
+import Messaging
+import Testing
+
+/// Networks and brokers that fail in the ways they do.
+@Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
+struct FaultTests {
+    private let quick = (first: Duration.milliseconds(50), last: Duration.milliseconds(200))
+
+    @Test func `scenario 3: after an outage records come as history, and no old event comes at all`() async throws {
+        let port = Ports.free()
+        let node = try Node(MQTTSettings(port: port, live: true, firstRetry: quick.first, lastRetry: quick.last))
+        node.publisher.start()
+        for _ in 0..<80 { try node.record(at: Date().addingTimeInterval(-8 * 3600)) }
+        for number in 0..<150 {
+            node.publisher.event(CameraEvent(.sessionStarted, camera: "rack1", ts: Date(), session: "s\(number)"))
+            node.publisher.prediction(.example(keypoints: false), camera: "rack1")
+        }
+        try await eventually("nobody to tell") { node.publisher.report.droppedEphemeral >= 150 }
+        let broker = try Broker(port: port)
+        try await broker.start()
+        let subscriber = try await Subscriber(port: port, topic: "spotter/#")
+        try await eventually("the log's last record") { node.publisher.report.ackedSeq == 80 }
+        node.say("lunge")
+        try await eventually("the present") { subscriber.heard("/state").contains { $0.payload.contains("lunge") } }
+        let records = subscriber.heard("/rec/session")
+        #expect(try records.allSatisfy { try $0.json()["hist"] as? Bool == true })
+        #expect(subscriber.heard("/live").isEmpty)
+        #expect(
+            subscriber.heard("/event").count <= 100, "events younger than 30 s may still be told, the newest hundred")
+        await node.publisher.stop()
+    }
+
+    @Test func `scenario 5: a dead line is noticed, and the new connection says online last`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let proxy = try Proxy(to: broker.port)
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let settings = MQTTSettings(
+            port: proxy.port, keepaliveSeconds: 5, firstRetry: quick.first, lastRetry: quick.last)
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("online") { subscriber.states().contains("online") }
+        proxy.freeze()
+        let begin = ContinuousClock.now
+        try await eventually("noticed and connected anew", within: 45) {
+            node.publisher.report.sid > 1 && node.publisher.report.isOnline
+        }
+        #expect(ContinuousClock.now - begin < .seconds(45))
+        try await eventually("online") { subscriber.states().last == "online" }
+        // The broker gives the old connection up later; what it says then must not stay.
+        try await Task.sleep(for: .seconds(4))
+        #expect(try subscriber.heard("sp-test/status").last?.json()["sid"] as? Int == Int(node.publisher.report.sid))
+        #expect(subscriber.states().last == "online")
+        await node.publisher.stop()
+    }
+
+    @Test func `a black hole holds up nobody: ten thousand messages are left in a moment`() async throws {
+        let silent = try SilentHost()
+        let node = try Node(MQTTSettings(port: silent.port, live: true))
+        node.publisher.start()
+        try await eventually("swallowed") { silent.connections > 0 }
+        let prediction = LivePrediction.example(keypoints: true)
+        let begin = ContinuousClock.now
+        var longest = Duration.zero
+        for number in 0..<10_000 {
+            let one = ContinuousClock.now
+            node.say(number % 2 == 0 ? "squat" : "lunge")
+            node.publisher.prediction(prediction, camera: "rack1")
+            node.publisher.event(CameraEvent(.actionChanged, camera: "rack1", ts: Date()))
+            longest = max(longest, .now - one)
+        }
+        let took = ContinuousClock.now - begin
+        print("black hole: 30,000 calls took \(took), the longest three \(longest)")
+        #expect(took < .seconds(5), "\(took)")
+        // Generous, for a machine that is busy with other tests; a blocked socket would hold for seconds.
+        #expect(longest < .milliseconds(500), "\(longest)")
+        #expect(node.publisher.report.droppedEphemeral > 0)
+        await node.publisher.stop()
+    }
+
+    @Test func `scenario 8: an expired certificate and a wrong name are told apart, and a new file is taken at once`()
+        async throws
+    {
+        let broker = try Broker(
+            port: Ports.free(), listener: "cafile %DIR%/ca.pem\ncertfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
+        try Certificates.make(in: broker.directory)
+        try await broker.start()
+        let path = { (name: String) in broker.directory.appendingPathComponent(name).path }
+        var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.tls = MQTTSettings.TLS(caFile: path("ca.pem"))
+        settings.fileCheckInterval = .milliseconds(100)
+        // The certificate names localhost, not the address.
+        let stranger = try Node(settings)
+        stranger.publisher.start()
+        try await eventually("wrong name") { stranger.publisher.report.problem?.code == "mqtt_tls" }
+        await stranger.publisher.stop()
+
+        settings.host = "localhost"
+        settings.tls = MQTTSettings.TLS(caFile: path("own.pem"))
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("no file at all, again and again") { node.publisher.report.problem?.code == "mqtt_config" }
+        try run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Another", "-keyout",
+                path("own.key"), "-out", path("own.pem"),
+            ])
+        try await eventually("unknown CA") { node.publisher.report.problem?.code == "mqtt_tls" }
+        try FileManager.default.copyItem(atPath: path("ca.pem"), toPath: path("right.pem"))
+        #expect(rename(path("right.pem"), path("own.pem")) == 0)
+        try await eventually("trusted now") { node.publisher.report.isOnline }
+        let before = node.publisher.report.sid
+        // A renewal while all is well: the same certificates under a new date.
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path("own.pem"))
+        try await eventually("connected anew with the renewed file") {
+            node.publisher.report.sid > before && node.publisher.report.isOnline
+        }
+        #expect(node.log.contains { $0.contains("certificates or password changed") })
+        await node.publisher.stop()
+    }
+
+    @Test func `a visitor purges what a node left, and nothing else`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let nodes = try ["sp-gone", "sp-stays"].map { try Node(MQTTSettings(port: broker.port), node: $0) }
+        for node in nodes {
+            try node.sayEverything()
+            node.publisher.start()
+        }
+        try await eventually("both online") { nodes.allSatisfy { $0.publisher.report.isOnline } }
+        let purge = try Purge(prefix: "spotter", site: "gym", node: "sp-gone")
+        let visitor = try MQTTVisitor(MQTTSettings(port: broker.port))
+        #expect(try purge.isOnline(visitor))
+        for node in nodes { await node.publisher.stop() }
+        #expect(try !purge.isOnline(visitor))
+        let kept = try purge.keptTopics(visitor)
+        #expect(kept.count == 7 && kept.first == "homeassistant/device/spotter_sp-gone/config", "\(kept)")
+        try purge.remove(kept, visitor)
+        visitor.leave()
+        let subscriber = try await Subscriber(port: broker.port)
+        let topics = Set(subscriber.heard.filter(\.retained).map(\.topic))
+        #expect(!topics.contains { $0.contains("sp-gone") } && topics.filter { $0.contains("sp-stays") }.count == 7)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Checks JSON against the words of JSON Schema that the contract uses; any other word is a failure, so that no rule is
+/// taken for met because nobody looked.
+struct SchemaCheck {
+    private let schema: [String: Any]
+
+    init(_ text: String) throws {
+        schema = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+
+    /// What is wrong; empty when nothing is.
+    func problems(in text: String) throws -> [String] {
+        Self.problems(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed), schema, "")
+    }
+
+    private static let silent: Set<String> = ["$schema", "$id", "title", "description", "examples"]
+
+    private static func problems(_ value: Any, _ schema: [String: Any], _ place: String) -> [String] {
+        schema.flatMap { word, rule -> [String] in
+            switch word {
+            case _ where silent.contains(word): []
+            case "type": isOf(rule as? String ?? "", value) ? [] : ["\(place): is no \(rule)"]
+            case "const": same(value, rule) ? [] : ["\(place): is not \(rule)"]
+            case "enum":
+                (rule as? [Any] ?? []).contains { same($0, value) } ? [] : ["\(place): \(value) is not allowed"]
+            case "pattern":
+                (value as? String)?.range(of: rule as? String ?? "", options: .regularExpression) != nil
+                    ? [] : ["\(place): \(value) does not match \(rule)"]
+            case "minimum": number(value) >= number(rule) ? [] : ["\(place): \(value) is too small"]
+            case "maximum": number(value) <= number(rule) ? [] : ["\(place): \(value) is too large"]
+            case "minItems": Double((value as? [Any])?.count ?? 0) >= number(rule) ? [] : ["\(place): too short"]
+            case "maxItems": Double((value as? [Any])?.count ?? 0) <= number(rule) ? [] : ["\(place): too long"]
+            case "items":
+                (value as? [Any] ?? []).flatMap { problems($0, rule as? [String: Any] ?? [:], place + "[]") }
+            case "required":
+                (rule as? [String] ?? []).filter { (value as? [String: Any])?[$0] == nil }.map { "\(place): no \($0)" }
+            case "properties":
+                (rule as? [String: [String: Any]] ?? [:]).flatMap { name, inner in
+                    (value as? [String: Any])?[name].map { problems($0, inner, "\(place).\(name)") } ?? []
+                }
+            case "additionalProperties":
+                (value as? [String: Any] ?? [:]).flatMap {
+                    problems($0.value, rule as? [String: Any] ?? [:], "\(place).\($0.key)")
+                }
+            case "oneOf": oneOf(rule as? [[String: Any]] ?? [], value, place)
+            default: ["\(place): the check does not know \(word)"]
+            }
+        }
+    }
+
+    private static func oneOf(_ choices: [[String: Any]], _ value: Any, _ place: String) -> [String] {
+        let found = choices.map { problems(value, $0, place) }
+        let right = found.filter(\.isEmpty).count
+        return right == 1 ? [] : ["\(place): fits \(right) of the choices: \(found.flatMap { $0 })"]
+    }
+
+    private static func isOf(_ type: String, _ value: Any) -> Bool {
+        switch type {
+        case "string": value is String
+        case "object": value is [String: Any]
+        case "array": value is [Any]
+        case "boolean": isFlag(value)
+        case "number": value is NSNumber && !isFlag(value)
+        case "integer": value is NSNumber && !isFlag(value) && number(value) == number(value).rounded()
+        default: false
+        }
+    }
+
+    /// Foundation tells true from 1 only by the number's own type.
+    private static func isFlag(_ value: Any) -> Bool {
+        (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? (value is Bool)
+    }
+
+    private static func same(_ a: Any, _ b: Any) -> Bool { (a as? NSObject) == (b as? NSObject) }
+    private static func number(_ value: Any) -> Double { (value as? NSNumber)?.doubleValue ?? .nan }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// What a running node is told from outside: commands over a real broker, and signals.
+@Suite struct RemoteControlTests {
+    private let folder: URL
+    private let stream: String
+    private let configuration: String
+
+    init() throws {
+        folder = try Program.temporaryFolder()
+        let file = folder.appending(path: "demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: file)
+        stream = file.path
+        configuration = folder.appending(path: "config.toml").path
+    }
+
+    private func write(_ more: String = "", broker: Broker) throws {
+        let text = """
+            [[camera]]
+            source = "\(stream)"
+            [history]
+            path = "\(folder.path)/spotter.db"
+            [mqtt]
+            host = "127.0.0.1"
+            port = \(broker.port)
+            \(more)
+            """
+        try Data(text.utf8).write(to: URL(filePath: configuration))
+    }
+
+    private func command(_ name: String, _ payload: String, _ broker: Broker) throws {
+        let node = try #require(try broker.messages().first { $0.topic == "info" }?.payload["node"] as? String)
+        try Program.tool(
+            "mosquitto_pub",
+            ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/\(node)/cmd/\(name)", "-m", payload])
+    }
+
+    private static func states(_ messages: [(topic: String, payload: [String: Any])]) -> [String] {
+        messages.filter { $0.topic == "status" }.compactMap { $0.payload["state"] as? String }
+    }
+
+    @Test func `a restart by command is one process, answered first, with everything stored`() throws {
+        let broker = try Broker(in: folder)
+        try write(broker: broker)
+        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
+        try command("restart", #"{"id":"r1"}"#, broker)
+        #expect(
+            try broker.wait { Self.states($0).filter { $0 == "online" }.count == 2 })
+        #expect(try Self.states(broker.messages()) == ["starting", "online", "stopped", "starting", "online"])
+        #expect(try broker.messages().contains { $0.topic == "res/restart" && $0.payload["status"] as? String == "ok" })
+        #expect(process.isRunning)
+        process.terminate()
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(text)")
+    }
+
+    @Test func `scenario 34: SIGHUP with a broken configuration changes nothing, with a good one it counts`() throws {
+        let broker = try Broker(in: folder)
+        try write(broker: broker)
+        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
+        try write("prot = 1", broker: broker)
+        kill(process.processIdentifier, SIGHUP)
+        try command("config_check", #"{"id":"c1"}"#, broker)
+        #expect(try broker.wait { $0.contains { $0.topic == "res/config_check" } })
+        let answer = try #require(try broker.messages().last { $0.topic == "res/config_check" })
+        #expect((answer.payload["data"] as? [String: Any])?["ok"] as? Bool == false)
+        #expect(try Self.states(broker.messages()) == ["starting", "online"])
+        try write("live = false", broker: broker)
+        kill(process.processIdentifier, SIGHUP)
+        #expect(try broker.wait { Self.states($0).filter { $0 == "online" }.count == 2 })
+        process.terminate()
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text.contains("config.toml:8") || text.contains("prot"), "\(text)")
+    }
+
+    @Test func `a database is checked, copied under a running node, and restored as a new epoch`() throws {
+        let database = folder.appending(path: "spotter.db").path
+        let copy = folder.appending(path: "copy.db").path
+        let arguments = ["run", "--source", stream, "--database", database, "--no-mqtt", "--quiet"]
+        let (process, _, messages) = try Program.start(arguments + ["--realtime"])
+        Thread.sleep(forTimeInterval: 7)
+        #expect(try Program.run("db", "backup", copy, "--database", database).status == 0)
+        #expect(try Program.run("db", "backup", copy, "--database", database).status == 77, "a copy is never replaced")
+        #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 75)
+        process.terminate()
+        _ = messages.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(try Program.run("db", "check", "--database", database).output.contains("ok"))
+        let epoch = try Program.tool("sqlite3", [database, "SELECT v FROM meta WHERE k = 'epoch'"])
+        #expect(try Program.run("db", "restore", copy, "--database", database).status == 0, "only a look")
+        #expect(try Program.tool("sqlite3", [database, "SELECT v FROM meta WHERE k = 'epoch'"]) == epoch)
+        #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 0)
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(before.contains { $0.hasPrefix("spotter.db.before-restore-") })
+        let short = folder.appending(path: "short.poses.jsonl")
+        try GroundTruth(clip: "stand_45").writePoseStream(to: short)
+        #expect(try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt").status == 0)
+        let new = try Program.tool("sqlite3", [database, "SELECT v FROM meta WHERE k = 'epoch'"])
+        #expect(!new.isEmpty && new != epoch)
+        // One byte of the copy is turned: the check says so and nothing is restored.
+        let file = try FileHandle(forUpdating: URL(filePath: copy))
+        try file.seek(toOffset: 4096 * 3)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        try file.close()
+        #expect(try Program.run("db", "check", "--database", copy).status == 74)
+        #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 74)
+    }
+}
+
+extension Program {
+    /// What another program prints.
+    @discardableResult
+    static func tool(_ name: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+}

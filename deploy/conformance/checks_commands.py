@@ -1,0 +1,164 @@
+"""Section 1.6: commands."""
+import time
+import uuid
+
+import jsonschema
+
+checks = []
+
+
+def check(number, title):
+    return lambda function: checks.append((number, title, function)) or function
+
+
+def answers(node, name, since):
+    return node.ear.all(lambda heard: heard.topic == f"{node.base}/res/{name}", since)
+
+
+def raw(node, name, payload, seconds=5):
+    """The answer to something that may be no command at all."""
+    since = node.ear.mark()
+    node.ear.say(f"{node.base}/cmd/{name}", payload)
+    node.ear.wait(lambda: answers(node, name, since), seconds)
+    found = answers(node, name, since)
+    return found[0] if found else None
+
+
+def allowed(node, name):
+    if name not in node.info()["commands"]:
+        node.skip(f"{name} is not allowed")
+
+
+@check("1.6-1", "a command is answered, in the answer's schema")
+def ping(node):
+    allowed(node, "ping")
+    answer = node.command("ping")
+    assert answer and answer["status"] == "ok", answer
+    jsonschema.Draft202012Validator(node.schemas["res"]).validate(answer)
+
+
+@check("1.6-2", "a retained command is not obeyed")
+def retained(node):
+    allowed(node, "ping")
+    since = node.ear.mark()
+    topic = f"{node.base}/cmd/ping"
+    node.ear.say(topic, {"id": "tck-retained"}, retain=True)
+    time.sleep(2)
+    node.ear.say(topic, "", retain=True)
+    found = [heard for heard in answers(node, "ping", since) if heard.json()["id"] == "tck-retained"]
+    if node.ear.version != 5 and found:
+        node.skip("3.1.1 does not tell a retained message from another while both are connected")
+    assert not found
+
+
+@check("1.6-3", "what is no JSON object with an id is a bad request")
+def bad(node):
+    allowed(node, "ping")
+    for payload in ("", "nonsense", "[]", '{"id":7}', '{"id":"a b"}', '{"id":"x","args":[]}', "{" * 500):
+        answer = raw(node, "ping", payload)
+        assert answer, f"no answer to {payload[:20]!r}"
+        assert answer.json()["error"]["code"] == "bad_request", answer.payload
+        assert len(answer.payload) <= 1024
+
+
+@check("1.6-4", "more than 16 KiB is a bad request")
+def large(node):
+    allowed(node, "ping")
+    answer = raw(node, "ping", {"id": "tck-large", "args": {"x": "y" * 16_400}})
+    assert answer and answer.json()["error"]["code"] == "bad_request", answer
+
+
+@check("1.6-5", "what is late is not carried out")
+def expired(node):
+    allowed(node, "ping")
+    answer = node.command("ping", exp="2001-01-01T00:00:00Z")
+    assert answer["error"]["code"] == "expired", answer
+
+
+@check("1.6-6", "the same id is carried out once and answered twice")
+def twice(node):
+    allowed(node, "ping")
+    identity = "tck-" + uuid.uuid4().hex[:8]
+    since = node.ear.mark()
+    for _ in range(2):
+        node.ear.say(f"{node.base}/cmd/ping", {"id": identity})
+
+    def found():
+        return [heard.payload for heard in answers(node, "ping", since) if heard.json()["id"] == identity]
+
+    assert node.ear.wait(lambda: len(found()) == 2, 5), len(found())
+    assert len(set(found())) == 1, found()
+
+
+@check("1.6-7", "an unknown command is an error that names the known ones")
+def unknown(node):
+    answer = node.command("make_coffee")
+    assert answer["error"]["code"] == "unknown_command" and "ping" in answer["error"]["message"], answer
+
+
+@check("1.6-8", "a command that is not allowed is forbidden")
+def forbidden(node):
+    names = [name for name in ("session_delete", "reload", "log_level", "model_set", "preview", "restart")
+             if name not in node.info()["commands"]]
+    if not names:
+        node.skip("everything is allowed")
+    assert node.command(names[0])["error"]["code"] == "forbidden"
+
+
+@check("1.6-9", "arguments are checked, and the error says what is known")
+def arguments(node):
+    allowed(node, "camera_set")
+    answer = node.command("camera_set", {"camera": "no-such-camera", "enabled": True})
+    assert answer["error"]["code"] == "unknown_camera" and node.cameras()[0] in answer["error"]["message"]
+    answer = node.command("camera_set", {"camera": node.cameras()[0], "enabled": "yes"})
+    assert answer["error"]["code"] == "invalid_args", answer
+
+
+@check("1.6-10", "an answer goes where the asker wants it, with its correlation data")
+def response_topic(node):
+    allowed(node, "ping")
+    if node.ear.version != 5:
+        node.skip("needs MQTT 5")
+    since = node.ear.mark()
+    wanted = "spotter-conformance/" + uuid.uuid4().hex[:8]
+    node.ear.say(f"{node.base}/cmd/ping", {"id": "tck-" + uuid.uuid4().hex[:8]}, response=wanted, correlation=b"k1")
+    answer = node.ear.wait_for(lambda heard: heard.topic == wanted, 5, since)
+    assert answer and answer.correlation == b"k1", answer
+
+
+@check("1.6-11", "info and health are answered as they are published")
+def documents(node):
+    for name in ("info", "health"):
+        allowed(node, name)
+        data = node.command(name)["data"]
+        jsonschema.Draft202012Validator(node.schemas[name]).validate(data)
+
+
+@check("1.6-12", "ending a camera's sessions is answered when they are on disk")
+def session_end(node):
+    allowed(node, "session_end")
+    answer = node.command("session_end", {"camera": node.cameras()[0]}, seconds=20)
+    assert answer and answer["status"] == "ok" and isinstance(answer["data"]["sessions"], list), answer
+
+
+@check("1.6-13", "a camera is switched off and on, by command and by switch")
+def switch(node):
+    if not node.options.switch:
+        node.skip("no --switch")
+    allowed(node, "camera_set")
+    camera = node.cameras()[0]
+
+    def becomes(word, state, since):
+        enabled = node.ear.wait_for(
+            lambda h: node.leaf(h) == f"cam/{camera}/enabled" and h.payload == word.encode(), 10, since)
+        status = node.ear.wait_for(
+            lambda h: node.leaf(h) == f"cam/{camera}/status" and h.json()["state"] == state, 10, since)
+        return enabled and status
+
+    since = node.ear.mark()
+    answer = node.command("camera_set", {"camera": camera, "enabled": False})
+    assert answer["data"] == {"camera": camera, "enabled": False, "persisted": True}, answer
+    assert becomes("OFF", "disabled", since), "it was not switched off"
+    since = node.ear.mark()
+    node.ear.say(f"{node.base}/cam/{camera}/enabled/set", "ON")
+    assert becomes("ON", "online", since), "it was not switched on"

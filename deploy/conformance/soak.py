@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Two endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
+
+    soak.py path/to/spotter kills 1000     kill -9 the node at random moments while a clip is replayed
+    soak.py path/to/spotter broker 10000   kill -9 the broker in the middle of a backlog of so many records
+
+Ends with 0 when: the database is sound, no position was used twice, no final session is missing at the consumer, none
+is there twice, and the totals of node and consumer are the same. Prints a report.
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+from ear import Ear
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+class Consumer:
+    """Stores records by (node, type, id), the highest revision wins, and acknowledges what is whole."""
+
+    def __init__(self, port):
+        options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
+        self.ear = Ear(options, ["spotter/v1/+/+/rec/#", "spotter/v1/+/+/info"])
+        self.ear.ready()
+        self.read = 0
+        self.records, self.by_seq = {}, {}
+        self.epoch, self.base, self.received, self.duplicates, self.conflicts = None, None, 0, 0, 0
+
+    def take(self):
+        news = self.ear.all(since=self.read)
+        self.read += len(news)
+        for heard in news:
+            if heard.topic.endswith("/info"):
+                self.epoch, self.base = heard.json()["epoch"], heard.topic.removesuffix("/info")
+                continue
+            record = heard.json()
+            self.received += 1
+            key = (record["epoch"], record["seq"])
+            identity = (record["type"], record["id"], record["rev"])
+            if key in self.by_seq:
+                self.duplicates += 1
+                # The same position must always be the same record.
+                self.conflicts += self.by_seq[key] != identity
+            self.by_seq[key] = identity
+            name = (record["node"], record["type"], record["id"])
+            if record["rev"] > self.records.get(name, {"rev": 0})["rev"]:
+                self.records[name] = record
+
+    def whole(self):
+        """The position up to which nothing is missing."""
+        seq = 0
+        while (self.epoch, seq + 1) in self.by_seq:
+            seq += 1
+        return seq
+
+    def acknowledge(self):
+        self.take()
+        if self.base:
+            self.ear.client.publish(
+                self.base + "/ack/hq", json.dumps({"epoch": self.epoch, "seq": self.whole()}), 1, True)
+
+    def ask_for_missing(self, last):
+        """What a consumer does that misses something for 30 s."""
+        self.ear.client.publish(self.base + "/cmd/sync", json.dumps(
+            {"id": uuid.uuid4().hex, "args": {"epoch": self.epoch, "from_seq": self.whole() + 1, "to_seq": last}}), 1)
+
+    def totals(self):
+        sums = {}
+        for (_, kind, _), record in self.records.items():
+            for action in record["body"].get("actions", []) if kind == "rollup" else []:
+                sums[action["label"]] = sums.get(action["label"], 0) + action["frames"]
+        return sums
+
+
+class Scene:
+    def __init__(self, program):
+        self.program = os.path.realpath(program)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spotter-soak-"))
+        self.database = self.folder / "spotter.db"
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        (self.folder / "mosquitto.conf").write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        self.broker = self.node = None
+        self.start_broker()
+
+    def start_broker(self):
+        self.broker = subprocess.Popen(
+            ["mosquitto", "-c", str(self.folder / "mosquitto.conf")], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        sys.exit("soak: mosquitto does not start")
+
+    def start_node(self, source, *more):
+        environment = dict(os.environ, SPOTTER_MQTT_CONSUMERS="hq", SPOTTER_NODE_TIME_ZONE="UTC")
+        self.node = subprocess.Popen(
+            [self.program, "run", "--source", str(source), "--database", str(self.database), "--mqtt-host",
+             "127.0.0.1", "--mqtt-port", str(self.port), "--quiet", *more], cwd=ROOT, env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def clip(self, times):
+        file = self.folder / f"loop{times}.poses.jsonl"
+        with file.open("w") as out:
+            subprocess.run(
+                [sys.executable, str(pathlib.Path(__file__).parent / "loop_clip.py"),
+                 str(ROOT / "Tests/Fixtures/clips/demo.json"), str(times)], stdout=out, check=True)
+        return file
+
+    def ask(self, sql, *values):
+        with sqlite3.connect(self.database, timeout=10) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def end(self):
+        for process in (self.node, self.broker):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+        subprocess.run(["rm", "-rf", str(self.folder)])
+
+
+def settle(scene, consumer, seconds):
+    """Until the consumer has everything, asking for what does not come."""
+    deadline = time.monotonic() + seconds
+    asked = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        consumer.acknowledge()
+        last = (scene.ask("SELECT seq FROM sqlite_sequence WHERE name = 'record'") or [(0,)])[0][0]
+        if consumer.whole() >= last:
+            return True
+        if time.monotonic() > asked and consumer.base:
+            asked = time.monotonic() + 5
+            consumer.ask_for_missing(last)
+        time.sleep(0.2)
+    return False
+
+
+def judge(scene, consumer, report):
+    report["integrity"] = scene.ask("PRAGMA integrity_check")[0][0]
+    final = {row[0] for row in scene.ask("SELECT id FROM session WHERE end_reason IS NOT NULL")}
+    final |= {row[0] for row in scene.ask("SELECT DISTINCT id FROM record WHERE type = 'session' AND final = 1")}
+    have = {key[2] for key, record in consumer.records.items() if key[1] == "session" and record["final"]}
+    report["final sessions"] = len(final)
+    report["missing at the consumer"] = len(final - have)
+    report["only at the consumer"] = len(have - final)
+    report["received"], report["duplicates before deduplication"] = consumer.received, consumer.duplicates
+    report["positions used twice"] = consumer.conflicts
+    # The rollups that are still open are in the tables only.
+    node = {label: frames for label, frames in scene.ask("SELECT label, sum(frames) FROM day_action GROUP BY label")}
+    report["totals"] = "equal" if node == consumer.totals() else f"node {node}, consumer {consumer.totals()}"
+    good = (report["integrity"] == "ok" and report["totals"] == "equal" and not any(
+        report[key] for key in ("missing at the consumer", "only at the consumer", "positions used twice")))
+    report["verdict"] = "ok" if good else "FAILED"
+    return good
+
+
+def kills(scene, cycles):
+    consumer = Consumer(scene.port)
+    clip = scene.clip(40)
+    began = time.monotonic()
+    for cycle in range(cycles):
+        # Without --realtime a clip of 22 s takes well under a second: sessions begin and end all the time.
+        scene.start_node(clip)
+        time.sleep(random.uniform(0.2, 2.5))
+        os.kill(scene.node.pid, signal.SIGKILL)
+        scene.node.wait()
+        consumer.acknowledge()
+        if cycle % 50 == 49:
+            print(f"{cycle + 1} kills, {consumer.received} records received", flush=True)
+    # One quiet run, which ends what the last kill left.
+    scene.start_node(scene.clip(1))
+    scene.node.wait(120)
+    scene.start_node(scene.clip(20), "--realtime")
+    settled = settle(scene, consumer, 300)
+    os.kill(scene.node.pid, signal.SIGTERM)
+    scene.node.wait(20)
+    settle_after(consumer)
+    report = {"kills": cycles, "seconds": round(time.monotonic() - began), "all came": settled}
+    return judge(scene, consumer, report) and settled, report
+
+
+def settle_after(consumer):
+    time.sleep(1)
+    consumer.take()
+
+
+def broker(scene, count):
+    # The history makes its tables, then gets its backlog.
+    scene.start_node(scene.clip(1))
+    scene.node.wait(120)
+    now = int(time.time() * 1000)
+    body = json.dumps({
+        "camera": "camera1", "start": "2026-11-21T18:11:40.200Z", "end": "2026-11-21T18:19:12.000Z",
+        "end_reason": "idle", "model": "soak", "fps": 30, "actions": [], "excluded_frames": {}})
+    with sqlite3.connect(scene.database) as connection:
+        connection.executemany(
+            "INSERT INTO record(type, id, rev, final, ts_ms, clock, body) VALUES('session', ?, 1, 1, ?, 'unsynced', ?)",
+            [(str(uuid.uuid4()), now + 600_000, body) for _ in range(count)])
+    consumer = Consumer(scene.port)
+    began = time.monotonic()
+    scene.start_node(scene.clip(40), "--realtime")
+    killed = 0
+    for share in (0.2, 0.5, 0.8):
+        while consumer.received < share * count and time.monotonic() - began < 300:
+            consumer.acknowledge()
+            time.sleep(0.05)
+        scene.broker.kill()
+        scene.broker.wait()
+        killed += 1
+        time.sleep(0.5)
+        scene.start_broker()
+    settled = settle(scene, consumer, 600)
+    os.kill(scene.node.pid, signal.SIGTERM)
+    scene.node.wait(20)
+    settle_after(consumer)
+    report = {"records": count, "broker kills": killed, "seconds": round(time.monotonic() - began), "all came": settled}
+    return judge(scene, consumer, report) and settled, report
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker"):
+        sys.exit(__doc__)
+    scene = Scene(sys.argv[1])
+    try:
+        good, report = {"kills": kills, "broker": broker}[sys.argv[2]](scene, int(sys.argv[3]))
+    finally:
+        scene.end()
+    for key, value in report.items():
+        print(f"{key}: {value}")
+    sys.exit(0 if good else 1)
+
+
+main()
