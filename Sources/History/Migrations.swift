@@ -69,7 +69,7 @@ enum Migrations {
           at_ms INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// Five-minute sums, which become records when their time is over (`dirty` until then), and the answers to commands.
+    /// Five-minute sums, which become records when their time is over (`dirty` until then), and answers to commands.
     private static let schema2 = """
         CREATE TABLE rollup(
           start_ms INTEGER NOT NULL, camera TEXT NOT NULL, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL,

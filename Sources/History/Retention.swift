@@ -15,8 +15,8 @@ extension Store {
     /// Deletes what is too old, and more while the file is nearly full: single predictions first, then records every
     /// receiver has, oldest first, and only then records that some receiver still waits for. To be called hourly.
     ///
-    /// A clock that was never set makes nothing old: what looks old may be new. Works in small transactions, so that the
-    /// writer never waits long.
+    /// A clock that was never set makes nothing old: what looks old may be new. Works in small transactions, so that
+    /// the writer never waits long.
     /// - Parameter consumers: the receivers whose cursors hold records back.
     @discardableResult
     public func prune(

@@ -81,6 +81,11 @@ public final class Store: Sendable {
         do { return try pool.write(change) } catch { throw HistoryError(error, path: path) }
     }
 
+    /// Lets nothing be written, as a file system that became read-only does; for tests.
+    package func simulateReadOnly(_ readOnly: Bool) throws {
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(readOnly ? "ON" : "OFF")") }
+    }
+
     /// Lets the file grow by no page more, as a full disk does; for tests.
     package func simulateFullDisk(_ full: Bool) throws {
         try pool.writeWithoutTransaction { db in

@@ -11,7 +11,7 @@ extension PublishingLife {
             send(try status(.starting))
             _ = loop.absorb()
             // Words Home Assistant does not know yet must not come before their description.
-            let isDescriptionNew = try loop.describe()
+            let isDescriptionNew = loop.describe()
             if isDescriptionNew { try sendDiscovery() }
             if let info = try loop.outgoing.takeInfo(lastSeq: loop.store.records.lastSeq) { send(info) }
             for message in try loop.outgoing.retained.take(.now, sid: sid, everything: true) { send(message) }
@@ -34,7 +34,7 @@ extension PublishingLife {
     /// What is due now; the present before the past.
     func tell(hurry: Bool = false) throws {
         let now = ContinuousClock.now
-        if try loop.describe() { try sendDiscovery() }
+        if loop.describe() { try sendDiscovery() }
         if let info = try loop.outgoing.takeInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
         if loop.discovery?.takeBirthAnswer(now) == true { try answerBirth(now) }
         let room = Self.maximumUnacked - unacked.count

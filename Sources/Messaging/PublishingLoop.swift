@@ -84,9 +84,16 @@ final class PublishingLoop {
     }
 
     /// - Returns: whether Home Assistant has to hear something new.
-    func describe() throws -> Bool {
-        guard let info = outgoing.info else { return false }
-        return try discovery?.describe(info) ?? false
+    func describe() -> Bool {
+        guard let info = outgoing.info, discovery?.describe(info) == true else { return false }
+        do {
+            try discovery?.writeDown()
+        } catch {
+            log(
+                .warning, "what Home Assistant was told could not be stored, and is stored at the next change: \(error)"
+            )
+        }
+        return true
     }
 
     /// - Returns: why the connection ended; `nil` when the node stops.

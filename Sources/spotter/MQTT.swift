@@ -46,6 +46,7 @@ struct MQTT: ParsableCommand {
             let began = ContinuousClock.now
             try visitor.publish("hello", to: topic)
             let echo = try visitor.message(within: .seconds(5)) { $0.topic == topic }
+            let took = ContinuousClock.now - began
             visitor.leave()
             let version = visitor.protocolVersion == 5 ? "5" : "3.1.1"
             let way = "\(settings.host):\(settings.port), MQTT \(version)" + (settings.tls == nil ? "" : ", TLS")
@@ -53,7 +54,7 @@ struct MQTT: ParsableCommand {
                 throw Silence(text: "\(way): a message to \(topic) did not come back: check the broker's ACL")
             }
             print(
-                "\(way): ok, there and back in \((ContinuousClock.now - began).formatted(.units(allowed: [.milliseconds])))"
+                "\(way): ok, there and back in \(took.formatted(.units(allowed: [.milliseconds])))"
             )
         }
     }

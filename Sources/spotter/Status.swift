@@ -62,21 +62,18 @@ struct Status: ParsableCommand {
     private func show(_ summary: HistorySummary, _ configuration: Configuration) {
         print("node      \(summary.node), site \(configuration.node.site)")
         print("history   \(configuration.history.path)")
-        let open = summary.openSessions > 0 ? ", \(summary.openSessions) open" : ""
-        print(
-            "          \(summary.sessions) sessions\(open), \(summary.predictions) predictions, record \(summary.lastSeq)"
-        )
+        let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
+        let (predictions, records) = (summary.predictions, summary.lastSeq)
+        print("          \(summary.sessions) sessions\(open), \(predictions) predictions, \(records) records")
     }
 
     private func show(_ health: JSONValue?, _ trouble: String?) {
         guard let health else { return print("running   no: \(trouble ?? "no answer")") }
         let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
-        print(
-            "running   for \(text(health["uptime_s"])) s, \(text(health["mem_mb"])) MB, processor \(text(health["cpu_pct"])) %"
-        )
-        print(
-            "records   \(text(health["outbox"]?["pending"])) waiting, the oldest for \(text(health["outbox"]?["oldest_s"])) s"
-        )
+        let (uptime, memory, load) = (text(health["uptime_s"]), text(health["mem_mb"]), text(health["cpu_pct"]))
+        print("running   for \(uptime) s, \(memory) MB, processor \(load) %")
+        let (pending, age) = (text(health["outbox"]?["pending"]), text(health["outbox"]?["oldest_s"]))
+        print("records   \(pending) waiting, the oldest for \(age) s")
         for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
             print(
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "

@@ -141,9 +141,12 @@ import Testing
         try await eventually("answered within five seconds", within: 7) { subscriber.heard(topic).count == 2 }
         try await eventually("and the states again") { states() == 2 }
         var info = InfoPayload.example
+        info.name = "Another corner"
+        node.publisher.info(info)
+        try await eventually("another name is told") { subscriber.heard(topic).count == 3 }
         info.cameras = []
         node.publisher.info(info)
-        try await eventually("taken off in two steps") { subscriber.heard(topic).count == 4 }
+        try await eventually("taken off in two steps") { subscriber.heard(topic).count == 5 }
         let last = try subscriber.heard(topic).suffix(2).map { try $0.json()["components"] as? [String: [String: Any]] }
         #expect(last[0]?["rack1_busy"]?.count == 1 && last[1]?["rack1_busy"] == nil && last[1]?["problem"] != nil)
         await node.publisher.stop()

@@ -170,12 +170,14 @@ def judge(scene, consumer, report):
 
 def kills(scene, cycles):
     consumer = Consumer(scene.port)
-    clip = scene.clip(40)
+    short, long = scene.clip(1), scene.clip(200)
     began = time.monotonic()
     for cycle in range(cycles):
-        # Without --realtime a clip of 22 s takes well under a second: sessions begin and end all the time.
-        scene.start_node(clip)
-        time.sleep(random.uniform(0.2, 2.5))
+        # Two in three hit the end of a short clip, where sessions close and all is written; one hits the middle of a
+        # long one, with a commit every five seconds.
+        is_short = cycle % 3 != 2
+        scene.start_node(short if is_short else long)
+        time.sleep(random.uniform(0.1, 1.5) if is_short else random.uniform(1, 9))
         os.kill(scene.node.pid, signal.SIGKILL)
         scene.node.wait()
         consumer.acknowledge()

@@ -62,7 +62,7 @@ public struct Configuration: Sendable, Equatable {
         public var caFile = ""
         public var certificateFile = ""
         public var keyFile = ""
-        public var keepaliveSeconds = 30
+        public var keepaliveSeconds = 20
         public var live = true
         public var keypoints = false
         public var consumers: [String] = []

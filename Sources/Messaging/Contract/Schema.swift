@@ -14,7 +14,7 @@ indirect enum Schema: Sendable {
     case map(Schema)
     /// Any JSON object.
     case anything
-    /// Fields by name; those that may be absent are ``Field/optional``. Unknown keys are allowed: receivers ignore them.
+    /// Fields by name; those that may be absent are optional. Unknown keys are allowed: receivers ignore them.
     case object([(name: String, field: Field)])
     case oneOf([Schema])
 

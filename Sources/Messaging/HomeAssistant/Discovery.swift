@@ -13,6 +13,7 @@ struct Discovery {
     private let store: Store
     private var payload: DiscoveryPayload?
     private var memory: DiscoveryMemory
+    private var isMemoryNew = false
     /// When a birth is to be answered.
     private var birthAnswer: ContinuousClock.Instant?
 
@@ -25,16 +26,24 @@ struct Discovery {
 
     static func configTopic(node: String) -> String { "homeassistant/device/spotter_\(node)/config" }
 
-    /// The node changed.
+    /// The node is this now.
     ///
-    /// - Returns: whether Home Assistant should hear of it before anything else is said.
-    mutating func describe(_ info: InfoPayload) throws -> Bool {
+    /// - Returns: whether Home Assistant should hear of it before anything else is said: there are other components
+    ///   than it knows, or something changed within this run.
+    mutating func describe(_ info: InfoPayload) -> Bool {
         let new = DiscoveryPayload(info, topics: topics, commands: commands)
         guard new != payload else { return false }
+        let isFirst = payload == nil
         payload = new
-        guard memory.update(to: new.components) else { return false }
+        isMemoryNew = memory.update(to: new.components) || isMemoryNew
+        return isMemoryNew || !isFirst
+    }
+
+    /// Puts on disk what Home Assistant was told, if that changed.
+    mutating func writeDown() throws {
+        guard isMemoryNew else { return }
         try store.write(JSONText.encode(memory), as: .discovery)
-        return true
+        isMemoryNew = false
     }
 
     /// Home Assistant has started: it is answered within five seconds.

@@ -1,0 +1,134 @@
+import Actions
+import Foundation
+import History
+import Testing
+
+/// A small file system of its own, where one may be mounted: as root, outside most containers.
+private final class SmallDisk {
+    static let isPossible: Bool = {
+        guard getuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+        return disk.isMounted
+    }()
+
+    let path: String
+    private(set) var isMounted = false
+
+    init(megabytes: Int) throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("spotter-disk-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        isMounted = try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
+    }
+
+    deinit {
+        if isMounted { _ = try? run("umount", "-l", path) }
+        rmdir(path)
+    }
+
+    func remount(_ option: String) throws { #expect(try run("mount", "-o", "remount,\(option)", path)) }
+
+    @discardableResult
+    private func run(_ arguments: String...) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
+
+@Suite struct DiskTests {
+    private let t0 = ContinuousClock.now
+
+    private func problem(_ error: HistoryError?) -> StorageProblem? {
+        if case .storage(let problem, _, _)? = error { problem } else { nil }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a tmpfs"))
+    func `scenario 27: on a disk that is really full counting goes on, and all is there when there is room again`()
+        throws
+    {
+        let fixture = try Fixture()
+        let disk = try SmallDisk(megabytes: 3)
+        let store = try fixture.open(path: disk.path + "/spotter.db")
+        let writer = try fixture.writer(store)
+        let ballast = disk.path + "/ballast"
+        let free = try #require(
+            try FileManager.default.attributesOfFileSystem(forPath: disk.path)[.systemFreeSize] as? NSNumber)
+        try Data(count: free.intValue).write(to: URL(fileURLWithPath: ballast))
+        for number in 0..<3000 {
+            writer.credit(
+                Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon.addingTimeInterval(Double(number)),
+                now: t0)
+        }
+        let refusal = #expect(throws: HistoryError.self) {
+            try writer.commitIfDue(now: t0 + .seconds(5), wall: Fixture.noon)
+        }
+        #expect(problem(refusal) == .diskFull)
+        try FileManager.default.removeItem(atPath: ballast)
+        let commit = try writer.commitIfDue(now: t0 + .seconds(60), wall: Fixture.noon)
+        #expect(commit?.predictions == 3000)
+        #expect(try store.query.check().problems.isEmpty)
+        #expect(try store.query.actions().first?.frames == 30_000)
+        try store.close()
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a tmpfs"))
+    func `scenario 28: on a disk that became read-only counting goes on, and nothing is lost when it is mended`() throws
+    {
+        let fixture = try Fixture()
+        let disk = try SmallDisk(megabytes: 8)
+        let path = disk.path + "/spotter.db"
+        // What a dying card leaves: the file system refuses, the process goes on. An open file keeps tmpfs from being
+        // remounted, so the run before leaves the file and the next one meets the disk.
+        try fixture.open(path: path).close()
+        try disk.remount("ro")
+        let refusal = #expect(throws: HistoryError.self) { try fixture.open(path: path) }
+        guard case .notWritable? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(refusal?.exitCode == 77 && refusal?.description.contains("Read-only") == true)
+        #expect(try HistoryQuery(path: path).sessions().isEmpty, "readers still work")
+        try disk.remount("rw")
+        try fixture.open(path: path).close()
+    }
+
+    @Test func `scenario 28: a file that can suddenly not be written keeps the counts in memory`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        try store.simulateReadOnly(true)
+        writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
+        let refusal = #expect(throws: HistoryError.self) { try writer.flush(now: t0, wall: Fixture.noon) }
+        #expect(problem(refusal) == .readOnly)
+        try store.simulateReadOnly(false)
+        #expect(try writer.flush(now: t0 + .seconds(60), wall: Fixture.noon)?.predictions == 1)
+    }
+
+    @Test func `scenario 31: a clock that jumps three weeks back and a day ahead makes nothing negative`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var frames = 0
+        for (jump, id) in [(0.0, "a"), (-21 * 86_400, "b"), (86_400, "c"), (0, "d")] {
+            let wall = Fixture.noon.addingTimeInterval(jump)
+            for second in 0..<30 {
+                writer.credit(
+                    Fixture.prediction("squat"), camera: "rack1", wall: wall.addingTimeInterval(Double(second)), now: t0
+                )
+                frames += 10
+            }
+            // The wall clock went back while the session was open; its length is the chain's, not the wall's.
+            writer.keep(Fixture.session(id, start: wall, end: wall.addingTimeInterval(-100), reason: .idle), now: t0)
+            _ = try writer.flush(now: t0, wall: wall)
+        }
+        let days = try store.query.days()
+        #expect(days.map(\.day) == ["2026-10-31", "2026-11-21", "2026-11-22"])
+        #expect(days.reduce(0) { $0 + ($1.frames["squat"] ?? 0) } == frames)
+        #expect(try store.query.sessions().allSatisfy { $0.end >= $0.start })
+        let records = try store.records.records(after: 0, limit: 100)
+        #expect(records.map(\.seq) == records.map(\.seq).sorted() && records.count >= 7)
+    }
+}
