@@ -41,7 +41,7 @@ struct Cycle {
     /// How many cycles on either side are looked at.
     private static let neighbours = 4
     /// Rest ends where this share of the way out is done.
-    private static let restShare: Float = 0.1
+    private static let restShare: Float = 0.15
 
     /// The cycles around all high turns that stand up to their neighbours.
     static func find(in line: [Float], _ turns: [Turn]) -> [Cycle] {

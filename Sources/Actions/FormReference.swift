@@ -10,7 +10,7 @@ public struct FormReference: Sendable {
     /// How far apart in phase two shapes may be compared, as a share of a repetition.
     private static let band = 0.2
     /// No coach repeats themselves better than the joints are found, in body sizes and radians a channel.
-    private static let leastSpread: Float = 0.06
+    private static let leastSpread: Float = 0.04
 
     /// `[points · channels]` for each repetition.
     private let repetitions: [[Float]]

@@ -4,6 +4,7 @@ package struct NormalEquations {
     /// `[channels, channels]`, summed over the additions; each is centred and weighs the same.
     private var covariance: [Double]
     private var covariate: [Double]
+    private var additions = 0.0
 
     package init(channels: Int = CountingFeatures.channels) {
         self.channels = channels
@@ -14,6 +15,7 @@ package struct NormalEquations {
     /// Adds frames of one motion, each with its progress through a repetition: 0 at rest, 1 at the extreme.
     package mutating func add(_ features: CountingFeatures, frames: [(frame: Int, progress: Float)]) {
         guard !frames.isEmpty else { return }
+        additions += 1
         let count = Double(frames.count)
         var mean = [Double](repeating: 0, count: channels)
         for (frame, _) in frames {
@@ -34,13 +36,13 @@ package struct NormalEquations {
     /// - Parameters:
     ///   - ridge: in mean variances of a channel.
     ///   - prior: what the solution is drawn to, instead of to zero.
-    ///   - variance: of the line along the solution; `nil`: as along `prior`.
+    ///   - variance: of the line along the solution, on average over the additions; `nil`: as along `prior`.
     /// - Returns: `nil` where there is no motion to solve for.
     package func solve(ridge: Double, towards prior: [Float]? = nil, variance: Double? = nil) -> [Float]? {
         let weight = ridge * (0..<channels).reduce(0) { $0 + covariance[$1 * channels + $1] } / Double(channels)
         guard weight > 0 else { return nil }
         var right = covariate
-        var wanted = variance
+        var wanted = variance.map { $0 * additions }
         if let prior = prior?.map(Double.init) {
             let spread = spread(along: prior)
             guard spread > 0 else { return nil }

@@ -37,7 +37,7 @@ public struct PoseReel: Sendable {
     }
 
     /// Forgets everything before a time.
-    public mutating func forget(before time: Double) { forget(Int(((time - start) * rate).rounded(.down))) }
+    public mutating func forget(before time: Double) { forget(Int(((time - start) * rate).rounded())) }
 
     /// The frames of a stretch of time, as far as they are known.
     public func stretch(from first: Double, to last: Double) -> PoseStretch {

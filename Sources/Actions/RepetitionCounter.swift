@@ -11,7 +11,7 @@ public struct RepetitionCounter: Sendable {
     /// A turn is believed when the line has come back by this share of the local swing…
     private static let turnShare: Float = 0.4
     /// …and by this much at least, where 1 is a usual repetition.
-    private static let leastTurn: Float = 0.15
+    private static let leastTurn: Float = 0.1
     /// The local swing is that of this many seconds.
     private static let swingSeconds = 6.0
     /// The line is smoothed by a bell of this share of a period.

@@ -5,7 +5,7 @@ import NeuralNet
 /// Learns on synthetic motion along which direction the repetitions of each label are seen best.
 public enum CountingBases {
     /// Clips of each label, and how long they are.
-    private static let clips = 48
+    private static let clips = 120
     private static let seconds = 12.0
     /// Keeps channels from being played off against each other, in mean variances of a channel.
     private static let ridge = 0.1
@@ -27,7 +27,7 @@ public enum CountingBases {
             equations.add(CountingFeatures(stretch), frames: progress(of: motion))
         }
         // A line that is half a cosine each way between 0 and 1 has a variance of 1/8.
-        return equations.solve(ridge: ridge, variance: Double(motions.count) / 8).map { CountingBasis(weights: $0) }
+        return equations.solve(ridge: ridge, variance: 1.0 / 8).map { CountingBasis(weights: $0) }
     }
 
     /// Through each repetition that is seen from begin to end: out and back along half a cosine each.

@@ -33,7 +33,7 @@ enum StickFigure {
 
     /// Frames of a motion at 30 Hz: `depth` says for each second how deep the squat is.
     static func squatting(seconds: Double, depth: (Double) -> Float) -> [Float] {
-        (0..<Int(seconds * 30)).flatMap { pose(squat: depth(Double($0) / 30)) }
+        (0..<Int(seconds * 30)).flatMap { (frame: Int) -> [Float] in pose(squat: depth(Double(frame) / 30)) }
     }
 
     /// So many repetitions of a length, after a rest; 0 before and after.
@@ -49,10 +49,12 @@ enum StickFigure {
 
     /// Windows of two seconds every third of one, as the gatherer makes them.
     static func windows(_ keypoints: [Float], track: Int = 1) -> [PoseWindow] {
-        stride(from: 0, through: keypoints.count / 54 - 60, by: 10).map { first in
-            PoseWindow(
-                track: track, start: Double(first) / 30, end: Double(first + 60) / 30,
-                keypoints: Array(keypoints[first * 54..<(first + 60) * 54]), posedFrames: 60, aspect: 1)
+        let firsts = Array(stride(from: 0, through: keypoints.count / 54 - 60, by: 10))
+        return firsts.map { first -> PoseWindow in
+            let frames = Array(keypoints[first * 54..<(first + 60) * 54])
+            let start = Double(first) / 30
+            return PoseWindow(
+                track: track, start: start, end: start + 2, keypoints: frames, posedFrames: 60, aspect: 1)
         }
     }
 }

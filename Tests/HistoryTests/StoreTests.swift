@@ -197,7 +197,7 @@ import Testing
     @Test func `every error ends with what to do`() {
         let errors: [HistoryError] = [
             .locked(path: "/d", holder: 7), .notWritable(path: "/d", reason: "r"),
-            .newerSchema(path: "/d", found: 2, known: 1, snapshot: "/d.before-v2"),
+            .newerSchema(path: "/d", found: 2, known: 2, snapshot: "/d.before-v2"),
             .networkFilesystem(path: "/d", kind: "nfs"), .missing(path: "/d"), .notReadable(path: "/d", reason: "r"),
             .unreadable(path: "/d", reason: "r"),
             .storage(.diskFull, path: "/d", reason: "r"),

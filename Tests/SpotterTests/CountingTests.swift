@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Repetitions on their way through the whole program: from recorded poses to the history, the broker and the terminal.
+@Suite struct CountingTests {
+    private let folder: URL
+    private let truth = ["jumping_jack": 5, "squat": 3, "lunge": 3, "burpee": 2]
+
+    init() throws { folder = try Program.temporaryFolder() }
+
+    private func stream(_ clip: String) throws -> String {
+        let file = folder.appending(path: clip + ".poses.jsonl")
+        try GroundTruth(clip: clip).writePoseStream(to: file)
+        return file.path
+    }
+
+    @Test func `sets and repetitions are the same in the history, in records, counts and events`() throws {
+        let broker = try Broker(in: folder)
+        let database = folder.appending(path: "spotter.db").path
+        let result = try Program.run(
+            "run", "--source", try stream("demo"), "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
+            "\(broker.port)")
+        #expect(result.status == 0, "\(result.messages)")
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "stopped" } })
+        let messages = try broker.messages()
+        #expect(messages.last { $0.topic == "cam/camera1/counts" }?.payload["reps"] as? [String: Int] == truth)
+
+        let completed = messages.filter { $0.payload["event_type"] as? String == "set_completed" }.map(\.payload)
+        let sets = completed.map { [$0["action"] as? String ?? "": $0["reps"] as? Int ?? -1] }
+        #expect(sets == [["jumping_jack": 5], ["squat": 3], ["lunge": 3], ["burpee": 2]])
+        #expect(completed.allSatisfy { ($0["seconds"] as? Double ?? 0) > 3 && $0["session"] is String })
+
+        let record = try #require(
+            messages.last { $0.topic == "rec/session" && $0.payload["final"] as? Bool == true }?.payload)
+        let body = try #require(record["body"] as? [String: Any])
+        let told = try #require(body["sets"] as? [[String: Any]])
+        #expect(told.compactMap { $0["reps"] as? Int } == [5, 3, 3, 2])
+        #expect(told.allSatisfy { (0...100).contains($0["coaching_hint"] as? Int ?? -1) })
+        #expect(told.first?["rest_s"] == nil && told.dropFirst().allSatisfy { $0["rest_s"] is Double })
+
+        let history = try Program.run("history", "--database", database, "--json")
+        let rows = try #require(
+            try JSONSerialization.jsonObject(with: Data(history.output.utf8)) as? [[String: Any]])
+        let reps = rows.compactMap { row in (row["reps"] as? Int).map { (row["label"] as? String ?? "", $0) } }
+        #expect(Dictionary(uniqueKeysWithValues: reps) == truth)
+    }
+
+    @Test func `a recording of one action is counted without asking what it shows`() throws {
+        let result = try Program.run("count", "--action", "squat", try stream("squat_45"), "--json")
+        #expect(result.status == 0, "\(result.messages)")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let recording = try #require((report["recordings"] as? [[String: Any]])?.first)
+        #expect(recording["reps"] as? Int == 4 && (recording["repetitions"] as? [Any])?.count == 4)
+    }
+
+    @Test func `counts are measured against what people counted`() throws {
+        _ = try stream("squat_45")
+        _ = try stream("lunge_45")
+        let list = folder.appending(path: "counts.csv")
+        try "file,action,count\nsquat_45.poses.jsonl,squat,4\nlunge_45.poses.jsonl,lunge,5\n"
+            .write(to: list, atomically: true, encoding: .utf8)
+        let result = try Program.run("count", "--truth", list.path, "--json")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(abs((report["mae"] as? Double ?? -1) - 0.1) < 1e-9 && report["obo"] as? Double == 1)
+
+        try "file,label\nx,y\n".write(to: list, atomically: true, encoding: .utf8)
+        let refused = try Program.run("count", "--truth", list.path)
+        #expect(refused.status == 1 && refused.messages.contains("must name file, action and count"))
+    }
+
+    @Test func `a coach's recording is the reference`() throws {
+        let references = folder.appending(path: "references")
+        try FileManager.default.createDirectory(at: references, withIntermediateDirectories: true)
+        let coach = try stream("squat_45")
+        try FileManager.default.copyItem(
+            atPath: coach, toPath: references.appending(path: "squat.poses.jsonl").path)
+        let result = try Program.run("classify", coach, "--references", references.path, "--json")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let segment = try #require((answer["segments"] as? [[String: Any]])?.first)
+        let hint = try #require(segment["coaching_hint"] as? [String: Any])
+        #expect((hint["parts"] as? [String: Int])?["like the coach"] ?? 0 >= 90)
+        let each = try #require(segment["repetitions"] as? [[String: Any]])
+        #expect(each.count == 4 && each.allSatisfy { $0["coaching_hint"] is [String: Any] })
+        #expect(try Program.run("classify", coach).output.contains("COACHING HINT"))
+    }
+}
