@@ -64,7 +64,8 @@ public struct Node: Sendable {
                 id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,
                 minConfidence: Double(classifier.thresholds.minimumConfidence),
-                minPoseRatio: Double(classifier.thresholds.minimumPoseShare), exercises: model.countedLabels),
+                minPoseRatio: Double(classifier.thresholds.minimumPoseShare), exercises: model.countedLabels,
+                repetitions: model.countedLabels),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture))
