@@ -1,12 +1,14 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// Repetitions on their way through the whole program: from recorded poses to the history, the broker and the terminal.
 @Suite struct CountingTests {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
     private let truth = ["jumping_jack": 5, "squat": 3, "lunge": 3, "burpee": 2]
 
-    init() throws { folder = try Program.temporaryFolder() }
+    init() throws { temporary = try TemporaryFolder() }
 
     private func stream(_ clip: String) throws -> String {
         let file = folder.appending(path: clip + ".poses.jsonl")

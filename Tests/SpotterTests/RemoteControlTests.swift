@@ -1,18 +1,20 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// What a running node is told from outside: commands over a real broker, and signals.
 @Suite struct RemoteControlTests {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
     private let stream: String
     private let configuration: String
 
     init() throws {
-        folder = try Program.temporaryFolder()
-        let file = folder.appending(path: "demo.poses.jsonl")
+        temporary = try TemporaryFolder()
+        let file = temporary.url.appending(path: "demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: file)
         stream = file.path
-        configuration = folder.appending(path: "config.toml").path
+        configuration = temporary.file("config.toml").path
     }
 
     private func write(_ more: String = "", broker: Broker) throws {

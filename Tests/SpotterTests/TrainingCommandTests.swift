@@ -1,12 +1,17 @@
 import Foundation
+import TemporaryFolder
 import Testing
 
 /// From videos to a model of one's own, with the real program.
 @Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct TrainingCommandTests {
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
+
+    init() throws { temporary = try TemporaryFolder() }
+
     /// Two labels with two clips each, linked from the bundled ones.
-    private func folder() throws -> URL {
-        let folder = try Program.temporaryFolder()
+    private func linkClips() throws {
         for (label, clips) in [
             "squat": ["squat_45", "squat_front"], "jack": ["jumping_jack_45", "jumping_jack_front"],
         ] {
@@ -18,12 +23,10 @@ struct TrainingCommandTests {
                     withDestinationURL: Program.clips.appending(path: "\(clip).mp4"))
             }
         }
-        return folder
     }
 
     @Test func `videos are trained on, their poses are kept, and the model is measured, shown and calibrated`() throws {
-        let folder = try folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try linkClips()
         let clips = folder.appending(path: "clips").path, cache = folder.appending(path: "cache").path
         let model = folder.appending(path: "own.safetensors").path, page = folder.appending(path: "own.html").path
         try Data().write(to: folder.appending(path: "clips/squat/broken.mp4"))
@@ -49,8 +52,7 @@ struct TrainingCommandTests {
     }
 
     @Test func `clips that are learned from cannot be tested on`() throws {
-        let folder = try folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try linkClips()
         let clips = folder.appending(path: "clips").path
         let result = try Program.run(
             "train", clips, "-o", folder.appending(path: "x.safetensors").path, "--epochs", "1", "--cache",
@@ -59,8 +61,6 @@ struct TrainingCommandTests {
     }
 
     @Test func `a recording becomes a labelled clip without its still ends`() throws {
-        let folder = try Program.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let result = try Program.run(
             "record", "--label", "squat", "--person", "anna", "--clips", folder.path, "--source",
             Program.clips.appending(path: "squat_45.mp4").path)
@@ -75,8 +75,6 @@ struct TrainingCommandTests {
     }
 
     @Test func `synthetic clips are written and read`() throws {
-        let folder = try Program.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
         let made = try Program.run(
             "synthesize", "--motion", "squat", "--motion", "walk", "--clips", "2", "-o", folder.path)
         #expect(made.status == 0, "\(made.messages)")
