@@ -21,8 +21,9 @@ public struct RepetitionCounter: Sendable {
 
     private let basis: CountingBasis?
 
-    /// - Parameter basis: the label's; without one, the direction in which the person moves most is taken.
-    public init(basis: CountingBasis?) { self.basis = basis }
+    /// - Parameter basis: the label's; without one, or with one of another version, the direction in which the person
+    ///   moves most is taken.
+    public init(basis: CountingBasis?) { self.basis = basis.flatMap { $0.isUsable ? $0 : nil } }
 
     /// The repetitions in order of time; the last one once it has come back by ``turnShare``.
     public func repetitions(in stretch: PoseStretch) -> [Repetition] {

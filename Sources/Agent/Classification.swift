@@ -37,7 +37,7 @@ public struct Classification: Codable, Sendable {
         public let end: Double
         public let reps: Int
         public let repetitions: [Repetition]
-        /// The mean over the repetitions; `null` if nothing could be judged.
+        /// The mean over the repetitions; absent if nothing could be judged.
         public let coachingHint: CoachingHint?
     }
 

@@ -69,6 +69,17 @@ import Testing
         #expect(count(poses) == 8)
     }
 
+    @Test func `a direction that was learned for other features is not used`() {
+        let poses = StickFigure.squatting(seconds: 14) { StickFigure.depth($0, rest: 1, period: 2, count: 6) }
+        for basis in [
+            CountingBasis(weights: [1, 2]), CountingBasis(weights: Array(repeating: .nan, count: 30)),
+            CountingBasis(weights: Array(repeating: 1, count: 30), version: 99),
+        ] {
+            let counter = RepetitionCounter(basis: basis)
+            #expect(counter.repetitions(in: StickFigure.stretch(poses)).count == 6)
+        }
+    }
+
     @Test func `no poses hold no repetitions`() {
         #expect(count([]) == 0)
         #expect(count(StickFigure.pose()) == 0)
