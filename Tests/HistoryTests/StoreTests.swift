@@ -45,7 +45,7 @@ import Testing
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 7") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 2, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 3, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -57,7 +57,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v2", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v3", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a place that cannot be written is named, with exit code 77`() throws {
@@ -197,7 +197,7 @@ import Testing
     @Test func `every error ends with what to do`() {
         let errors: [HistoryError] = [
             .locked(path: "/d", holder: 7), .notWritable(path: "/d", reason: "r"),
-            .newerSchema(path: "/d", found: 2, known: 2, snapshot: "/d.before-v2"),
+            .newerSchema(path: "/d", found: 2, known: 2, snapshot: "/d.before-v3"),
             .networkFilesystem(path: "/d", kind: "nfs"), .missing(path: "/d"), .notReadable(path: "/d", reason: "r"),
             .unreadable(path: "/d", reason: "r"),
             .storage(.diskFull, path: "/d", reason: "r"),

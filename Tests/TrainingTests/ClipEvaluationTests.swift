@@ -11,7 +11,7 @@ private let toy: ActionClassifier = {
     parameters.batchSize = 32
     parameters.widths = [12, 12, 16]
     parameters.windowsPerClip = 4
-    do { return try Trainer(parameters).train(clips: ToyClips.all(perLabel: 16)).classifier() } catch {
+    do { return try Trainer(parameters).train(clips: ToyClips.all(perLabel: 20, frames: 360)).classifier() } catch {
         fatalError("the toy classifier could not be trained: \(error)")
     }
 }()
