@@ -84,6 +84,13 @@ import Training
         }
     }
 
+    @Test func `quick motions end, however long they are watched`() throws {
+        for seed in 1..<9 as Range<UInt64> {
+            let clip = SyntheticMotion.clip(try kind("high_knees"), seed: seed, seconds: 120)
+            #expect(clip.clip.frames == 3600 && clip.repetitions.count < 1200)
+        }
+    }
+
     @Test func `noise moves joints, but not far`() throws {
         let kind = try kind("squat")
         let noisy = SyntheticOptions(noise: 1, cutShare: 0, slowShare: 0, transitionShare: 0)

@@ -41,7 +41,9 @@ struct Tempo {
         let longestRest = min(1.5, 0.5 * period + 0.2)
         var time = active.lowerBound > 0 ? active.lowerBound : -random.uniform(in: 0...period)
         while time < min(seconds, active.upperBound) {
-            let change = (1 + fatigue * Float(starts.count)) * max(0.6, 1 + habit.jitter * random.normal())
+            // However long it goes on, nobody gets twice as fast, or half as fast again and again.
+            let tiredness = min(max(1 + fatigue * Float(starts.count), 0.5), 2)
+            let change = tiredness * max(0.6, 1 + habit.jitter * random.normal())
             starts.append(time)
             durations.append(period * change)
             time += period * change
