@@ -36,13 +36,6 @@ public struct ActionClassifier: Sendable {
         counted = Set(file.description.countedLabels)
     }
 
-    /// The same network under another temperature.
-    package func with(temperature: Float) -> ActionClassifier {
-        var description = description
-        description.temperature = temperature
-        return ActionClassifier(file.with(description), thresholds: thresholds)
-    }
-
     /// How far a window is from what the model knows of `label`; `nil` if that is not its answer, or nothing is known.
     package func distance(of window: PoseWindow, ifAnswered label: String) throws(ModelFileError) -> Float? {
         guard Float(window.posedFrames) >= thresholds.minimumPoseShare * Float(window.frames), let openSet else {

@@ -40,17 +40,6 @@ public struct ModelFile: Sendable {
         try Self.check(tensors, against: description.network, file: file)
     }
 
-    /// The same weights under another description.
-    package func with(_ description: ModelDescription) -> ModelFile {
-        ModelFile(description: description, tensors: tensors, digest: digest)
-    }
-
-    private init(description: ModelDescription, tensors: [String: Tensor<Float>], digest: String) {
-        self.description = description
-        self.tensors = tensors
-        self.digest = digest
-    }
-
     /// The bytes of a model file; the same model always gives the same bytes.
     ///
     /// - Throws: `SafeTensorsError` or ``ModelFileError`` if this would not be a model that can be read again.

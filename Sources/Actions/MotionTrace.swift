@@ -37,7 +37,7 @@ public struct MotionTrace {
     }
 
     /// Mean speed of a person's joints at every sighting.
-    func speeds(of track: Int) -> [(time: Double, speed: Float)] {
+    package func speeds(of track: Int) -> [(time: Double, speed: Float)] {
         guard let own = sightings[track], own.count > 2 else { return [] }
         // A trunk bent towards the camera looks short; the upper quartile is its real length.
         let trunk = max(own.map(\.trunk).sorted()[own.count * 3 / 4], 1e-3)

@@ -18,6 +18,17 @@ public indirect enum JSONValue: Sendable, Equatable {
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     public var object: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
 
+    /// A single value as people read it; `nil` for lists, objects and null.
+    public var plain: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(format: "%g", number)
+        case .bool(let flag): String(flag)
+        case .null, .list, .object: nil
+        }
+    }
+
     /// A whole number, also when it was written as 3.0.
     public var integer: Int64? {
         switch self {

@@ -10,6 +10,21 @@ extension ActionClassifier {
     public func evaluate(
         on clips: [LabelledClip]
     ) throws(ModelFileError) -> (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip]) {
+        let (scored, rejected) = try score(clips)
+        let answers = scored.flatMap { clip in
+            let label = description.labels.firstIndex(of: clip.label) ?? description.labels.firstIndex(of: "other") ?? 0
+            return clip.windows.map { (label, $0.probabilities.map { Float.logarithm(max($0, 1e-12)) }) }
+        }
+        let evaluation = Evaluation.measure(
+            outputs: answers.map(\.1), labels: answers.map(\.0), names: description.labels, temperature: 1,
+            minimumConfidence: thresholds.minimumConfidence)
+        return (evaluation, ClipEvaluation(scored, model: description), rejected)
+    }
+
+    /// What the classifier says about every window of the clips.
+    func score(
+        _ clips: [LabelledClip]
+    ) throws(ModelFileError) -> (scored: [ScoredClip], rejected: [RejectedClip]) {
         let known = Set(description.labels)
         var dataset = Dataset(clips: [])
         for clip in clips {
@@ -20,27 +35,18 @@ extension ActionClassifier {
             }
         }
         dataset = dataset.prepared(rate: description.framesPerSecond, windowFrames: description.windowFrames)
-        var outputs: [[Float]] = []
-        var labels: [Int] = []
-        var scored: [(name: String, label: String, windows: [(probabilities: [Float], outcome: String)])] = []
+        var scored: [ScoredClip] = []
         for clip in dataset.clips {
-            let label = known.contains(clip.label) ? clip.label : "other"
-            var windows: [(probabilities: [Float], outcome: String)] = []
+            var score = ScoredClip(name: clip.name, label: clip.label)
             for window in clip.windows(of: description) {
                 let prediction = try predict(window)
                 guard !prediction.probabilities.isEmpty else { continue }
-                windows.append((prediction.probabilities, prediction.label))
-                outputs.append(prediction.probabilities.map { Float.logarithm(max($0, 1e-12)) })
-                labels.append(description.labels.firstIndex(of: label) ?? 0)
+                score.windows.append((prediction.probabilities, prediction.label))
             }
-            scored.append((clip.name, clip.label, windows))
+            scored.append(score)
         }
-        let evaluation = Evaluation.measure(
-            outputs: outputs, labels: labels, names: description.labels, temperature: 1,
-            minimumConfidence: thresholds.minimumConfidence)
-        return (evaluation, ClipEvaluation(scored, model: description), dataset.rejected)
+        return (scored, dataset.rejected)
     }
-
 }
 
 extension LabelledClip {

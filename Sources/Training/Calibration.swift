@@ -26,16 +26,18 @@ extension ActionClassifier {
     ///
     /// - Throws: ``TrainingError`` when there are too few clips to fit anything.
     public func calibration(on clips: [LabelledClip]) throws -> Calibration {
-        let before = try evaluate(on: clips).clips
+        let scored = try score(clips).scored
+        let before = ClipEvaluation(scored, model: description)
         guard before.verdicts.count >= 20 else {
             throw TrainingError.tooFewClips(found: before.verdicts.count, needed: 20)
         }
         var best = (loss: Double.infinity, temperature: Float(1), error: before.calibrationError)
         // Beyond these the clips would be too few to be believed.
         for step in 0...30 {
-            let temperature = description.temperature * Float.exponential(-0.69 + 1.38 * Float(step) / 30)
-            let figures = try with(temperature: temperature).evaluate(on: clips).clips
-            if figures.logLoss < best.loss { best = (figures.logLoss, temperature, figures.calibrationError) }
+            let ratio = Float.exponential(-0.69 + 1.38 * Float(step) / 30)
+            let figures = ClipEvaluation(scored.map { $0.tempered(by: ratio) }, model: description)
+            guard figures.logLoss < best.loss else { continue }
+            best = (figures.logLoss, description.temperature * ratio, figures.calibrationError)
         }
         return Calibration(
             errorBefore: before.calibrationError, errorAfter: best.error, temperature: best.temperature,

@@ -4,22 +4,22 @@ extension ClipEvaluation {
         var lines = ["exercise         clips  recall  reported"]
         for row in exercises {
             lines.append(
-                row.label.padded(to: 15) + "\(row.clips)".leading(7) + Self.percent(row.recall).leading(8)
-                    + Self.percent(row.reportedRecall).leading(10))
+                row.label.padded(to: 15) + "\(row.clips)".leading(7) + percent(row.recall).leading(8)
+                    + percent(row.reportedRecall).leading(10))
         }
         lines.append(
-            "mean".padded(to: 22) + Self.percent(macroRecall).leading(8) + Self.percent(macroReportedRecall).leading(10)
+            "mean".padded(to: 22) + percent(macroRecall).leading(8) + percent(macroReportedRecall).leading(10)
         )
         lines += [
             "",
-            "\(negatives) clips of no exercise: \(Self.percent(falseAnswers)) taken for one, "
-                + "\(Self.percent(falseReports)) reported as one",
-            "calibration error \(Self.percent(calibrationError))",
+            "\(negatives) clips of no exercise: \(percent(falseAnswers)) taken for one, "
+                + "\(percent(falseReports)) reported as one",
+            "calibration error \(percent(calibrationError))",
         ]
         if !misunderstood.isEmpty { lines += ["", "not understood:"] }
         for verdict in misunderstood {
             lines.append(
-                "  \(verdict.label) → \(verdict.answer) \(Self.percent(verdict.confidence)), "
+                "  \(verdict.label) → \(verdict.answer) \(percent(verdict.confidence)), "
                     + "reported \(verdict.reported): \(verdict.clip)")
         }
         return lines.joined(separator: "\n")
@@ -31,14 +31,4 @@ extension ClipEvaluation {
         return verdicts.filter { !$0.isRight || ($0.reported != $0.label && labels.contains($0.reported)) }
             .sorted { $0.confidence > $1.confidence }
     }
-
-    static func percent(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded())
-        return "\(tenths / 10).\(tenths % 10) %"
-    }
-}
-
-extension String {
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
-    func leading(_ width: Int) -> String { String(repeating: " ", count: max(width - count, 0)) + self }
 }

@@ -46,12 +46,9 @@ public struct ClipEvaluation: Sendable, Codable, Equatable {
 
 extension ClipEvaluation {
     /// - Parameters:
-    ///   - clips: per clip its name, its label, and its windows: probabilities and the outcome at the thresholds.
+    ///   - clips: what was said about each.
     ///   - model: whose labels the probabilities are in the order of.
-    init(
-        _ clips: [(name: String, label: String, windows: [(probabilities: [Float], outcome: String)])],
-        model: ModelDescription
-    ) {
+    init(_ clips: [ScoredClip], model: ModelDescription) {
         let counted = Set(model.countedLabels)
         func kind(_ label: String) -> String { counted.contains(label) ? label : "" }
         var losses: [Double] = []

@@ -6,12 +6,10 @@ extension LabelledClip {
     ///
     /// - Throws: `PoseStreamError`
     public func write(poseStream url: URL) throws {
-        // A pose stream says the picture's shape in pixels; which pixels does not matter.
-        let height = 1000, width = Int((Float(height) * aspect).rounded())
-        let header = PoseStreamHeader(rateHz: rate, width: width, height: height, source: name)
+        let header = PoseStreamHeader(rateHz: rate, width: widthPixels, height: heightPixels, source: name)
         let writer = try PoseStreamWriter(url, header: header)
         do {
-            for frame in 0..<frames { try writer.write(trackedFrame(frame, width: width, height: height)) }
+            for frame in 0..<frames { try writer.write(trackedFrame(frame)) }
         } catch {
             writer.abandon()
             throw error
@@ -19,15 +17,24 @@ extension LabelledClip {
         try writer.finish()
     }
 
-    private func trackedFrame(_ frame: Int, width: Int, height: Int) -> TrackedFrame {
+    /// The track of the clip's one person.
+    static let track = 1
+
+    // A frame says the picture's shape in pixels; how many does not matter.
+    private var heightPixels: Int { 1000 }
+    private var widthPixels: Int { Int((Float(heightPixels) * aspect).rounded()) }
+
+    /// A frame of the clip as the chain knows it.
+    func trackedFrame(_ frame: Int) -> TrackedFrame {
         let first = frame * KeypointFrame.count
         let points = (0..<KeypointFrame.joints).map { joint in
             let index = first + 3 * joint
             return Keypoint(x: keypoints[index], y: keypoints[index + 1], confidence: keypoints[index + 2])
         }
-        let tracks = KeypointFrame.hasPose(keypoints, frame: frame) ? [Track(id: 1, pose: Pose(keypoints: points))] : []
+        let tracks =
+            KeypointFrame.hasPose(keypoints, frame: frame) ? [Track(id: Self.track, pose: Pose(keypoints: points))] : []
         return TrackedFrame(
-            index: frame, time: Double(frame) / rate, image: nil, widthPixels: width, heightPixels: height,
+            index: frame, time: Double(frame) / rate, image: nil, widthPixels: widthPixels, heightPixels: heightPixels,
             tracks: tracks, prominent: tracks.first?.id)
     }
 }

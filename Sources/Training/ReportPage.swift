@@ -121,10 +121,6 @@ enum ReportPage {
 
     static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-    static func percent(_ share: Double?) -> String {
-        share.map { "\(($0 * 1000).rounded() / 10) %" } ?? "–"
-    }
-
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

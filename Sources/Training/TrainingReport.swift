@@ -29,9 +29,9 @@ public struct TrainingReport: Sendable {
         guard let evaluation = model.evaluation else { return "<p>\(passes)\(stop); nothing held out.</p>" }
         return """
             <p>\(passes), \(held)\(stop). On \(evaluation.windows) held-out windows: accuracy
-            <b>\(ReportPage.percent(evaluation.accuracy))</b>, mean recall
-            <b>\(ReportPage.percent(evaluation.macroRecall))</b>, calibration error
-            \(ReportPage.percent(evaluation.calibrationError)) at temperature \(model.description.temperature).</p>
+            <b>\(percent(evaluation.accuracy))</b>, mean recall
+            <b>\(percent(evaluation.macroRecall))</b>, calibration error
+            \(percent(evaluation.calibrationError)) at temperature \(model.description.temperature).</p>
             """
     }
 

@@ -85,15 +85,7 @@ struct Status: ParsableCommand {
         }
     }
 
-    private static func text(_ value: JSONValue) -> String {
-        switch value {
-        case .text(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): String(format: "%g", number)
-        case .bool(let flag): String(flag)
-        default: "-"
-        }
-    }
+    private static func text(_ value: JSONValue?) -> String { value?.plain ?? "-" }
 
     private struct Answer: Encodable {
         let history: HistorySummary

@@ -60,7 +60,9 @@ struct TrainingData: ParsableArguments {
             (material.training, material.validation) = (parts.training, parts.validation)
         }
         try Dataset.refuseLeak(from: material.training, to: material.validation ?? [], called: "validation")
-        try Dataset.refuseLeak(from: material.training, to: material.test ?? [], called: "test")
+        // Validation chooses the weights, so it counts as seen.
+        let seen = material.training + (material.validation ?? [])
+        try Dataset.refuseLeak(from: seen, to: material.test ?? [], called: "test")
         material.training += made(parameters.seed, beside: material.training, start)
         return material
     }

@@ -63,17 +63,7 @@ struct Watch: ParsableCommand {
         let telling = [
             "event_type", "state", "action", "a", "confidence", "c", "people", "type", "seq", "status", "ok",
         ]
-        let parts = telling.compactMap { name in fields[name].map { "\(name)=\(text($0))" } }
+        let parts = telling.compactMap { name in fields[name].map { "\(name)=\($0.plain ?? "…")" } }
         return parts.isEmpty ? fields.keys.sorted().joined(separator: " ") : parts.joined(separator: " ")
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        switch value {
-        case .text(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): String(format: "%g", number)
-        case .bool(let flag): String(flag)
-        default: "…"
-        }
     }
 }

@@ -33,7 +33,8 @@ import Testing
             "[]", #"{"v":2,"state":"offline","sid":1}"#, #"{"v":1,"state":"gone","sid":1}"#,
             #"{"v":1,"state":"online"}"#,
             #"{"v":1,"state":"online","sid":-1}"#, #"{"v":1,"state":"online","sid":1.5}"#,
-            #"{"v":1,"state":"online","sid":1,"ts":"today"}"#, #"{"v":true,"state":"online","sid":true}"#,
+            #"{"v":1,"state":"online","sid":1,"ts":"today"}"#, #"{"v":1,"state":"online","sid":1,"new":1}"#,
+            #"{"v":true,"state":"online","sid":true}"#,
         ] { #expect(try !status.problems(in: wrong).isEmpty, "\(wrong)") }
         #expect(try schema("cam_enabled").problems(in: "\"ON\"").isEmpty)
         #expect(try !schema("cam_enabled").problems(in: "\"on\"").isEmpty)

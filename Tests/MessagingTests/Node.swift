@@ -39,9 +39,14 @@ final class Node: Sendable {
     /// One whole session, committed and made known.
     func record(session id: String = UUIDv7.string(at: Date()), reps: Int = 3, at wall: Date = Date()) throws {
         let action = ActionTotal(label: "squat", frames: 300, seconds: 10, reps: reps, meanConfidence: 0.9)
-        let session = Session(
+        var session = Session(
             id: id, camera: "rack1", track: 1, start: wall.addingTimeInterval(-10), end: wall, endReason: .idle,
             actions: [action], excludedFrames: ["no_person": 20])
+        session.sets = [(-10.0, -6.0), (-4.0, 0.0)].enumerated().map { index, span in
+            SessionSet(
+                number: index + 1, label: "squat", start: wall.addingTimeInterval(span.0),
+                end: wall.addingTimeInterval(span.1), reps: 2, form: index == 0 ? nil : 80)
+        }
         writer.keep(session, now: .now)
         let commit = try writer.flush(now: .now, wall: wall)
         for day in commit?.days ?? [] { publisher.counts(day) }

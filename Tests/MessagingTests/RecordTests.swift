@@ -27,7 +27,7 @@ struct RecordTests {
         let body = try #require(record["body"] as? [String: Any])
         #expect(
             Set(body.keys) == [
-                "camera", "start", "end", "end_reason", "model", "fps", "actions", "excluded_frames",
+                "camera", "start", "end", "end_reason", "model", "fps", "actions", "sets", "excluded_frames",
             ])
         let action = try #require((body["actions"] as? [[String: Any]])?.first)
         #expect(Set(action.keys) == ["label", "frames", "seconds", "reps", "conf_mean"])

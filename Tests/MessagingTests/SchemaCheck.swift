@@ -38,7 +38,7 @@ struct SchemaCheck {
             case "properties":
                 (rule as? [String: [String: Any]] ?? [:]).flatMap { name, inner in
                     (value as? [String: Any])?[name].map { problems($0, inner, "\(place).\(name)") } ?? []
-                }
+                } + unnamed(value, rule, place)
             case "additionalProperties":
                 (value as? [String: Any] ?? [:]).flatMap {
                     problems($0.value, rule as? [String: Any] ?? [:], "\(place).\($0.key)")
@@ -47,6 +47,13 @@ struct SchemaCheck {
             default: ["\(place): the check does not know \(word)"]
             }
         }
+    }
+
+    /// Receivers ignore keys they do not know; what we say ourselves must all stand in the contract.
+    private static func unnamed(_ value: Any, _ rule: Any, _ place: String) -> [String] {
+        let named = rule as? [String: Any] ?? [:]
+        return (value as? [String: Any] ?? [:]).keys.filter { named[$0] == nil }
+            .map { "\(place).\($0): the contract does not name it" }
     }
 
     private static func oneOf(_ choices: [[String: Any]], _ value: Any, _ place: String) -> [String] {

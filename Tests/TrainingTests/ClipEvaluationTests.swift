@@ -5,22 +5,28 @@ import Testing
 import Training
 
 /// A classifier on ToyClips, trained once for all tests of a file.
-private let toy: ActionClassifier = {
+private let toyModel: TrainedModel = {
     var parameters = TrainingParameters()
     parameters.epochs = 12
     parameters.batchSize = 32
     parameters.widths = [12, 12, 16]
     parameters.windowsPerClip = 4
-    do { return try Trainer(parameters).train(clips: ToyClips.all(perLabel: 20, frames: 360)).classifier() } catch {
+    do { return try Trainer(parameters).train(clips: ToyClips.all(perLabel: 20, frames: 360)) } catch {
         fatalError("the toy classifier could not be trained: \(error)")
     }
 }()
+
+private func toyClassifier(temperature: Float = 1) throws -> ActionClassifier {
+    var model = toyModel
+    model.description.temperature = temperature
+    return try model.classifier()
+}
 
 private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { ToyClips.clip($0, label: label) } }
 
 @Suite struct ClipEvaluationTests {
     @Test func `whole clips are answered, counted and told apart`() throws {
-        let clips = try toy.evaluate(on: strangers).clips
+        let clips = try toyClassifier().evaluate(on: strangers).clips
         #expect(clips.verdicts.count == 24 && clips.negatives == 8)
         #expect(clips.exercises.map(\.label) == ["jack", "squat"])
         #expect(clips.macroRecall > 0.9 && clips.falseAnswers < 0.2)
@@ -29,32 +35,31 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
     }
 
     @Test func `a wrong label is a miss, is listed, and raises the loss`() throws {
-        let right = try toy.evaluate(on: strangers).clips
+        let right = try toyClassifier().evaluate(on: strangers).clips
         let swapped = strangers.map { $0.label == "jack" ? $0.with(label: "squat") : $0 }
-        let wrong = try toy.evaluate(on: swapped).clips
+        let wrong = try toyClassifier().evaluate(on: swapped).clips
         #expect(wrong.macroRecall <= 0.6 && wrong.logLoss > right.logLoss + 0.5)
         #expect(wrong.text.contains("squat → jack"))
         let page = EvaluationReport(
-            toy.description, windows: try toy.evaluate(on: swapped).windows, clips: wrong
+            toyModel.description, windows: try toyClassifier().evaluate(on: swapped).windows, clips: wrong
         ).html
         #expect(page.contains("Worst clips") && page.contains("jack/700") && !page.contains("nan"))
     }
 
     @Test func `calibration undoes a wrong temperature`() throws {
         let clips = strangers + (710..<718).map { ToyClips.clip($0, label: "jack") }
-        let timid = toy.with(temperature: 4)
-        let fit = try timid.calibration(on: clips)
+        let fit = try toyClassifier(temperature: 4).calibration(on: clips)
         #expect(fit.temperature < 2.5 && fit.errorAfter < fit.errorBefore && fit.clips == 32)
     }
 
     @Test func `too few clips calibrate nothing`() {
         #expect(throws: TrainingError.tooFewClips(found: 3, needed: 20)) {
-            try toy.calibration(on: Array(strangers.prefix(3)))
+            try toyClassifier().calibration(on: Array(strangers.prefix(3)))
         }
     }
 
     @Test func `a trained model knows what it has never seen`() throws {
-        let limit = try #require(toy.thresholds.maximumDistance)
+        let limit = try #require(toyModel.description.thresholds.maximumDistance)
         #expect(limit > 0.3 && limit < 20)
         // Noise is no movement of a body.
         var random = RandomSource(seed: 5)
@@ -63,7 +68,7 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
             for index in clip.keypoints.indices where index % 3 < 2 { clip.keypoints[index] = random.uniform() }
             return clip
         }
-        let reported = try toy.evaluate(on: noise).clips.verdicts.map(\.reported)
+        let reported = try toyClassifier().evaluate(on: noise).clips.verdicts.map(\.reported)
         #expect(reported.count { ["jack", "squat"].contains($0) } <= 1, "\(reported)")
     }
 }

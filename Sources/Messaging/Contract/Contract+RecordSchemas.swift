@@ -28,7 +28,15 @@ extension Contract {
                         ("reps", .optional(.count)), ("conf_mean", .required(.share)),
                     ])))
         ),
+        ("sets", .optional(.list(set), "Absent while there are none.")),
         ("excluded_frames", .required(.map(.count))),
+    ])
+
+    private static let set = Schema.object([
+        ("label", .required(.words)), ("start", .required(.moment)), ("end", .required(.moment)),
+        ("reps", .required(.count)),
+        ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
+        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
     ])
 
     /// What is left of a session that was deleted.
