@@ -16,6 +16,9 @@ public struct FormReference: Sendable {
     private let repetitions: [[Float]]
     /// What one of the coach's repetitions is usually away from the others.
     private let spread: Float
+    /// How many repetitions the coach showed, and how long they took on average.
+    public var count: Int { repetitions.count }
+    public let meanSeconds: Double
     /// Seconds of the coach's repetitions, and twice their deviation around them.
     let tempo: ClosedRange<Double>
 
@@ -31,17 +34,20 @@ public struct FormReference: Sendable {
         spread = max(Self.leastSpread, distances.reduce(0, +) / Float(distances.count))
         let seconds = found.map(\.seconds)
         let mean = seconds.reduce(0, +) / Double(seconds.count)
+        meanSeconds = mean
         let variance = seconds.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(seconds.count)
         let reach = max(0.3 * mean, 2 * variance.squareRoot())
         tempo = mean - reach...mean + reach
     }
 
+    /// What `spotter record --reference` and those who put files there themselves may expect.
+    public static func file(of label: String, in folder: URL) -> URL { folder.appending(path: label + ".poses.jsonl") }
+
     /// Reads a recorded set of the coach.
     ///
     /// - Parameter basis: of the exercise.
-    /// - Returns: `nil` if it holds less than two repetitions.
-    /// - Throws: `PoseStreamError`
-    public init?(contentsOf url: URL, basis: CountingBasis?, rate: Double = 30) throws {
+    /// - Throws: `PoseStreamError`; ``FormReferenceError`` if it holds less than two repetitions.
+    public init(contentsOf url: URL, basis: CountingBasis?, rate: Double = 30) throws {
         let reader = try PoseStreamReader(url)
         var gatherer = WindowGatherer(.init(window: 2, stride: 1, rateHz: rate, subjects: .prominent))
         var reels: [Int: PoseReel] = [:]
@@ -51,19 +57,29 @@ public struct FormReference: Sendable {
                 reels[track, default: PoseReel(rate: rate)].add(window)
             }
         }
-        guard let reel = reels.values.max(by: { $0.frames < $1.frames }) else { return nil }
+        guard let reel = reels.values.max(by: { $0.frames < $1.frames }) else {
+            throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
+        }
         let stretch = reel.stretch(from: reel.start, to: reel.end)
-        self.init(RepetitionCounter(basis: basis).repetitions(in: stretch), in: stretch)
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
+        guard let reference = FormReference(found, in: stretch) else {
+            throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)
+        }
+        self = reference
     }
 
     /// The references of a folder, by label; labels without a stream have none.
     ///
-    /// - Throws: `PoseStreamError`
+    /// - Throws: `PoseStreamError`, ``FormReferenceError``
     public static func all(
         in folder: URL, labels: [String], bases: [String: CountingBasis]
     ) throws -> [String: FormReference] {
-        try labels.reduce(into: [:]) { references, label in
-            let file = folder.appending(path: label + ".poses.jsonl")
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw FormReferenceError.noFolder(folder.path)
+        }
+        return try labels.reduce(into: [:]) { references, label in
+            let file = file(of: label, in: folder)
             guard FileManager.default.fileExists(atPath: file.path) else { return }
             references[label] = try FormReference(contentsOf: file, basis: bases[label])
         }
@@ -113,5 +129,21 @@ public struct FormReference: Sendable {
             sum += step * step
         }
         return (sum / Float(channels - 1)).squareRoot()
+    }
+}
+
+/// Why a coach's recording cannot be what others are compared with.
+public enum FormReferenceError: Error, Equatable, Sendable, CustomStringConvertible {
+    case noFolder(String)
+    case tooFewRepetitions(file: String, count: Int)
+
+    public var description: String {
+        switch self {
+        case .noFolder(let path):
+            "\(path) is no folder of references; make it with: spotter record --reference --label LABEL"
+        case .tooFewRepetitions(let file, let count):
+            "\(file) shows \(count == 0 ? "no repetition" : "one repetition"), and a reference needs two or more; "
+                + "record it again, the whole body in the picture"
+        }
     }
 }

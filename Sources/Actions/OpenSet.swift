@@ -13,7 +13,8 @@ package struct OpenSet: Sendable {
 
     private let size: Int
     private let means: [Float]
-    private let factor: [Float]
+    /// The factor's columns, each from its diagonal down: what one step of the distance reads lies together.
+    private let columns: [Float]
 
     /// - Returns: `nil` for a model without these tensors.
     package init?(tensors: [String: Tensor<Float>], network: NetworkSize) {
@@ -23,20 +24,29 @@ package struct OpenSet: Sendable {
         else { return nil }
         size = network.embedding
         self.means = means.values
-        self.factor = factor.values
-        guard (0..<size).allSatisfy({ self.factor[$0 * size + $0] > 0 }) else { return nil }
+        let (size, rows) = (size, factor.values)
+        guard (0..<size).allSatisfy({ rows[$0 * size + $0] > 0 }) else { return nil }
+        columns = (0..<size).flatMap { column in (column..<size).map { rows[$0 * size + column] } }
     }
 
     /// How far an embedding is from a label's mean, 0…
     package func distance(of embedding: [Float], from label: Int) -> Float {
-        // Forward substitution: the squared length of factor⁻¹ · (embedding − mean).
-        var whitened = [Float](repeating: 0, count: size)
+        // Forward substitution: the squared length of factor⁻¹ · (embedding − mean). Column by column, so that the
+        // numbers of a step do not wait for each other.
+        var rest = (0..<size).map { embedding[$0] - means[label * size + $0] }
         var sum: Float = 0
-        for row in 0..<size {
-            var rest = embedding[row] - means[label * size + row]
-            for column in 0..<row { rest -= factor[row * size + column] * whitened[column] }
-            whitened[row] = rest / factor[row * size + row]
-            sum += whitened[row] * whitened[row]
+        columns.withUnsafeBufferPointer { columns in
+            rest.withUnsafeMutableBufferPointer { rest in
+                var next = 0
+                for column in 0..<size {
+                    let whitened = rest[column] / columns[next]
+                    sum += whitened * whitened
+                    for row in column + 1..<max(size, column + 1) {
+                        rest[row] -= columns[next + row - column] * whitened
+                    }
+                    next += size - column
+                }
+            }
         }
         return sum / Float(size)
     }

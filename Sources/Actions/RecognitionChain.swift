@@ -27,19 +27,20 @@ public struct RecognitionChain {
 
     /// A chain for one source.
     ///
-    /// - Parameter origin: The wall-clock time of the source's time 0.
+    /// - Parameters:
+    ///   - references: how the coach does each exercise, where that is known.
+    ///   - origin: The wall-clock time of the source's time 0.
     public init(
-        classifier: ActionClassifier, subjects: WindowGatherer.Subjects, camera: String, idleSeconds: Double,
-        origin: Date
+        classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
+        camera: String, idleSeconds: Double, origin: Date
     ) {
         let model = classifier.description
         self.classifier = classifier
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
-        sets = SetKeeper(
-            SetKeeper.Settings(
-                labels: model.labels, exercises: Set(model.countedLabels), bases: model.counting ?? [:],
-                rateHz: model.framesPerSecond))
+        var settings = SetKeeper.Settings(model)
+        settings.references = references
+        sets = SetKeeper(settings)
         sessions = SessionKeeper(
             SessionKeeper.Settings(
                 camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond,

@@ -32,6 +32,13 @@ public final class SetKeeper {
             self.bases = bases
             self.rateHz = rateHz
         }
+
+        /// What the sets of a model's labels are found with.
+        public init(_ model: ModelDescription) {
+            self.init(
+                labels: model.labels, exercises: Set(model.countedLabels), bases: model.counting ?? [:],
+                rateHz: model.framesPerSecond)
+        }
     }
 
     /// Who was not seen for so long has ended their set.

@@ -19,8 +19,8 @@ struct CameraWorker {
         self.node = node
         self.reports = reports
         chain = RecognitionChain(
-            classifier: node.classifier, subjects: node.configuration.subjects, camera: camera.id,
-            idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: origin)
+            classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
+            camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: origin)
     }
 
     /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.

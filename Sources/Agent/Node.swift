@@ -8,6 +8,8 @@ import Messaging
 public struct Node: Sendable {
     public let configuration: Configuration
     public let classifier: ActionClassifier
+    /// How the coach does each exercise, where that is known.
+    public let references: [String: FormReference]
     public let store: Store
     public let writer: HistoryWriter
     /// `nil` when MQTT is switched off.
@@ -17,11 +19,12 @@ public struct Node: Sendable {
     private let started = Date()
 
     /// - Parameter path: the file the configuration came from, to be read again when that is asked for.
-    /// - Throws: the model's error, `HistoryError`, `MessagingError`.
+    /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
         classifier = try configuration.classifier()
+        references = try configuration.references(for: classifier.description)
         store = try Store(path: configuration.history.path, settings: configuration.historySettings)
         for event in store.openingEvents { logger.warning("\(event)") }
         control = try RemoteControl(configuration, path: path, store: store)

@@ -36,16 +36,21 @@ extension ActionClassifier {
         }
         dataset = dataset.prepared(rate: description.framesPerSecond, windowFrames: description.windowFrames)
         var scored: [ScoredClip] = []
-        for clip in dataset.clips {
-            var score = ScoredClip(name: clip.name, label: clip.label)
-            for window in clip.windows(of: description) {
-                let prediction = try predict(window)
-                guard !prediction.probabilities.isEmpty else { continue }
-                score.windows.append((prediction.probabilities, prediction.label))
-            }
-            scored.append(score)
-        }
+        for clip in dataset.clips { scored.append(try score(clip)) }
         return (scored, dataset.rejected)
+    }
+
+    private func score(_ clip: LabelledClip) throws(ModelFileError) -> ScoredClip {
+        var score = ScoredClip(name: clip.name, label: clip.label, seconds: clip.seconds)
+        let keeper = SetKeeper(SetKeeper.Settings(description))
+        for window in clip.windows(of: description) {
+            let prediction = try predict(window)
+            score.sets += keeper.keep([window], [prediction], at: window.end).filter { !$0.isOpen }
+            guard !prediction.probabilities.isEmpty else { continue }
+            score.windows.append((prediction.probabilities, prediction.label, (window.start + window.end) / 2))
+        }
+        score.sets += keeper.close()
+        return score
     }
 }
 

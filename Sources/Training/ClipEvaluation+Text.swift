@@ -16,6 +16,7 @@ extension ClipEvaluation {
                 + "\(percent(falseReports)) reported as one",
             "calibration error \(percent(calibrationError))",
         ]
+        if !log.sentences.isEmpty { lines += ["", "as a node would log them:"] + log.sentences.map { "  " + $0 } }
         if !misunderstood.isEmpty { lines += ["", "not understood:"] }
         for verdict in misunderstood {
             lines.append(

@@ -22,6 +22,8 @@ public struct ClipEvaluation: Sendable, Codable, Equatable {
     public var calibrationError: Double
     /// Mean negative logarithm of the right answer's mean probability.
     public var logLoss: Double
+    /// By seconds and by sets.
+    public var log: LogFigures
 
     /// What was said about one clip.
     public struct Verdict: Sendable, Codable, Equatable {
@@ -62,8 +64,7 @@ extension ClipEvaluation {
                 zip(model.labels, means).reduce(0) { $0 + (kind($1.0) == kind(label) ? $1.1 : 0) }
             }
             losses.append(-Double(Float.logarithm(max(probability(of: clip.label), 1e-6))))
-            let outcomes = clip.windows.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
-            let reported = outcomes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+            let reported = ScoredClip.mostFrequentOutcome(of: clip.windows) ?? ""
             return Verdict(
                 clip: clip.name, label: clip.label, windows: clip.windows.count, answer: answer,
                 confidence: Double(probability(of: answer)), reported: reported,
@@ -84,6 +85,7 @@ extension ClipEvaluation {
         falseReports = Self.share(of: others) { counted.contains($0.reported) }
         calibrationError = Self.calibrationError(verdicts)
         logLoss = Self.mean(losses)
+        log = LogFigures(clips.map(\.logged), exercises: model.countedLabels)
     }
 
     private static func share(of verdicts: [Verdict], where holds: (Verdict) -> Bool) -> Double {
@@ -105,7 +107,7 @@ extension ClipEvaluation {
 
 extension ClipEvaluation {
     enum CodingKeys: String, CodingKey {
-        case verdicts, exercises, negatives
+        case verdicts, exercises, negatives, log
         case macroRecall = "macro_recall"
         case macroReportedRecall = "macro_reported_recall"
         case falseAnswers = "false_answers"

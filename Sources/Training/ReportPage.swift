@@ -60,8 +60,15 @@ enum ReportPage {
             Calibration error \(percent(clips.calibrationError)).</p>
             \(table(["exercise", "clips", "recall", "reported"], rows))
             \(reliability(clips))
+            \(logged(clips.log))
             \(worst.isEmpty ? "" : "<h2>Worst clips</h2>\n" + table(["clip", "label", "answer", "confidence", "reported"], worst))
             """
+    }
+
+    private static func logged(_ log: LogFigures) -> String {
+        guard !log.sentences.isEmpty else { return "" }
+        let items = log.sentences.map { "<li>\(escaped($0))</li>" }
+        return "<h2>As a node would log them</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
     }
 
     /// How often answers of each confidence were right; on the diagonal the model is as sure as it may be.

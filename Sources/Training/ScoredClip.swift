@@ -1,11 +1,22 @@
+import Actions
 import Foundation
 
-/// What a classifier said about the windows of one clip.
+/// What a classifier said about one clip, and the sets that a node would have found in it.
 struct ScoredClip {
+    typealias Window = (probabilities: [Float], outcome: String, middle: Double)
+
     let name: String
     /// The label it came with, which the model need not have.
     let label: String
-    var windows: [(probabilities: [Float], outcome: String)] = []
+    let seconds: Double
+    var windows: [Window] = []
+    var sets: [ExerciseSet] = []
+
+    /// `nil` for no windows.
+    static func mostFrequentOutcome(of windows: [Window]) -> String? {
+        let counts = windows.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
 
     /// The same under a temperature that is `ratio` times as high; the outcomes at the thresholds stay as they were.
     func tempered(by ratio: Float) -> ScoredClip {

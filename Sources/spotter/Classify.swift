@@ -28,23 +28,19 @@ struct Classify: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try options.configuration()
-        let (file, references) = (file, references)
+        var configuration = try options.configuration()
+        if let references { configuration.recognition.references = references }
+        let (file, settings) = (file, configuration)
         let work = Task(executorPreference: InferenceQueue(label: "classify")) {
-            try await Self.classify(file, references: references, configuration)
+            try await Self.classify(file, settings)
         }
         let classification = try await work.value
         if json { try JSON.print(classification) } else { Self.show(classification) }
     }
 
-    private static func classify(
-        _ file: String, references: String?, _ configuration: Configuration
-    ) async throws -> Classification {
+    private static func classify(_ file: String, _ configuration: Configuration) async throws -> Classification {
         let classifier = try configuration.classifier()
-        let model = classifier.description
-        let references = try references.map {
-            try FormReference.all(in: URL(filePath: $0), labels: model.labels, bases: model.counting ?? [:])
-        }
+        let references = try configuration.references(for: classifier.description)
         let source = try PeopleSource(
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
         let chain = RecognitionChain(
@@ -70,7 +66,7 @@ struct Classify: AsyncParsableCommand {
         progress.finish()
         return Classification(
             file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions, motion: motion, reels: reels, references: references ?? [:])
+            predictions: predictions, motion: motion, reels: reels, references: references)
     }
 
     private static func show(_ answer: Classification) {

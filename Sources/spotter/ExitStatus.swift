@@ -26,7 +26,9 @@ enum ExitStatus: Int32 {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
-            case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
+            case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError,
+                is FormReferenceError:
+                .configuration
             case is StorageFailure: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as MessagingError: Self.of(error)

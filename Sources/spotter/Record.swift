@@ -12,9 +12,14 @@ struct Record: AsyncParsableCommand {
             After a countdown the prominent person is recorded; standing still before and after is cut off. The clips
             lie in clips/LABEL/PERSON/, as `spotter train clips/` reads them.
 
+            With --reference a coach shows how an exercise is done, with two repetitions or more; what others do is
+            compared with that in coaching hints. It becomes LABEL.poses.jsonl in the folder of
+            `recognition.references`, or in references/, in place of an older one.
+
             EXAMPLES
               spotter record --label squat --person anna
               spotter record --label squat --person anna --seconds 20 --countdown 5 --repeat 3
+              spotter record --label squat --reference             a coach shows how it is done
               spotter record --list
               spotter record --delete clips/squat/anna/2026-11-21T101500.poses.jsonl
             """)
@@ -33,6 +38,9 @@ struct Record: AsyncParsableCommand {
 
     @Option(name: .customLong("repeat"), help: "How many clips, one after another.")
     var times = 1
+
+    @Flag(help: "Record how a coach does it, instead of a clip for training.")
+    var reference = false
 
     @Option(help: ArgumentHelp("The folder of clips.", valueName: "folder"))
     var clips = "clips"
@@ -58,6 +66,9 @@ struct Record: AsyncParsableCommand {
         guard (0...600).contains(countdown), (2...3600).contains(seconds), (1...1000).contains(times) else {
             throw ValidationError("--countdown takes 0 to 600, --seconds 2 to 3600, --repeat 1 to 1000.")
         }
+        guard !reference || (label != nil && times == 1) else {
+            throw ValidationError("--reference takes one recording of one --label.")
+        }
         guard !person.isEmpty, !person.contains("/"), !person.hasPrefix(".") else {
             throw ValidationError("--person takes a name without '/'.")
         }
@@ -70,15 +81,23 @@ struct Record: AsyncParsableCommand {
         try Dataset.check(label: label)
         let configuration = try poses.configuration()
         let camera = source ?? configuration.cameras.first?.source ?? "/dev/video0"
-        for take in 1...times {
-            try await record(label, from: camera, configuration, take)
+        if reference {
+            // Read before anybody sweats: a model that cannot be read is no reason to do it twice.
+            let model = try configuration.classifier().description
+            let clip = try await take(label, from: camera, configuration, 1)
+            return try ReferenceFile(label: label, model: model, configuration).keep(clip)
+        }
+        for number in 1...times {
+            try keep(try await take(label, from: camera, configuration, number), as: label)
         }
     }
 
-    private func record(_ label: String, from camera: String, _ configuration: Configuration, _ take: Int) async throws
-    {
+    /// What somebody did in front of the camera, without its still ends.
+    private func take(
+        _ label: String, from camera: String, _ configuration: Configuration, _ number: Int
+    ) async throws -> LabelledClip {
         let isLive = camera.hasPrefix("/dev/") || camera.contains("://")
-        if isLive { try await countDown(take) }
+        if isLive { try await countDown(number) }
         let seconds = seconds
         let work = Task(executorPreference: InferenceQueue(label: "record")) {
             try await Self.poses(of: camera, configuration.sourceSettings(rateHz: 30), seconds: seconds)
@@ -87,23 +106,28 @@ struct Record: AsyncParsableCommand {
             Terminal.say("Nobody was seen; check that the whole person is in the picture and try again.")
             throw ExitCode(ExitStatus.failed.rawValue)
         }
-        guard let trimmed = StillnessTrim.trimmed(clip) else {
+        let kept = label == "none" ? clip : StillnessTrim.trimmed(clip)
+        guard let kept else {
             Terminal.say("There was no motion to keep; nothing was saved. For a label without motion use --label none.")
             throw ExitCode(ExitStatus.failed.rawValue)
         }
-        let kept = label == "none" ? clip : trimmed
+        Terminal.say(
+            "\(Self.text(kept.seconds)) of \(Self.text(clip.seconds)) kept, "
+                + "seen in \(Int(100 * kept.posedShare)) % of the frames")
+        return kept.with(label: label)
+    }
+
+    private func keep(_ clip: LabelledClip, as label: String) throws {
         let folder = URL(filePath: clips).appending(path: label).appending(path: person)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: Self.fileName())
-        try kept.with(label: label).write(poseStream: file)
-        Terminal.say(
-            "\(file.relativePath): \(Self.text(kept.seconds)) of \(Self.text(clip.seconds)) kept, "
-                + "seen in \(Int(100 * kept.posedShare)) % of the frames")
+        try clip.write(poseStream: file)
+        Terminal.say("\(file.relativePath): written")
     }
 
-    private func countDown(_ take: Int) async throws {
+    private func countDown(_ number: Int) async throws {
         for left in stride(from: countdown, to: 0, by: -1) {
-            Terminal.say("\(times > 1 ? "\(take) of \(times): " : "")\(left) …")
+            Terminal.say("\(times > 1 ? "\(number) of \(times): " : "")\(left) …")
             try await Task.sleep(for: .seconds(1))
         }
         Terminal.say("Go, for \(Int(seconds)) s.")

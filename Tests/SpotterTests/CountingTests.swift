@@ -70,19 +70,56 @@ import Testing
         #expect(refused.status == 1 && refused.messages.contains("must name file, action and count"))
     }
 
-    @Test func `a coach's recording is the reference`() throws {
-        let references = folder.appending(path: "references")
-        try FileManager.default.createDirectory(at: references, withIntermediateDirectories: true)
+    @Test func `a coach records how it is done, and others are compared with that`() throws {
         let coach = try stream("squat_45")
-        try FileManager.default.copyItem(
-            atPath: coach, toPath: references.appending(path: "squat.poses.jsonl").path)
-        let result = try Program.run("classify", coach, "--references", references.path, "--json")
+        let references = folder.appending(path: "references").path
+        let configuration = folder.appending(path: "config.toml")
+        try "recognition.references = \"\(references)\"\n".write(to: configuration, atomically: true, encoding: .utf8)
+        let recorded = try Program.run(
+            "record", "--reference", "--label", "squat", "--source", coach, "--seconds", "60", "--config",
+            configuration.path)
+        #expect(recorded.status == 0 && recorded.messages.contains("4 repetitions"), "\(recorded.messages)")
+
+        let result = try Program.run("classify", coach, "--config", configuration.path, "--json")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let segment = try #require((answer["segments"] as? [[String: Any]])?.first)
         let hint = try #require(segment["coaching_hint"] as? [String: Any])
         #expect((hint["parts"] as? [String: Int])?["like the coach"] ?? 0 >= 90)
         let each = try #require(segment["repetitions"] as? [[String: Any]])
         #expect(each.count == 4 && each.allSatisfy { $0["coaching_hint"] is [String: Any] })
-        #expect(try Program.run("classify", coach).output.contains("COACHING HINT"))
+
+        // Somebody who does not do it again is no reference, and the old one stays.
+        let standing = try Program.run(
+            "record", "--reference", "--label", "squat", "--source", coach, "--seconds", "3", "--config",
+            configuration.path)
+        #expect(standing.status == 78 && standing.messages.contains("two or more"), "\(standing.messages)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: references) == ["squat.poses.jsonl"])
+    }
+
+    @Test func `what the coach did changes the hints of a running node`() throws {
+        let references = folder.appending(path: "references")
+        try FileManager.default.createDirectory(at: references, withIntermediateDirectories: true)
+        // A coach who does something else: lunges under the name of squats.
+        let other = try stream("lunge_45")
+        try FileManager.default.moveItem(atPath: other, toPath: references.appending(path: "squat.poses.jsonl").path)
+        let squats = try stream("squat_45")
+        func hint(_ name: String, references: String) throws -> Int {
+            let configuration = folder.appending(path: name + ".toml"), database = folder.appending(path: name + ".db")
+            try "recognition.references = \"\(references)\"\n".write(
+                to: configuration, atomically: true, encoding: .utf8)
+            let run = try Program.run(
+                "run", "--source", squats, "--config", configuration.path, "--database", database.path, "--no-mqtt")
+            #expect(run.status == 0, "\(run.messages)")
+            let history = try Program.run("history", "sessions", "--database", database.path, "--json")
+            let text = history.output
+            let match = try #require(text.firstMatch(of: /"coaching_hint" ?: ?(\d+)/), "\(text)")
+            return try #require(Int(match.1))
+        }
+        let alone = try hint("alone", references: "")
+        let beside = try hint("beside", references: references.path)
+        #expect(beside < alone - 5, "\(beside) beside a coach who lunges, \(alone) alone")
+        let missing = try Program.run(
+            "classify", squats, "--references", folder.appending(path: "nowhere").path)
+        #expect(missing.status == 78 && missing.messages.contains("spotter record --reference"))
     }
 }

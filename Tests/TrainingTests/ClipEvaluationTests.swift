@@ -46,6 +46,20 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
         #expect(page.contains("Worst clips") && page.contains("jack/700") && !page.contains("nan"))
     }
 
+    @Test func `seconds and sets are measured as a node would log them`() throws {
+        let clips = ToyClips.labels.flatMap { label in
+            (700..<708).map { ToyClips.clip($0, label: label, frames: 360) }
+        }
+        let log = try toyClassifier().evaluate(on: clips).clips.log
+        #expect(log.rightSeconds > 0.8 && log.falseSeconds < 0.2, "\(log)")
+        #expect(log.exerciseSeconds > 100 && log.idleSeconds > 50 && log.exerciseClips == 16, "\(log)")
+        #expect(log.clipsWithSet >= 12 && log.wrongSets <= 2, "\(log)")
+        #expect(try #require(log.falseSetsPerHour) == Double(log.falseSets) / (8 * 12.0 / 3600), "\(log)")
+        let swapped = clips.map { $0.label == "jack" ? $0.with(label: "squat") : $0.with(label: "jack") }
+        let wrong = try toyClassifier().evaluate(on: swapped).clips.log
+        #expect(wrong.rightSeconds < 0.2 && wrong.clipsWithSet <= 2 && wrong.wrongSets >= 12, "\(wrong)")
+    }
+
     @Test func `calibration undoes a wrong temperature`() throws {
         let clips = strangers + (710..<718).map { ToyClips.clip($0, label: "jack") }
         let fit = try toyClassifier(temperature: 4).calibration(on: clips)

@@ -16,6 +16,7 @@ extension Configuration {
         },
         .text("recognition.model", \.recognition.model, notEmpty),
         .text("recognition.pose_models", \.recognition.poseModels, notEmpty),
+        .text("recognition.references", \.recognition.references),
         .text("recognition.subjects", \.recognition.subjects, choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),
         .integer("recognition.maximum_people", \.recognition.maximumPeople, 1...16),
         .number("recognition.detection_interval_seconds", \.recognition.detectionIntervalSeconds, 0.1...60),

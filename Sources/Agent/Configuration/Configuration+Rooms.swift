@@ -16,6 +16,15 @@ extension Configuration {
         return ActionClassifier(file, thresholds: thresholds)
     }
 
+    /// How the coach does the exercises of a model, from the configured folder.
+    ///
+    /// - Throws: `PoseStreamError`, `FormReferenceError`
+    public func references(for model: ModelDescription) throws -> [String: FormReference] {
+        guard !recognition.references.isEmpty else { return [:] }
+        return try FormReference.all(
+            in: URL(filePath: recognition.references), labels: model.countedLabels, bases: model.counting ?? [:])
+    }
+
     /// How sources are opened for a classifier.
     public func sourceSettings(rateHz: Double, camera: Camera? = nil) -> PeopleSource.Settings {
         var settings = PeopleSource.Settings(poseModels: URL(filePath: recognition.poseModels))

@@ -34,6 +34,8 @@ public struct Configuration: Sendable, Equatable {
     public struct Recognition: Sendable, Equatable {
         public var model = "Models/exercises.safetensors"
         public var poseModels = "Models"
+        /// Empty for none.
+        public var references = ""
         public var subjects = WindowGatherer.Subjects.prominent.rawValue
         public var maximumPeople = 4
         public var detectionIntervalSeconds = 0.5

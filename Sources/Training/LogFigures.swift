@@ -1,0 +1,99 @@
+import Actions
+
+/// What a node would have logged of clips whose labels are known: the label of every second, and sets.
+public struct LogFigures: Sendable, Codable, Equatable {
+    /// Seconds of exercise, and the mean over the exercises of the share that was reported as what it is.
+    public var exerciseSeconds = 0
+    public var rightSeconds = 0.0
+    /// Seconds without any exercise, and the share of them that was reported as one.
+    public var idleSeconds = 0
+    public var falseSeconds = 0.0
+    /// Clips of an exercise that last long enough for a set, and how many of them have a set of it.
+    public var exerciseClips = 0
+    public var clipsWithSet = 0
+    /// Sets of another exercise in clips of an exercise, and sets of any in clips without.
+    public var wrongSets = 0
+    public var falseSets = 0
+    /// `nil` without clips that hold no exercise.
+    public var falseSetsPerHour: Double?
+
+    /// What was said in one clip.
+    struct Clip {
+        let label: String
+        let seconds: Double
+        /// The label that most windows of each second got, windows being where their middles are.
+        let secondLabels: [String]
+        let setLabels: [String]
+    }
+
+    /// Two slow repetitions, and a window to see that they have begun.
+    static let leastSeconds = 6.0
+
+    init(_ clips: [Clip], exercises: [String]) {
+        let own = clips.filter { exercises.contains($0.label) }
+        let idle = clips.filter { !exercises.contains($0.label) }
+        exerciseSeconds = own.reduce(0) { $0 + $1.secondLabels.count }
+        let shares = Dictionary(grouping: own, by: \.label).sorted { $0.key < $1.key }.compactMap { label, clips in
+            Self.share(of: clips) { $0 == label }
+        }
+        rightSeconds = shares.reduce(0, +) / Double(max(shares.count, 1))
+        idleSeconds = idle.reduce(0) { $0 + $1.secondLabels.count }
+        falseSeconds = Self.share(of: idle, where: exercises.contains) ?? 0
+        let long = own.filter { $0.seconds >= Self.leastSeconds }
+        exerciseClips = long.count
+        clipsWithSet = long.count { $0.setLabels.contains($0.label) }
+        wrongSets = own.reduce(0) { sum, clip in sum + clip.setLabels.count { $0 != clip.label } }
+        falseSets = idle.reduce(0) { $0 + $1.setLabels.count }
+        let hours = idle.reduce(0) { $0 + $1.seconds } / 3600
+        falseSetsPerHour = hours > 0 ? Double(falseSets) / hours : nil
+    }
+
+    private static func share(of clips: [Clip], where holds: (String) -> Bool) -> Double? {
+        let labels = clips.flatMap(\.secondLabels)
+        return labels.isEmpty ? nil : Double(labels.count(where: holds)) / Double(labels.count)
+    }
+}
+
+extension LogFigures {
+    enum CodingKeys: String, CodingKey {
+        case exerciseSeconds = "exercise_seconds"
+        case rightSeconds = "right_seconds"
+        case idleSeconds = "idle_seconds"
+        case falseSeconds = "false_seconds"
+        case exerciseClips = "exercise_clips"
+        case clipsWithSet = "clips_with_set"
+        case wrongSets = "wrong_sets"
+        case falseSets = "false_sets"
+        case falseSetsPerHour = "false_sets_per_hour"
+    }
+
+    /// For people.
+    var sentences: [String] {
+        var lines: [String] = []
+        if exerciseSeconds > 0 {
+            lines.append("\(exerciseSeconds) seconds of exercise: \(percent(rightSeconds)) reported as what they are")
+        }
+        if idleSeconds > 0 {
+            lines.append("\(idleSeconds) seconds of no exercise: \(percent(falseSeconds)) reported as one")
+        }
+        if exerciseClips > 0 {
+            lines.append(
+                "\(clipsWithSet) of \(exerciseClips) clips of \(Int(Self.leastSeconds)) seconds or more have a set of "
+                    + "their exercise; \(wrongSets) sets of another one in them")
+        }
+        if let falseSetsPerHour {
+            let rate = (falseSetsPerHour * 10).rounded() / 10
+            lines.append("\(falseSets) sets where there is no exercise, \(rate) an hour")
+        }
+        return lines
+    }
+}
+
+extension ScoredClip {
+    /// What a node would have logged of it.
+    var logged: LogFigures.Clip {
+        let perSecond = Dictionary(grouping: windows) { Int($0.middle) }
+        let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.mostFrequentOutcome(of: $1) }
+        return LogFigures.Clip(label: label, seconds: seconds, secondLabels: labels, setLabels: sets.map(\.label))
+    }
+}

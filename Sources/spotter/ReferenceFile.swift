@@ -1,0 +1,51 @@
+import Actions
+import Agent
+import Foundation
+import Training
+
+/// Where the reference of a label lies, and what it must be like to get there.
+struct ReferenceFile {
+    private let label: String
+    private let basis: CountingBasis?
+    private let folder: URL
+    private let isConfigured: Bool
+
+    init(label: String, model: ModelDescription, _ configuration: Configuration) {
+        self.label = label
+        basis = model.counting?[label]
+        isConfigured = !configuration.recognition.references.isEmpty
+        folder = URL(filePath: isConfigured ? configuration.recognition.references : "references")
+        if !model.countedLabels.contains(label) {
+            Terminal.say(
+                "\(label) is no exercise of \(model.name), which knows \(model.countedLabels.joined(separator: ", ")); "
+                    + "the reference will be used once a model knows it.")
+        }
+    }
+
+    /// Puts a recording in the place of an older one, if repetitions are found in it.
+    ///
+    /// - Throws: `PoseStreamError`, `FormReferenceError`; an older one then stays.
+    func keep(_ clip: LabelledClip) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = FormReference.file(of: label, in: folder)
+        let new = folder.appending(path: "\(label).new.poses.jsonl")
+        do {
+            try clip.write(poseStream: new)
+            let reference = try FormReference(contentsOf: new, basis: basis)
+            guard rename(new.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            Terminal.say("\(file.relativePath): \(reference.count) repetitions of \(seconds(reference)) on average")
+        } catch {
+            try? FileManager.default.removeItem(at: new)
+            if case FormReferenceError.tooFewRepetitions(_, let count) = error {
+                throw FormReferenceError.tooFewRepetitions(file: "the recording", count: count)
+            }
+            throw error
+        }
+        if !isConfigured {
+            Terminal.say(
+                "To use it: recognition.references = \"references\", or spotter classify --references references")
+        }
+    }
+
+    private func seconds(_ reference: FormReference) -> String { String(format: "%.1f s", reference.meanSeconds) }
+}
