@@ -3,7 +3,7 @@
 # The temperature and the distance were fitted on clips of strangers, which no weight has seen (Models/README.md).
 set -euo pipefail
 spotter=${1:?usage: train-exercises.sh path/to/spotter [seed] [output]}
-seed=${2:-1}
+seed=${2:-2}
 output=${3:-Models/exercises.safetensors}
 cd "$(dirname "$0")/.."
 "$spotter" train --synthetic 10000 --seed "$seed" --epochs 16 --date 2026-11-21 \

@@ -16,8 +16,6 @@ public struct RepetitionCounter: Sendable {
     private static let swingSeconds = 6.0
     /// The line is smoothed by a bell of this share of a period.
     private static let smoothShare = 1.0 / 12
-    /// And of this many seconds at most: who rests between repetitions does not do them slowly.
-    private static let mostSmoothSeconds = 0.3
     /// How often the direction is turned towards the person's own.
     private static let passes = 2
 
@@ -37,8 +35,7 @@ public struct RepetitionCounter: Sendable {
         for _ in 0..<Self.passes where cycles.count > 2 {
             let line = features.along(features.direction(telling: cycles, from: prior))
             // What is smooth already is not smoothed twice.
-            let deviation = min(
-                Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0), Self.mostSmoothSeconds * stretch.rate)
+            let deviation = Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0)
             let before = CountingFeatures.smoothSeconds * stretch.rate
             let rest = max(0, deviation * deviation - before * before).squareRoot()
             cycles = self.cycles(in: Smoothing.bell(line, deviation: rest), width: width)

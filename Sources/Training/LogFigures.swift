@@ -26,8 +26,8 @@ public struct LogFigures: Sendable, Codable, Equatable {
         let setLabels: [String]
     }
 
-    /// Two slow repetitions, and a window to see that they have begun.
-    static let leastSeconds = 6.0
+    /// Two repetitions, and a window to see that they have begun.
+    static let leastSeconds = 5.0
 
     init(_ clips: [Clip], exercises: [String]) {
         let own = clips.filter { exercises.contains($0.label) }
