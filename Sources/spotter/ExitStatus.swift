@@ -27,7 +27,8 @@ enum ExitStatus: Int32 {
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError: .configuration
-            case is StorageFailure: .inputOutput
+            case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
+            case is StorageFailure, is ImportError: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as MessagingError: Self.of(error)
             case is MQTTVisitor.Refusal, is MQTT.Silence: .unavailable
