@@ -84,7 +84,7 @@ final class MQTTClient {
         if version == .v5 { properties.describe(message) }
         defer { properties.free() }
         var mid: Int32 = 0
-        let bytes = Array(message.payload.utf8)
+        let bytes = message.picture ?? Array(message.payload.utf8)
         let code = mosquitto_publish_v5(
             handle, &mid, message.topic, Int32(bytes.count), bytes, message.qos, message.retain, properties.pointer)
         guard code == MOSQ_ERR_SUCCESS.value else { throw PublishFailure(code: code) }

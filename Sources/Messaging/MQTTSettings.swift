@@ -21,6 +21,8 @@ public struct MQTTSettings: Sendable, Equatable {
     public var live: Bool
     /// Whether the prominent person's joints go with the predictions.
     public var keypoints = false
+    /// Whether warnings and errors are sent.
+    public var log = false
     /// Receivers that say themselves up to where they have stored the records.
     public var consumers: [String] = []
     /// Whether the node may be commanded at all, and by which commands.

@@ -47,9 +47,18 @@ extension PublishingLife {
             loop.outgoing.dropEphemeral(now)
         } else {
             for message in try loop.outgoing.takeLive() { sendLive(message) }
+            for message in loop.outgoing.takePreviews() { send(message) }
+            try sendLog()
             try sendHealth()
         }
         try sendRecords(now)
+    }
+
+    /// A line that cannot be sent makes no further line.
+    private func sendLog() throws {
+        for message in try loop.outgoing.takeLog() {
+            do { _ = try client.publish(message) } catch { loop.outgoing.count(dropped: 1) }
+        }
     }
 
     private func sendHealth() throws {

@@ -74,6 +74,7 @@ import Testing
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         var settings = MQTTSettings(port: broker.port, live: true)
         settings.keypoints = true
+        settings.log = true
         let node = try Node(settings)
         node.publisher.start()
         try node.sayEverything()
@@ -88,6 +89,8 @@ import Testing
             "/usr/bin/mosquitto_pub",
             ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/info", "-m", #"{"id":"a"}"#])
         try node.record()
+        node.publisher.preview(Array("a picture".utf8), camera: "rack1")
+        node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
         let said = Contract.messages.filter { !$0.isHeard }
@@ -96,7 +99,8 @@ import Testing
             try await eventually(leaf) { !subscriber.heard("sp-test/\(leaf)").isEmpty }
             let check = try schema(message.name)
             for heard in subscriber.heard("sp-test/\(leaf)") {
-                let text = message.name == "cam_enabled" ? "\"\(heard.payload)\"" : heard.payload
+                let text =
+                    ["cam_enabled", "cam_preview"].contains(message.name) ? "\"\(heard.payload)\"" : heard.payload
                 #expect(try check.problems(in: text) == [], "\(leaf): \(heard.payload)")
                 #expect(heard.qos == message.qos && !heard.retained, "\(leaf)")
                 if let expiry = message.expirySeconds {
@@ -104,6 +108,7 @@ import Testing
                 }
             }
         }
+        #expect(subscriber.heard("/log").allSatisfy { !$0.payload.contains("secret") })
         let late = try await Subscriber(port: broker.port, topic: "spotter/#")
         let kept = Set(
             said.filter(\.isRetained).map { "spotter/v1/gym/sp-test/" + $0.topic.replacing("{camera}", with: "rack1") })

@@ -39,6 +39,7 @@ extension Configuration {
         .integer("mqtt.keepalive_seconds", \.mqtt.keepaliveSeconds, 5...3600),
         .flag("mqtt.live", \.mqtt.live),
         .flag("mqtt.keypoints", \.mqtt.keypoints),
+        .flag("mqtt.log", \.mqtt.log),
         .words("mqtt.consumers", \.mqtt.consumers, identifier),
         .flag("mqtt.discovery", \.mqtt.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),

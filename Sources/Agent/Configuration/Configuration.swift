@@ -65,6 +65,7 @@ public struct Configuration: Sendable, Equatable {
         public var keepaliveSeconds = 20
         public var live = true
         public var keypoints = false
+        public var log = false
         public var consumers: [String] = []
         public var discovery = true
     }
