@@ -77,6 +77,13 @@ final class RemoteControl: Sendable {
         }
     }
 
+    /// Begins anew for a reason of the node's own; a second wish changes nothing.
+    func beginAnew(_ why: String, _ logger: Logger) {
+        guard !wantsRestart else { return }
+        logger.notice("\(why)")
+        restart()
+    }
+
     private func restart() {
         let action = state.withLock { state in
             state.wantsRestart = true

@@ -191,13 +191,3 @@ public struct LogPayload: Sendable, Codable, Equatable {
         self.ts = ts
     }
 }
-
-/// Which start of the machine this is: the first eight digits of the kernel's boot id.
-public enum BootId {
-    /// `00000000` where the kernel tells none.
-    public static func current() -> String {
-        let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
-        let digits = data.map { String(decoding: $0.prefix(8), as: UTF8.self) } ?? ""
-        return digits.count == 8 ? digits : "00000000"
-    }
-}

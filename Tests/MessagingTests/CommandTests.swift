@@ -231,7 +231,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `a session that is deleted leaves a tombstone in the stream`() async throws {
+    @Test func `scenario 40: a session that is deleted leaves a tombstone in the stream`() async throws {
         let scene = try await Scene()
         let id = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90"
         try scene.node.record(session: id)

@@ -26,6 +26,7 @@ extension Configuration {
         .text("history.path", \.history.path, notEmpty),
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),
         .integer("history.record_days", \.history.recordDays, 1...3650),
+        .integer("history.session_days", \.history.sessionDays, 0...36500),
         .integer("history.maximum_megabytes", \.history.maximumMegabytes, 16...1_000_000),
         .flag("mqtt.enabled", \.mqtt.enabled),
         .text("mqtt.host", \.mqtt.host, notEmpty),

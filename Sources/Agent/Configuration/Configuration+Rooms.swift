@@ -44,8 +44,8 @@ extension Configuration {
     public var historySettings: HistorySettings {
         HistorySettings(
             timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
-            recordDays: history.recordDays, maximumBytes: Int64(history.maximumMegabytes) << 20,
-            nodeId: node.id.isEmpty ? nil : node.id)
+            recordDays: history.recordDays, sessionDays: history.sessionDays,
+            maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }
 
     /// Who to connect to and how; what a command line needs to look at the broker, too.

@@ -49,6 +49,7 @@ public struct Configuration: Sendable, Equatable {
         public var path = "state/spotter.db"
         public var predictionDays = 14
         public var recordDays = 90
+        public var sessionDays = 0
         public var maximumMegabytes = 512
     }
 
