@@ -26,7 +26,7 @@ final class MQTTClient {
     let version: ProtocolVersion
     private let isVisitor: Bool
     let handle: OpaquePointer
-    private let notes: Notes
+    let notes: Notes
 
     /// - Parameter will: what the broker says when the connection breaks; `nil` for a visitor, who leaves no trace.
     /// - Throws: ``MessagingError`` when the library refuses a setting or a file cannot be read.

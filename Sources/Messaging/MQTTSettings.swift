@@ -2,7 +2,7 @@ import Foundation
 
 /// Which broker a node talks to, and how.
 public struct MQTTSettings: Sendable, Equatable {
-    /// Name or address; with TLS the name the broker's certificate must carry.
+    /// Name or address.
     public var host: String
     public var port: Int
     /// `nil` for a plain connection.
@@ -62,8 +62,13 @@ public struct MQTTSettings: Sendable, Equatable {
         public var caFile: String?
         public var certificateFile: String?
         public var keyFile: String?
+        /// The name or address the broker's certificate must carry; `nil` for the host.
+        public var serverName: String?
 
-        public init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+        public init(
+            caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil, serverName: String? = nil
+        ) {
+            self.serverName = serverName
             self.caFile = caFile
             self.certificateFile = certificateFile
             self.keyFile = keyFile

@@ -210,4 +210,34 @@ enum Certificates {
                 "-CAcreateserial", "-days", "2", "-extfile", path("san"), "-out", path("server.pem"),
             ])
     }
+
+    /// Signs the broker's certificate again, for another time: `20010101000000Z`.
+    static func sign(in directory: URL, from: String, until: String) throws {
+        let path = { (name: String) in directory.appendingPathComponent(name).path }
+        let configuration = """
+            [ca]
+            default_ca = authority
+            [authority]
+            database = \(path("index"))
+            serial = \(path("serial"))
+            new_certs_dir = \(directory.path)
+            default_md = sha256
+            policy = policy
+            x509_extensions = extensions
+            [policy]
+            commonName = supplied
+            [extensions]
+            subjectAltName = DNS:localhost
+            """
+        try configuration.write(toFile: path("ca.cnf"), atomically: true, encoding: .utf8)
+        try "".write(toFile: path("index"), atomically: true, encoding: .utf8)
+        try "1000".write(toFile: path("serial"), atomically: true, encoding: .utf8)
+        try run(
+            "/usr/bin/openssl",
+            [
+                "ca", "-batch", "-notext", "-config", path("ca.cnf"), "-cert", path("ca.pem"),
+                "-keyfile", path("ca.key"), "-in", path("server.csr"), "-out", path("server.pem"), "-startdate", from,
+                "-enddate", until,
+            ])
+    }
 }

@@ -37,6 +37,7 @@ extension Configuration {
         .text("mqtt.ca_file", \.mqtt.caFile),
         .text("mqtt.certificate_file", \.mqtt.certificateFile),
         .text("mqtt.key_file", \.mqtt.keyFile),
+        .text("mqtt.tls_server_name", \.mqtt.tlsServerName),
         .integer("mqtt.keepalive_seconds", \.mqtt.keepaliveSeconds, 5...3600),
         .flag("mqtt.live", \.mqtt.live),
         .flag("mqtt.keypoints", \.mqtt.keypoints),

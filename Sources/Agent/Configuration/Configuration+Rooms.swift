@@ -56,7 +56,8 @@ extension Configuration {
         let optional = { (text: String) in text.isEmpty ? nil : text }
         let tls = MQTTSettings.TLS(
             caFile: mqtt.caFile == "system" ? nil : optional(mqtt.caFile),
-            certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile))
+            certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile),
+            serverName: optional(mqtt.tlsServerName))
         var settings = MQTTSettings(
             host: mqtt.host, port: mqtt.port, tls: mqtt.caFile.isEmpty ? nil : tls, username: optional(mqtt.user),
             passwordFile: optional(mqtt.passwordFile) ?? Self.credential("mqtt-password", environment),

@@ -63,6 +63,7 @@ public struct Configuration: Sendable, Equatable {
         public var caFile = ""
         public var certificateFile = ""
         public var keyFile = ""
+        public var tlsServerName = ""
         public var keepaliveSeconds = 20
         public var live = true
         public var keypoints = false
