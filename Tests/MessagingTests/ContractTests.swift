@@ -26,6 +26,22 @@ import Testing
         }
     }
 
+    @Test func `every fault in the table has the tests that it names`() throws {
+        let table = try String(contentsOf: Self.folder.appending(path: "SCENARIOS.md"), encoding: .utf8)
+        let rows = table.matches(of: /(?m)^\| (\d+) \|.*\| ([^|]*) \|$/)
+        #expect(rows.map { Int($0.1) } == Array(1...14) + Array(24...38) + [40])
+        let tests = Self.folder.appending(path: "../../Tests")
+        let files =
+            FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL } ?? []
+        for row in rows {
+            let suites = row.2.matches(of: /`(\w+Tests)`/).map { String($0.1) }
+            let texts = try suites.compactMap { suite in files.first { $0.lastPathComponent == "\(suite).swift" } }
+                .map { try String(contentsOf: $0, encoding: .utf8) }
+            #expect(texts.contains { $0.contains("scenario \(row.1):") }, "scenario \(row.1) in \(suites)")
+        }
+    }
+
     @Test func `the check itself finds what is wrong`() throws {
         let status = try schema("status")
         #expect(try status.problems(in: #"{"v":1,"state":"offline","sid":4711}"#).isEmpty)
