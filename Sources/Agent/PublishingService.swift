@@ -68,6 +68,8 @@ struct PublishingService: Service {
     /// What was stored before the clock was set is corrected when the history is opened, and cameras begin with the
     /// right time: so the first time the clock is set the node begins anew, once in a boot.
     private func beginAnewIfClockWasSet() {
+        // A recording would be seen and counted twice; its rows are corrected at the next start.
+        guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { return }
         do {
             guard try node.store.needsCorrection() else { return }
             node.control.beginAnew("the clock was set: beginning anew with the right time", node.logger)

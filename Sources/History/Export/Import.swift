@@ -59,7 +59,7 @@ private struct Importer {
             sql: """
                 CREATE TEMP TABLE IF NOT EXISTS taken(kind TEXT, key TEXT, PRIMARY KEY(kind, key)) WITHOUT ROWID;
                 DELETE FROM temp.taken;
-                CREATE TEMP TABLE IF NOT EXISTS forgotten(camera TEXT, track INTEGER, start INTEGER, end INTEGER);
+                CREATE TEMP TABLE IF NOT EXISTS forgotten(camera TEXT, track INTEGER, from_ms INTEGER, to_ms INTEGER);
                 DELETE FROM temp.forgotten;
                 """)
     }
@@ -109,11 +109,7 @@ private struct Importer {
 
     /// What was seen of a person whose session was deleted shall not come back either.
     private func forget(_ session: StatementArguments) throws {
-        let sql = """
-            INSERT INTO temp.forgotten(camera, track, start, end)
-            SELECT camera, track, start, end
-            FROM (SELECT ? AS id, ? AS camera, ? AS track, ? AS start, ? AS end, ?, ?, ?, ?)
-            """
+        let sql = "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(:camera, :track, :start, :end)"
         try db.execute(sql: sql, arguments: session)
     }
 
@@ -141,8 +137,8 @@ private struct Importer {
         let isForgotten = try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT 1 FROM (SELECT ? AS moment, ? AS camera, ? AS track, ?, ?, ?) p JOIN temp.forgotten f
-                      ON f.camera = p.camera AND f.track = p.track AND p.moment BETWEEN f.start AND f.end
+                    SELECT 1 FROM temp.forgotten
+                    WHERE camera = :camera AND track = :track AND :end BETWEEN from_ms AND to_ms
                     """), arguments: values)
         if isForgotten == true { return }
         for column in ["camera", "label"] {
@@ -152,8 +148,8 @@ private struct Importer {
         }
         let sql = """
             INSERT OR IGNORE INTO prediction(end_ms, camera, track, label, confidence, frames)
-            VALUES(?, (SELECT id FROM name WHERE text = ?), ?, (SELECT id FROM name WHERE text = ?),
-              CAST(round(? * 1000) AS INTEGER), ?)
+            VALUES(:end, (SELECT id FROM name WHERE text = :camera), :track,
+              (SELECT id FROM name WHERE text = :label), CAST(round(:confidence * 1000) AS INTEGER), :frames)
             """
         try db.cachedStatement(sql: sql).execute(arguments: values)
         count(row.table, isNew: db.changesCount > 0)
@@ -165,7 +161,7 @@ private struct Importer {
     ) throws -> Bool {
         guard let place = table.place else { return false }
         var columns = table.columns.map(\.source)
-        var marks = columns.map { _ in "?" }
+        var marks = table.columns.map { ":\($0.name)" }
         if let extra {
             columns.append(extra.column)
             marks.append(String(extra.value))
@@ -178,11 +174,11 @@ private struct Importer {
         return db.changesCount > 0
     }
 
-    /// The row's values as the database keeps them.
+    /// The row's values as the database keeps them, by column.
     private func stored(_ row: ExportRow) throws -> StatementArguments {
-        var values: [(any DatabaseValueConvertible)?] = []
+        var values: [String: (any DatabaseValueConvertible)?] = [:]
         for (column, value) in zip(row.table.columns, row.values) {
-            values.append(try column.stored(value, in: row.table))
+            values[column.name] = .some(try column.stored(value, in: row.table))
         }
         return StatementArguments(values)
     }
