@@ -30,9 +30,10 @@ models:          ## the pose networks, by package name, version and checksum, in
 conformance: setup ## this build against the MQTT contract, clause by clause
 	@deploy/conformance/run.sh $(SPOTTER)
 
-soak: setup      ## an hour: a thousand kill -9 of the node, ten thousand records through dying brokers
+soak: setup      ## two hours: a thousand kill -9 of the node, ten thousand records through dying brokers, an hour's watch
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) kills 1000
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) broker 10000
+	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) steady 60
 
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh

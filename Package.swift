@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2")]),
+        .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
@@ -45,7 +46,7 @@ let package = Package(
             name: "History",
             dependencies: ["Actions", "NeuralNet", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto"], swiftSettings: strict),
+        .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto", "CTLS"], swiftSettings: strict),
         .target(name: "Training", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
         .target(
             name: "Agent",

@@ -47,6 +47,7 @@ struct CameraWorker {
             store(moment)
             voice.tell(moment)
             if node.control.sessions.isWanted(camera.id) { endSessions(&voice) }
+            if node.control.preview.isDue(camera.id) { show(moment.frame) }
             let dropped = source.droppedFrames()
             let before = thinning
             thinning = source.thinning()
@@ -76,6 +77,19 @@ struct CameraWorker {
         let share = thinning.stride == 1 ? "every frame" : "one frame in \(thinning.stride)"
         let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
         node.logger.info("\(camera.id): looks at \(share) now; finding poses takes \(took)")
+    }
+
+    /// Draws and tells beside the chain, which is not held up.
+    private func show(_ frame: TrackedFrame) {
+        let (tracks, width, height) = (frame.tracks, frame.widthPixels, frame.heightPixels)
+        Task.detached { [camera, node] in
+            do {
+                let picture = try RemotePreview.picture(of: tracks, widthPixels: width, heightPixels: height)
+                node.publisher?.preview(picture, camera: camera.id)
+            } catch {
+                node.logger.warning("no preview of \(camera.id): \(error)")
+            }
+        }
     }
 
     private func endSessions(_ voice: inout CameraVoice) {

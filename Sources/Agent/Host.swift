@@ -45,8 +45,9 @@ package enum Host {
     /// Whether a Raspberry Pi's firmware slows the processor down now, for heat or want of current (its documentation
     /// of `get_throttled`, bits 0 to 3); absent elsewhere.
     static let throttledFile = firmware("get_throttled")
-    static var isThrottled: Bool? {
-        guard let file = throttledFile else { return nil }
+    static var isThrottled: Bool? { throttledFile.flatMap(isThrottled(file:)) }
+
+    package static func isThrottled(file: String) -> Bool? {
         let digits = text(file).trimmingCharacters(in: .whitespacesAndNewlines).replacing("0x", with: "")
         return Int(digits, radix: 16).map { $0 & 0xF != 0 }
     }

@@ -16,18 +16,28 @@ public struct Node: Sendable {
     public let publisher: Publisher?
     public let logger: Logger
     let control: RemoteControl
+    /// Whether a command chose the model, against the configuration.
+    private let isModelOverridden: Bool
     private let started = Date()
 
     /// - Parameter path: the file the configuration came from, to be read again when that is asked for.
     /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
+        let volume = LogVolume(logger.logLevel)
+        let logger = NodeLog.logger(logger, volume: volume)
         self.logger = logger
-        classifier = try configuration.classifier()
-        references = try configuration.references(for: classifier.description)
+        let configured = try configuration.classifier()
         store = try Store(path: configuration.history.path, settings: configuration.historySettings)
         for event in store.openingEvents { logger.warning("\(event)") }
-        control = try RemoteControl(configuration, path: path, store: store)
+        let models = ModelChoice(configuration: configuration, store: store)
+        let (classifier, trouble) = try models.classifier(configured)
+        self.classifier = classifier
+        references = try configuration.references(for: classifier.description)
+        isModelOverridden = classifier.description.name != configured.description.name
+        if let trouble { logger.warning("\(trouble)") }
+        if isModelOverridden { logger.notice("using the model \(classifier.name), as a command wanted") }
+        control = try RemoteControl(configuration, path: path, store: store, models: models, volume: volume)
         writer = try HistoryWriter(
             store: store,
             model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))
@@ -36,6 +46,7 @@ public struct Node: Sendable {
                 logger.log(level: Logger.Level(level), "\(line)")
             }
             publisher?.onCommand(control.carryOut)
+            if let publisher { volume.onWarning(publisher.log) }
             describe()
         } else {
             publisher = nil
@@ -68,7 +79,7 @@ public struct Node: Sendable {
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,
                 minConfidence: Double(classifier.thresholds.minimumConfidence),
                 minPoseRatio: Double(classifier.thresholds.minimumPoseShare), exercises: model.countedLabels,
-                repetitions: model.countedLabels),
+                repetitions: model.countedLabels, overridden: isModelOverridden),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture))

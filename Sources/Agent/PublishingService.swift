@@ -38,11 +38,16 @@ struct PublishingService: Service {
         var problem: Problem?
         var nextHealth = ContinuousClock.now
         var processor = ProcessorTime()
+        var isClockKept = ClockState.now() == .synced
         // A run that begins with a full file must not wait an hour for room.
         var nextTidying = ContinuousClock.now + .seconds(60)
         while !Task.isCancelled {
             problem = try commit(problem) { try node.writer.commitIfDue(now: .now, wall: Date()) }
             node.control.sessions.answer(hasPending: node.writer.hasPending)
+            if !isClockKept, ClockState.now() == .synced {
+                isClockKept = true
+                beginAnewIfClockWasSet()
+            }
             if ContinuousClock.now >= nextHealth {
                 nextHealth = .now + .seconds(30)
                 var payload = health(problem)
@@ -58,6 +63,19 @@ struct PublishingService: Service {
             do { try await Task.sleep(for: .milliseconds(250)) } catch { break }
         }
         return problem
+    }
+
+    /// What was stored before the clock was set is corrected when the history is opened, and cameras begin with the
+    /// right time: so the first time the clock is set the node begins anew, once in a boot.
+    private func beginAnewIfClockWasSet() {
+        // A recording would be seen and counted twice; its rows are corrected at the next start.
+        guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { return }
+        do {
+            guard try node.store.needsCorrection() else { return }
+            node.control.beginAnew("the clock was set: beginning anew with the right time", node.logger)
+        } catch {
+            node.logger.error("\(error)")
+        }
     }
 
     /// Deletes what is old enough, and keeps the write-ahead log short.
@@ -124,7 +142,8 @@ struct PublishingService: Service {
         payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
         payload.databaseMB = Host.megabytes(of: node.store.path)
         payload.walMB = Host.megabytes(of: node.store.path + "-wal")
-        payload.clock = HealthPayload.Clock(state: ClockState.now().rawValue)
+        let clock = ClockReading.now()
+        payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
         return payload
     }
 

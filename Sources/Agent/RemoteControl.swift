@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Logging
 import Messaging
 import Synchronization
 
@@ -7,6 +8,9 @@ import Synchronization
 final class RemoteControl: Sendable {
     let switches: CameraSwitches
     let sessions = SessionEnding()
+    let preview = RemotePreview()
+    private let models: ModelChoice
+    private let volume: LogVolume
     private let configuration: Configuration
     private let configurationPath: String?
     /// What the file said when the node started; flags may have changed it since.
@@ -19,7 +23,11 @@ final class RemoteControl: Sendable {
     }
     private let state = Mutex(State())
 
-    init(_ configuration: Configuration, path: String?, store: Store) throws {
+    init(
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogVolume
+    ) throws {
+        self.models = models
+        self.volume = volume
         self.configuration = configuration
         configurationPath = path
         loaded = try Self.read(path)
@@ -42,6 +50,9 @@ final class RemoteControl: Sendable {
             case .endSessions(let camera): sessions.wish(camera, done: done)
             case .setCamera(let camera, let enabled): done(set(camera, enabled))
             case .checkConfiguration: done(.success(check()))
+            case .preview(let camera, let seconds): done(show(camera, seconds))
+            case .setModel(let name): setModel(name, done)
+            case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
             case .reload: done(reload())
             case .restart:
                 // The answer first: afterwards nobody is left to give it.
@@ -66,6 +77,13 @@ final class RemoteControl: Sendable {
         }
     }
 
+    /// Begins anew for a reason of the node's own; a second wish changes nothing.
+    func beginAnew(_ why: String, _ logger: Logger) {
+        guard !wantsRestart else { return }
+        logger.notice("\(why)")
+        restart()
+    }
+
     private func restart() {
         let action = state.withLock { state in
             state.wantsRestart = true
@@ -86,6 +104,32 @@ final class RemoteControl: Sendable {
         }
         state.withLock { $0.onSwitch }?(camera)
         return .success(["camera": .text(camera), "enabled": .bool(enabled), "persisted": true])
+    }
+
+    private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {
+        guard sessions.isWorking(camera) else {
+            return .failure(CommandError(.failed, "\(camera) delivers no frames now", retryable: true))
+        }
+        preview.wish(camera, seconds: seconds)
+        return .success(["camera": .text(camera), "seconds": .integer(Int64(seconds))])
+    }
+
+    private func setModel(_ name: String, _ done: (CommandOutcome) -> Void) {
+        do {
+            try models.choose(name)
+        } catch {
+            return done(.failure(error as? CommandError ?? CommandError(.failed, "\(error)", retryable: true)))
+        }
+        done(.success(["model": .text(name), "persisted": true, "restarting": true]))
+        restart()
+    }
+
+    private func setLogLevel(_ level: String, _ seconds: Int) -> CommandOutcome {
+        guard let level = Logger.Level(rawValue: level) else {
+            return .failure(CommandError(.invalidArguments, "no level '\(level)'"))
+        }
+        volume.set(level, for: .seconds(seconds))
+        return .success(["level": .text(level.rawValue), "for_s": .integer(Int64(seconds))])
     }
 
     private func check() -> JSONValue {

@@ -26,6 +26,9 @@ final class SessionEnding: Sendable {
         state.withLock { _ = $0.working.remove(camera) }
     }
 
+    /// Whether a camera is being watched now.
+    func isWorking(_ camera: String) -> Bool { state.withLock { $0.working.contains(camera) } }
+
     /// Whether the worker of a camera is to end its sessions now.
     func isWanted(_ camera: String) -> Bool {
         state.withLock { $0.wishes.contains { $0.camera == camera && $0.ended == nil } }

@@ -71,6 +71,9 @@ struct Batch: Sendable {
 
     /// Writes everything inside one transaction.
     func apply(_ context: Context, in db: Database) throws -> Commit {
+        if context.clock.state == .unsynced {
+            try UnsyncedRows.note(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
+        }
         var changed = Set(counted.keys.map(\.day)).union(excluded.keys.map(\.day))
         for (place, sum) in counted {
             try DayRows.credit(frames: sum.frames, seconds: sum.seconds, label: place.label, on: place.day, in: db)
@@ -82,13 +85,14 @@ struct Batch: Sendable {
         let writer = SessionRows(model: context.model)
         for session in sessions {
             let (days, isRecorded) = try writer.write(
-                session, day: context.day, clock: context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
+                session, day: context.day, clock: context.clock.state, wallMilliseconds: context.wallMilliseconds,
+                in: db)
             changed.formUnion(days)
             recorded += isRecorded ? 1 : 0
         }
         for (slot, sums) in rollups { try RollupRows.add(sums, to: slot, model: context.model, in: db) }
         recorded += try RollupRows.record(
-            rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock, in: db)
+            rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock.state, in: db)
         for day in changed { try DayRows.revise(day, in: db) }
         try PredictionRow.insert(rows, in: db)
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
@@ -101,7 +105,7 @@ struct Batch: Sendable {
     struct Context {
         let model: ModelStamp
         let day: (Date) -> String
-        let clock: ClockState
+        let clock: ClockReading
         let wallMilliseconds: Int64
     }
 }

@@ -44,12 +44,15 @@ extension Store {
     public enum Note: Sendable {
         /// Cameras switched by command.
         case cameraSwitches
+        /// The model chosen by command; empty for none.
+        case model
         /// What Home Assistant was told.
         case discovery
 
         fileprivate var key: Meta.Key {
             switch self {
             case .cameraSwitches: .cameraSwitches
+            case .model: .model
             case .discovery: .discovery
             }
         }

@@ -23,19 +23,13 @@ public struct SessionFilter: Sendable {
         self.limit = limit
     }
 
-    var condition: (sql: String, arguments: StatementArguments) {
-        var parts = ["1"]
-        var values: [(any DatabaseValueConvertible)?] = []
-        func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
-            guard let value else { return }
-            parts.append(part)
-            values.append(value)
-        }
-        add("start_ms >= ?", since.map(Timestamp.milliseconds))
-        add("start_ms < ?", until.map(Timestamp.milliseconds))
-        add("camera = ?", camera)
-        add("id IN (SELECT session FROM session_action WHERE label = ? AND frames > 0)", action)
-        return (parts.joined(separator: " AND "), StatementArguments(values))
+    var condition: SQLCondition {
+        var condition = SQLCondition()
+        condition.add("start_ms >= ?", since.map(Timestamp.milliseconds))
+        condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
+        condition.add("camera = ?", camera)
+        condition.add("id IN (SELECT session FROM session_action WHERE label = ? AND frames > 0)", action)
+        return condition
     }
 }
 
@@ -59,19 +53,13 @@ public struct DayFilter: Sendable {
         self.limit = limit
     }
 
-    func condition(labels: Bool) -> (sql: String, arguments: StatementArguments) {
-        var parts = ["1"]
-        var values: [String] = []
-        func add(_ part: String, _ value: String?) {
-            guard let value else { return }
-            parts.append(part)
-            values.append(value)
-        }
-        add("day >= ?", from)
-        add("day <= ?", through)
-        add("camera = ?", camera)
-        if labels { add("label = ?", action) }
-        return (parts.joined(separator: " AND "), StatementArguments(values))
+    func condition(labels: Bool) -> SQLCondition {
+        var condition = SQLCondition()
+        condition.add("day >= ?", from)
+        condition.add("day <= ?", through)
+        condition.add("camera = ?", camera)
+        if labels { condition.add("label = ?", action) }
+        return condition
     }
 }
 

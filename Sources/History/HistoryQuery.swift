@@ -57,9 +57,9 @@ public struct HistoryQuery: Sendable {
     /// Hands over session after session, newest first; memory does not grow with their number.
     public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
         try read { db in
-            let (condition, arguments) = filter.condition
-            let sql = "SELECT * FROM session WHERE \(condition) ORDER BY start_ms DESC, id DESC LIMIT ?"
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments + [filter.limit ?? -1])
+            let condition = filter.condition
+            let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
             while let row = try rows.next() { try each(SessionRow(row: row, in: db)) }
         }
     }
@@ -77,13 +77,13 @@ public struct HistoryQuery: Sendable {
     /// Totals of each action over whole days, most frames first.
     public func actions(_ filter: DayFilter = DayFilter()) throws -> [ActionRow] {
         try read { db in
-            let (condition, arguments) = filter.condition(labels: true)
+            let condition = filter.condition(labels: true)
             let sql = """
                 SELECT label, sum(frames) AS frames, sum(seconds) AS seconds, sum(reps) AS reps,
                   count(DISTINCT day) AS days
-                FROM day_action WHERE \(condition) GROUP BY label ORDER BY frames DESC, label
+                FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in
                 ActionRow(
                     label: row["label"], frames: row["frames"],
                     seconds: (row["seconds"] as Double).rounded(decimals: 3),
@@ -95,9 +95,9 @@ public struct HistoryQuery: Sendable {
     /// Frames that were not counted, by reason, over whole days.
     public func excludedFrames(_ filter: DayFilter = DayFilter()) throws -> [String: Int] {
         try read { db in
-            let (condition, arguments) = filter.condition(labels: false)
-            let sql = "SELECT reason, sum(frames) AS frames FROM day_excluded WHERE \(condition) GROUP BY reason"
-            return try Row.fetchAll(db, sql: sql, arguments: arguments)
+            let condition = filter.condition(labels: false)
+            let sql = "SELECT reason, sum(frames) AS frames FROM day_excluded WHERE \(condition.sql) GROUP BY reason"
+            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments)
                 .reduce(into: [:]) { $0[$1["reason"]] = $1["frames"] }
         }
     }
@@ -105,11 +105,11 @@ public struct HistoryQuery: Sendable {
     /// Day by day and camera by camera, oldest first; of the newest `limit` where there are more.
     public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
         try read { db in
-            let (condition, arguments) = filter.condition(labels: false)
+            let condition = filter.condition(labels: false)
             let labels =
                 filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
-            let sql = "SELECT * FROM day_camera WHERE \(condition)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
-            let all = arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
+            let sql = "SELECT * FROM day_camera WHERE \(condition.sql)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
+            let all = condition.arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
             return try Row.fetchAll(db, sql: sql, arguments: all)
                 .map { try DayRow(day: $0["day"], camera: $0["camera"], in: db) }
                 .reversed()

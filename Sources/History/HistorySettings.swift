@@ -9,10 +9,12 @@ public struct HistorySettings: Sendable {
     public var commitInterval: Duration
     /// Longest time that frames nobody was in wait in memory; they ride along with any earlier commit.
     public var idleCommitInterval: Duration
-    /// Age at which single predictions are deleted, days; sessions and day totals are kept.
+    /// Age at which single predictions are deleted, days; day totals are kept.
     public var predictionDays: Int
     /// Age at which records are deleted, days; of those that some receiver never got a gap record is left.
     public var recordDays: Int
+    /// Age at which sessions with all that belongs to them are deleted, days; 0 keeps them.
+    public var sessionDays: Int
     /// Largest size of the database file, bytes; writing beyond it fails like a full disk.
     public var maximumBytes: Int64
     /// The node's id where the configuration names one; else one is made and remembered.
@@ -23,6 +25,7 @@ public struct HistorySettings: Sendable {
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
+        sessionDays: Int = 0,
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
         self.timeZone = timeZone
@@ -30,6 +33,7 @@ public struct HistorySettings: Sendable {
         self.idleCommitInterval = idleCommitInterval
         self.predictionDays = predictionDays
         self.recordDays = recordDays
+        self.sessionDays = sessionDays
         self.maximumBytes = maximumBytes
         self.nodeId = nodeId
         self.allowNetworkFilesystem = allowNetworkFilesystem

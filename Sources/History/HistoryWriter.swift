@@ -11,9 +11,14 @@ public final class HistoryWriter: Sendable {
     private let store: Store
     private let model: ModelStamp
     private let state: Mutex<State>
+    private let clock: @Sendable () -> ClockReading
 
+    /// - Parameter clock: whether the wall clock can be believed, asked at each commit.
     /// - Throws: ``HistoryError`` when the number of the last batch cannot be read.
-    public init(store: Store, model: ModelStamp) throws {
+    public init(
+        store: Store, model: ModelStamp, clock: @escaping @Sendable () -> ClockReading = { .now() }
+    ) throws {
+        self.clock = clock
         self.store = store
         self.model = model
         let last = Int64(try Meta(pool: store.pool).value(.batch) ?? "") ?? 0
@@ -97,7 +102,7 @@ public final class HistoryWriter: Sendable {
                 var calendar = calendar
                 return calendar.day(of: $0)
             },
-            clock: .now(), wallMilliseconds: Timestamp.milliseconds(wall))
+            clock: clock(), wallMilliseconds: Timestamp.milliseconds(wall))
         return try store.write { db in
             guard Int64(try Meta.value(.batch, in: db) ?? "") ?? 0 < serial else { return nil }
             try Meta.set(.batch, String(serial), in: db)

@@ -19,6 +19,10 @@ struct Meta {
         case committed = "committed_ms"
         /// Cameras that were switched by command, over what the configuration says (JSON).
         case cameraSwitches = "camera_switches"
+        /// The model that was chosen by command, over what the configuration says.
+        case model
+        /// What was stored before the clock was set (JSON).
+        case unsynced
         /// What Home Assistant was told there is, and was there (JSON).
         case discovery
     }

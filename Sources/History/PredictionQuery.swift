@@ -17,30 +17,44 @@ extension HistoryQuery {
     /// Hands over prediction after prediction, newest first; memory does not grow with their number.
     public func predictions(_ filter: SessionFilter = SessionFilter(), each: (StoredPrediction) throws -> Void) throws {
         try read { db in
-            var parts = ["1"]
-            var arguments: StatementArguments = []
-            func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
-                guard let value else { return }
-                parts.append(part)
-                arguments += [value]
-            }
-            add("end_ms >= ?", filter.since.map(Timestamp.milliseconds))
-            add("end_ms < ?", filter.until.map(Timestamp.milliseconds))
-            add("camera = (SELECT id FROM name WHERE text = ?)", filter.camera)
-            add("label = (SELECT id FROM name WHERE text = ?)", filter.action)
+            var condition = SQLCondition()
+            condition.add("end_ms >= ?", filter.since.map(Timestamp.milliseconds))
+            condition.add("end_ms < ?", filter.until.map(Timestamp.milliseconds))
+            condition.add("camera = (SELECT id FROM name WHERE text = ?)", filter.camera)
+            condition.add("label = (SELECT id FROM name WHERE text = ?)", filter.action)
             let sql = """
-                SELECT end_ms, (SELECT text FROM name WHERE id = camera) AS camera, track,
-                  (SELECT text FROM name WHERE id = label) AS label, confidence, frames
-                FROM prediction WHERE \(parts.joined(separator: " AND ")) ORDER BY end_ms DESC LIMIT ?
+                SELECT \(StoredPrediction.columns) FROM prediction p
+                WHERE \(condition.sql) ORDER BY end_ms DESC LIMIT ?
                 """
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments + [filter.limit ?? -1])
-            while let row = try rows.next() {
-                let thousandths: Int = row["confidence"]
-                try each(
-                    StoredPrediction(
-                        time: Timestamp.text(milliseconds: row["end_ms"]), camera: row["camera"], track: row["track"],
-                        label: row["label"], confidence: Double(thousandths) / 1000, frames: row["frames"]))
-            }
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
+            while let row = try rows.next() { try each(StoredPrediction(row)) }
         }
+    }
+
+    /// What is still kept of a session's predictions, oldest first.
+    public func predictions(ofSession id: String) throws -> [StoredPrediction] {
+        try read { db in
+            let sql = """
+                SELECT \(StoredPrediction.columns) FROM session s JOIN prediction p
+                  ON p.end_ms BETWEEN s.start_ms AND s.end_ms AND p.track = s.track
+                  AND p.camera = (SELECT id FROM name WHERE text = s.camera)
+                WHERE s.id = ? ORDER BY p.end_ms
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [id]).map(StoredPrediction.init)
+        }
+    }
+}
+
+extension StoredPrediction {
+    fileprivate static let columns = """
+        p.end_ms, (SELECT text FROM name WHERE id = p.camera) AS camera, p.track,
+          (SELECT text FROM name WHERE id = p.label) AS label, p.confidence, p.frames
+        """
+
+    fileprivate init(_ row: Row) {
+        let thousandths: Int = row["confidence"]
+        self.init(
+            time: Timestamp.text(milliseconds: row["end_ms"]), camera: row["camera"], track: row["track"],
+            label: row["label"], confidence: Double(thousandths) / 1000, frames: row["frames"])
     }
 }

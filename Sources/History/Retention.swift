@@ -6,14 +6,16 @@ extension Store {
     public struct Pruned: Sendable, Equatable {
         public var predictions = 0
         public var delivered = 0
+        public var sessions = 0
         /// Records that some receiver never got; the log now declares them as a gap.
         public var undelivered = 0
 
-        public var total: Int { predictions + delivered + undelivered }
+        public var total: Int { predictions + delivered + sessions + undelivered }
     }
 
     /// Deletes what is too old, and more while the file is nearly full: single predictions first, then records every
-    /// receiver has, oldest first, and only then records that some receiver still waits for. To be called hourly.
+    /// receiver has, then the oldest sessions, and only then records that some receiver still waits for. Day totals
+    /// stay. To be called hourly.
     ///
     /// A clock that was never set makes nothing old: what looks old may be new. Works in small transactions, so that
     /// the writer never waits long.
@@ -45,6 +47,14 @@ extension Store {
         } adding: {
             pruned.delivered += $0
         }
+        if settings.sessionDays > 0 {
+            let oldSessions = now - Int64(settings.sessionDays) * day
+            try repeatedly {
+                try deleteSessions(before: oldSessions, keeping: 0)
+            } adding: {
+                pruned.sessions += $0
+            }
+        }
         let lastOld = try pool.read {
             try Int64.fetchOne($0, sql: "SELECT max(seq) FROM record WHERE ts_ms < ?", arguments: [oldRecords])
         }
@@ -66,6 +76,10 @@ extension Store {
             if deleted == 0 {
                 deleted = try deleteDelivered(delivered, before: .max)
                 pruned.delivered += deleted
+            }
+            if deleted == 0 {
+                deleted = try deleteSessions(before: .max, keeping: Self.newestSessions)
+                pruned.sessions += deleted
             }
             if deleted == 0 {
                 let last = try records.lastSeq()
@@ -102,6 +116,17 @@ extension Store {
             """, [seq, moment])
     }
 
+    /// Sessions that have ended, oldest first; what their records still have to tell is in the log.
+    private func deleteSessions(before moment: Int64, keeping newest: Int) throws -> Int {
+        try delete(
+            """
+            DELETE FROM session WHERE id IN
+              (SELECT id FROM session WHERE end_reason IS NOT NULL AND end_ms < ?
+                 AND id NOT IN (SELECT id FROM session ORDER BY start_ms DESC LIMIT ?)
+               ORDER BY start_ms LIMIT \(Self.step))
+            """, [moment, newest])
+    }
+
     private func evict(through seq: Int64, now: Int64, _ clock: ClockState) throws -> Int {
         try write {
             try RecordLog.evict(through: seq, limit: Self.step, wallMilliseconds: now, clock: clock, in: $0)
@@ -123,6 +148,8 @@ extension Store {
         }
     }
 
+    /// Sessions that stay however full the file is.
+    private static let newestSessions = 1000
     /// Rows a transaction deletes at most.
     private static let step = 2000
 }

@@ -47,7 +47,7 @@ enum Salvage {
 
     /// The node stays the node, and its connection numbers go on; the epoch is a new one on purpose.
     private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) throws {
-        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .discovery] {
+        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .model, .discovery] {
             guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
             try pool.write { try Meta.set(key, value, in: $0) }
         }

@@ -28,7 +28,8 @@ extension Store {
     ///
     /// - Throws: SQLite's own error for a damaged file, which is then closed; ``HistoryError`` for everything else.
     static func begin(
-        _ path: String, settings: HistorySettings, wall: Date, savingFrom aside: (path: String, reason: String)? = nil
+        _ path: String, settings: HistorySettings, wall: Date, clock: ClockReading,
+        savingFrom aside: (path: String, reason: String)? = nil
     ) throws -> (DatabasePool, NodeIdentity, [OpeningEvent]) {
         do {
             let pool = try open(path, settings: settings)
@@ -40,9 +41,14 @@ extension Store {
             let identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
             let meta = Meta(pool: pool)
             if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
-            let closed = try OrphanedSessions.close(in: pool, wall: wall)
+            let closed = try OrphanedSessions.close(in: pool, wall: wall, clock: clock.state)
             if closed > 0 { events.append(.closedOrphans(closed)) }
             try RollupRows.recordLeftOvers(in: pool, wall: wall)
+            let corrected = try pool.write {
+                try UnsyncedRows.correct(
+                    clock, wall: wall, calendar: DayCalendar(timeZone: settings.timeZone), in: $0)
+            }
+            if corrected > 0 { events.append(.correctedClock(corrected)) }
             try meta.set(.cleanShutdown, "0")
             try meta.set(.timeZone, settings.timeZone.identifier)
             return (pool, identity, events)
@@ -56,6 +62,7 @@ extension Store {
     /// Opens, checks, copies an older schema, migrates.
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
         let isNew = !FileManager.default.fileExists(atPath: path)
+        if !isNew { try refuseNewer(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 2
@@ -67,12 +74,21 @@ extension Store {
             // A session that someone wants deleted shall be gone from the file, too.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try checkHealth(db)
-            try checkSchema(db, path: path)
         }
         let migrator = Migrations.migrator()
         if try !isNew && pool.read({ try !migrator.hasCompletedMigrations($0) }) { try snapshot(pool, path: path) }
         try migrator.migrate(pool)
         return pool
+    }
+
+    /// GRDB writes into every file that it opens for writing; what a newer spotter wrote must stay as it is.
+    private static func refuseNewer(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.read { try checkSchema($0, path: path) }
+        try queue.close()
     }
 
     static func pageLimit(_ settings: HistorySettings) -> Int64 { max(16, settings.maximumBytes / 4096) }
@@ -90,7 +106,7 @@ extension Store {
     private static func checkSchema(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found > Migrations.version else { return }
-        let copies = (1...found).map { "\(path).before-v\($0)" }
+        let copies = (max(1, found - 50)...found).map { "\(path).before-v\($0)" }
         let snapshot = copies.last { FileManager.default.fileExists(atPath: $0) }
         throw HistoryError.newerSchema(path: path, found: found, known: Migrations.version, snapshot: snapshot)
     }

@@ -19,19 +19,23 @@ public final class Store: Sendable {
     ///
     /// Brings an older schema up to date (after a copy `<path>.before-v<N>`), sets a damaged file aside, and closes the
     /// sessions a dead run left open.
-    /// - Parameter wall: the time now, for what has to be recorded while opening.
+    /// - Parameters:
+    ///   - wall: the time now, for what has to be recorded while opening.
+    ///   - clock: whether it can be believed.
     /// - Throws: ``HistoryError``; the file is then as it was.
-    public init(path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date()) throws {
+    public init(
+        path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date(), clock: ClockReading = .now()
+    ) throws {
         self.path = path
         self.settings = settings
         try Self.prepareDirectory(of: path, settings: settings)
         lock = try StoreLock(database: path)
         do {
-            (pool, identity, openingEvents) = try Self.begin(path, settings: settings, wall: wall)
+            (pool, identity, openingEvents) = try Self.begin(path, settings: settings, wall: wall, clock: clock)
         } catch let damage where damage.isDamage {
             let aside = try Self.setAside(path, wall: wall)
             (pool, identity, openingEvents) = try Self.begin(
-                path, settings: settings, wall: wall, savingFrom: (aside, damage.reason))
+                path, settings: settings, wall: wall, clock: clock, savingFrom: (aside, damage.reason))
         }
         pool.add(transactionObserver: counter)
     }
@@ -101,6 +105,8 @@ public enum OpeningEvent: Sendable, Equatable {
     case setAside(path: String, reason: String, savedSessions: Int)
     /// So many sessions of a run that died were closed at their last committed moment.
     case closedOrphans(Int)
+    /// So many records were corrected: they were written before the clock was set.
+    case correctedClock(Int)
     /// The last run did not close the history.
     case uncleanStart
 }
@@ -113,6 +119,8 @@ extension OpeningEvent: CustomStringConvertible {
                 + "keep the old file until you have looked at it, then delete it"
         case .closedOrphans(let count):
             "\(count) open sessions of the last run were closed with the reason crash"
+        case .correctedClock(let count):
+            "\(count) records from before the clock was set have their right time now"
         case .uncleanStart:
             "the last run did not end cleanly; at most the last seconds before it ended are missing"
         }

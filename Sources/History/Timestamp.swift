@@ -11,6 +11,12 @@ public enum Timestamp {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
+    /// Reads RFC 3339, with decimals or without; `nil` for anything else.
+    public static func date(text: String) -> Date? {
+        (try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: .iso8601))
+    }
+
     /// `2026-11-21T18:03:22.114Z`, always with three decimals.
     public static func text(_ date: Date) -> String { text(milliseconds: milliseconds(date)) }
 

@@ -6,11 +6,15 @@ import History
 struct Inbox: Sendable {
     static let maximumEvents = 100
     static let maximumLive = 64
+    static let maximumLogLines = 50
 
     private(set) var values: [(camera: String, value: RetainedValue)] = []
     private var places: [String: Int] = [:]
     private(set) var events: [(event: CameraEvent, at: ContinuousClock.Instant)] = []
     private(set) var live: [(camera: String, prediction: LivePrediction)] = []
+    /// The newest preview of each camera, JPEG.
+    private(set) var previews: [String: [UInt8]] = [:]
+    private(set) var logLines: [LogPayload] = []
     /// What came of commands the node carried out.
     private(set) var outcomes: [(command: String, outcome: CommandOutcome)] = []
     private(set) var dropped = 0
@@ -44,6 +48,18 @@ struct Inbox: Sendable {
             dropped += 1
         }
         live.append((camera, prediction))
+    }
+
+    mutating func add(preview: [UInt8], camera: String) {
+        if previews.updateValue(preview, forKey: camera) != nil { dropped += 1 }
+    }
+
+    mutating func add(_ line: LogPayload) {
+        if logLines.count == Self.maximumLogLines {
+            logLines.removeFirst()
+            dropped += 1
+        }
+        logLines.append(line)
     }
 
     /// Bounded by the number of commands that may be under way.

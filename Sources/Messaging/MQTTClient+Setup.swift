@@ -1,4 +1,5 @@
 import CMosquitto
+import CTLS
 import Foundation
 
 extension MQTTClient {
@@ -10,12 +11,12 @@ extension MQTTClient {
             try check(
                 mosquitto_username_pw_set(handle, username, try settings.password()), "setting user and password")
         }
-        if let tls = settings.tls { try configure(tls) }
+        if let tls = settings.tls { try configure(tls, host: settings.host) }
         if let will { try setWill(will) }
         setCallbacks()
     }
 
-    private func configure(_ tls: MQTTSettings.TLS) throws {
+    private func configure(_ tls: MQTTSettings.TLS, host: String) throws {
         let files = [("CA certificates", tls.caFile), ("certificate", tls.certificateFile), ("key", tls.keyFile)]
         for (purpose, path) in files {
             guard let path, access(path, R_OK) != 0 else { continue }
@@ -25,6 +26,24 @@ extension MQTTClient {
         try check(
             mosquitto_tls_set(handle, tls.caFile, systemStore, tls.certificateFile, tls.keyFile, nil),
             "setting up TLS")
+        try verify(tls.serverName ?? host)
+    }
+
+    /// The context given here verifies the certificate and its name; the library's own look at the name, which knows
+    /// only the host, is left out.
+    private func verify(_ name: String) throws {
+        let context = ctls_new(
+            name,
+            { object, reason in
+                guard let reason else { return }
+                Notes.from(object)?.certificateComplaint = String(cString: reason)
+            }, Unmanaged.passUnretained(notes).toOpaque())
+        guard let context else { throw MessagingError.library(action: "setting up TLS", reason: "no memory") }
+        // The library holds it from here on.
+        defer { ctls_free(context) }
+        try check(mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1), "setting up TLS")
+        try check(mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context)), "setting up TLS")
+        try check(mosquitto_tls_insecure_set(handle, true), "setting up TLS")
     }
 
     /// The broker waits ten seconds with the will, so that a short gap in the Wi-Fi is no death (MQTT 5 only).
@@ -85,6 +104,8 @@ final class Notes {
     private(set) var hasEnded = false
     /// The last error line of the library: it knows why TLS failed, its return code does not.
     var complaint: String?
+    /// What is wrong with the broker's certificate, which says more.
+    var certificateComplaint: String?
 
     func add(_ event: MQTTClient.Event) { events.append(event) }
 
@@ -94,7 +115,9 @@ final class Notes {
         events.append(.lost(code: code, reason: reason))
     }
 
-    func reason(or text: String) -> String { complaint.map { "\(text): \($0)" } ?? text }
+    func reason(or text: String) -> String {
+        (certificateComplaint ?? complaint).map { "\(text): \($0)" } ?? text
+    }
 
     func take() -> [MQTTClient.Event] {
         defer { events = [] }

@@ -26,7 +26,7 @@ final class MQTTClient {
     let version: ProtocolVersion
     private let isVisitor: Bool
     let handle: OpaquePointer
-    private let notes: Notes
+    let notes: Notes
 
     /// - Parameter will: what the broker says when the connection breaks; `nil` for a visitor, who leaves no trace.
     /// - Throws: ``MessagingError`` when the library refuses a setting or a file cannot be read.
@@ -84,7 +84,7 @@ final class MQTTClient {
         if version == .v5 { properties.describe(message) }
         defer { properties.free() }
         var mid: Int32 = 0
-        let bytes = Array(message.payload.utf8)
+        let bytes = message.picture ?? Array(message.payload.utf8)
         let code = mosquitto_publish_v5(
             handle, &mid, message.topic, Int32(bytes.count), bytes, message.qos, message.retain, properties.pointer)
         guard code == MOSQ_ERR_SUCCESS.value else { throw PublishFailure(code: code) }

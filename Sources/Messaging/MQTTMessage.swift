@@ -2,6 +2,8 @@
 package struct MQTTMessage: Sendable, Equatable {
     package var topic: String
     package var payload: String
+    /// Sent instead of the text: a picture.
+    package var picture: [UInt8]?
     package var qos: Int32 = 1
     package var retain = false
     /// After which the broker throws it away, seconds; needs MQTT 5.

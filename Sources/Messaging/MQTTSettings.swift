@@ -2,7 +2,7 @@ import Foundation
 
 /// Which broker a node talks to, and how.
 public struct MQTTSettings: Sendable, Equatable {
-    /// Name or address; with TLS the name the broker's certificate must carry.
+    /// Name or address.
     public var host: String
     public var port: Int
     /// `nil` for a plain connection.
@@ -21,6 +21,8 @@ public struct MQTTSettings: Sendable, Equatable {
     public var live: Bool
     /// Whether the prominent person's joints go with the predictions.
     public var keypoints = false
+    /// Whether warnings and errors are sent.
+    public var log = false
     /// Receivers that say themselves up to where they have stored the records.
     public var consumers: [String] = []
     /// Whether the node may be commanded at all, and by which commands.
@@ -60,8 +62,13 @@ public struct MQTTSettings: Sendable, Equatable {
         public var caFile: String?
         public var certificateFile: String?
         public var keyFile: String?
+        /// The name or address the broker's certificate must carry; `nil` for the host.
+        public var serverName: String?
 
-        public init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+        public init(
+            caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil, serverName: String? = nil
+        ) {
+            self.serverName = serverName
             self.caFile = caFile
             self.certificateFile = certificateFile
             self.keyFile = keyFile

@@ -21,6 +21,8 @@ struct Outgoing {
     private var events: [(event: CameraEvent, at: ContinuousClock.Instant)] = []
     private var live: [(camera: String, prediction: LivePrediction)] = []
     private var health: HealthPayload?
+    private var previews: [String: [UInt8]] = [:]
+    private var logLines: [LogPayload] = []
 
     init(topics: Topics, commands: Set<CommandName>, identity: NodeIdentity, timeZone: TimeZone) {
         self.topics = topics
@@ -34,10 +36,15 @@ struct Outgoing {
         for (camera, value) in inbox.values { retained.set(value, camera: camera) }
         events += inbox.events
         live += inbox.live
+        for (camera, preview) in inbox.previews where previews.updateValue(preview, forKey: camera) != nil {
+            dropped += 1
+        }
+        logLines += inbox.logLines
         dropped += inbox.dropped
         outcomes += inbox.outcomes
         if var new = inbox.info {
             new.commands = commands.map(\.rawValue).sorted()
+            new.privacy.images = commands.contains(.preview) ? "skeleton" : "off"
             isInfoNew = isInfoNew || new != info
             info = new
         }
@@ -58,9 +65,11 @@ struct Outgoing {
 
     /// Forgets what only counts at once: there is no connection.
     mutating func dropEphemeral(_ now: ContinuousClock.Instant) {
-        dropped += live.count + (health == nil ? 0 : 1)
+        dropped += live.count + (health == nil ? 0 : 1) + previews.count + logLines.count
         live = []
         health = nil
+        previews = [:]
+        logLines = []
         dropStaleEvents(now)
     }
 
@@ -97,6 +106,22 @@ struct Outgoing {
             MQTTMessage(
                 topic: topics.camera($0.camera, .live), payload: try JSONText.encode($0.prediction), qos: 0,
                 expirySeconds: 5)
+        }
+    }
+
+    mutating func takePreviews() -> [MQTTMessage] {
+        defer { previews = [:] }
+        return previews.map { camera, picture in
+            MQTTMessage(
+                topic: topics.camera(camera, .preview), payload: "", picture: picture, qos: 0, expirySeconds: 10,
+                contentType: "image/jpeg")
+        }
+    }
+
+    mutating func takeLog() throws -> [MQTTMessage] {
+        defer { logLines = [] }
+        return try logLines.map {
+            MQTTMessage(topic: topics.log, payload: try JSONText.encode($0), qos: 0, expirySeconds: 3600)
         }
     }
 

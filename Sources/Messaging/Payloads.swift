@@ -84,10 +84,13 @@ extension InfoPayload {
         public var exercises: [String]
         /// Those whose repetitions are counted.
         public var repetitions: [String]
+        /// Whether a command chose it against the configuration.
+        public var overridden: Bool
 
         public init(
             id: String, sha256: String, labels: [String], window: Int, stride: Int, fps: Double,
-            minConfidence: Double, minPoseRatio: Double, exercises: [String], repetitions: [String] = []
+            minConfidence: Double, minPoseRatio: Double, exercises: [String], repetitions: [String] = [],
+            overridden: Bool = false
         ) {
             self.id = id
             self.sha256 = sha256
@@ -99,10 +102,11 @@ extension InfoPayload {
             self.minPoseRatio = minPoseRatio
             self.exercises = exercises
             self.repetitions = repetitions
+            self.overridden = overridden
         }
 
         enum CodingKeys: String, CodingKey {
-            case id, sha256, labels, window, stride, fps, exercises, repetitions
+            case id, sha256, labels, window, stride, fps, exercises, repetitions, overridden
             case minConfidence = "min_confidence"
             case minPoseRatio = "min_pose_ratio"
         }
@@ -169,12 +173,21 @@ extension InfoPayload {
     }
 }
 
-/// Which start of the machine this is: the first eight digits of the kernel's boot id.
-public enum BootId {
-    /// `00000000` where the kernel tells none.
-    public static func current() -> String {
-        let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
-        let digits = data.map { String(decoding: $0.prefix(8), as: UTF8.self) } ?? ""
-        return digits.count == 8 ? digits : "00000000"
+/// `log`: a warning or an error of the node.
+public struct LogPayload: Sendable, Codable, Equatable {
+    /// What the command `log_level` takes, the most talkative first.
+    public static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
+
+    public var v = 1
+    /// `warning`, `error` or `critical`.
+    public var level: String
+    public var message: String
+    public var ts: Date
+
+    /// At most 1,000 characters of the message, without user and password of any address in it.
+    public init(level: String, message: String, ts: Date) {
+        self.level = level
+        self.message = String(message.prefix(1000)).replacing(/:\/\/[^\/\s@]*@/, with: "://…@")
+        self.ts = ts
     }
 }

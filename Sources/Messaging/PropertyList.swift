@@ -24,7 +24,8 @@ struct PropertyList {
 
     /// Says what the payload is, when it stops being of use, and what it is about.
     mutating func describe(_ message: MQTTMessage) {
-        _ = mosquitto_property_add_byte(&pointer, Int32(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.rawValue), 1)
+        let isText: UInt8 = message.picture == nil ? 1 : 0
+        _ = mosquitto_property_add_byte(&pointer, Int32(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.rawValue), isText)
         _ = mosquitto_property_add_string(&pointer, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), message.contentType)
         if let expiry = message.expirySeconds { add(.messageExpiry, expiry) }
         if let correlation = message.correlation {

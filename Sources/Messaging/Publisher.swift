@@ -52,10 +52,10 @@ public final class Publisher: Sendable {
     /// What happens before a camera; to be called with every prediction: what repeats itself is not sent.
     public func cameraState(_ state: CameraState, camera: String) { leave { $0.set(.state(state), camera: camera) } }
 
-    /// A day's totals, as a commit gave them back: nothing is told that is not on disk.
     /// Whether the camera is switched on, by configuration or command.
     public func cameraEnabled(_ isOn: Bool, camera: String) { leave { $0.set(.enabled(isOn), camera: camera) } }
 
+    /// A day's totals, as a commit gave them back: nothing is told that is not on disk.
     public func counts(_ row: DayRow) { leave { $0.set(.counts(row), camera: row.camera) } }
 
     /// One prediction; sent only when `live` is switched on.
@@ -68,6 +68,15 @@ public final class Publisher: Sendable {
 
     /// A moment; dropped when no connection comes within 30 s. A session's end belongs here after its commit only.
     public func event(_ event: CameraEvent) { leave { $0.add(event, at: .now) } }
+
+    /// A picture somebody asked for with the command `preview`: JPEG, dropped when there is no connection.
+    public func preview(_ picture: [UInt8], camera: String) { leave { $0.add(preview: picture, camera: camera) } }
+
+    /// A warning or an error; sent only when `log` is switched on.
+    public func log(_ line: LogPayload) {
+        guard settings.log else { return }
+        leave { $0.add(line) }
+    }
 
     /// The heartbeat, to be called every 30 s; its `mqtt` and `outbox` are filled in here.
     public func health(_ payload: HealthPayload) { leave { $0.health = payload } }

@@ -47,9 +47,18 @@ extension PublishingLife {
             loop.outgoing.dropEphemeral(now)
         } else {
             for message in try loop.outgoing.takeLive() { sendLive(message) }
+            for message in loop.outgoing.takePreviews() { send(message) }
+            try sendLog()
             try sendHealth()
         }
         try sendRecords(now)
+    }
+
+    /// A line that cannot be sent makes no further line.
+    private func sendLog() throws {
+        for message in try loop.outgoing.takeLog() {
+            do { _ = try client.publish(message) } catch { loop.outgoing.count(dropped: 1) }
+        }
     }
 
     private func sendHealth() throws {
@@ -66,10 +75,12 @@ extension PublishingLife {
     }
 
     private func sendRecords(_ now: ContinuousClock.Instant) throws {
-        for outbound in try records.next(now, wall: Date()) {
+        let due = try records.next(now, wall: Date())
+        let unsynced = due.contains { $0.record.clock == .unsynced } ? try loop.store.unsynced() : nil
+        for outbound in due {
             let record = outbound.record
             let message = RecordEnvelope.message(
-                outbound, identity: loop.store.identity, topics: loop.topics, wall: Date())
+                outbound, identity: loop.store.identity, topics: loop.topics, wall: Date(), unsynced: unsynced)
             do {
                 records.sent(outbound, mid: try client.publish(message))
             } catch  where error.isTooLarge {

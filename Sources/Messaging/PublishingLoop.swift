@@ -18,7 +18,8 @@ final class PublishingLoop {
     private var lastRecords: RecordSender?
     private var retry: RetryDelay
     private var version = MQTTClient.ProtocolVersion.v5
-    private var silentEnds = 0
+    /// Whether 3.1.1 is only a guess, because the broker said nothing to MQTT 5.
+    private var isGuess = false
     private var shortLives = 0
     private var sid: Int64 = 0
     private var isSidUsed = true
@@ -131,18 +132,20 @@ final class PublishingLoop {
         return sid
     }
 
-    /// Some old brokers refuse MQTT 5 properly, some just hang up.
+    /// Some old brokers refuse MQTT 5 properly; some hang up or say nothing, and are tried with 3.1.1 at once. A guess
+    /// holds for one connection: the broker may only have been starting.
     ///
     /// - Returns: whether to try again at once.
     private func chooseVersion(after end: PublishingLife.End) -> Bool {
-        silentEnds = end.wasSilent ? silentEnds + 1 : 0
         if version == .v5, end.code == ReasonCode.unsupportedVersion {
             version = .v311
             log(.info, "the broker speaks MQTT 3.1.1 only; going on with that")
             return true
         }
-        if silentEnds > 0, silentEnds % 3 == 0 { version = version == .v5 ? .v311 : .v5 }
-        return false
+        let wasGuess = isGuess
+        isGuess = version == .v5 && end.wasSilent && end.trouble == .unreachable
+        if isGuess { version = .v311 } else if wasGuess { version = .v5 }
+        return isGuess
     }
 
     /// Not every broker says why it closes a connection (mosquitto 2.0 does not): when it does so again and again soon
@@ -180,7 +183,6 @@ final class PublishingLoop {
 
     func connected() {
         lastComplaint = nil
-        silentEnds = 0
         let number = version == .v5 ? 5 : 3
         shared.report.withLock { $0.protocolVersion = number }
         log(.info, "connected to \(settings.host):\(settings.port), MQTT \(number == 5 ? "5" : "3.1.1"), sid \(sid)")

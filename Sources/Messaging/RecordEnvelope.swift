@@ -8,27 +8,36 @@ package enum RecordEnvelope {
 
     /// The record as it is sent. The body is already JSON and stays what it is, byte for byte.
     ///
-    /// - Parameter isReplay: it was asked for again, so it is history whatever its age.
+    /// - Parameters:
+    ///   - isReplay: it was asked for again, so it is history whatever its age.
+    ///   - unsynced: what was stored before the clock was set: such a record says when it was made by the time since the
+    ///     machine's start.
     package static func text(
-        _ record: Record, identity: NodeIdentity, site: String, wall: Date, isReplay: Bool = false
+        _ record: Record, identity: NodeIdentity, site: String, wall: Date, isReplay: Bool = false,
+        unsynced: UnsyncedRows? = nil
     ) -> String {
+        var since = ""
+        if record.clock == .unsynced, let unsynced, record.seq >= unsynced.fromSeq {
+            since = "\"boot\":\"\(unsynced.boot)\",\"mono_ms\":\(max(0, record.milliseconds - unsynced.base)),"
+        }
         let hist = isReplay || Timestamp.milliseconds(wall) - record.milliseconds > historyAgeMs
         return """
             {"v":1,"node":"\(identity.node)","site":"\(site)","epoch":"\(identity.epoch)","seq":\(record.seq),\
             "type":"\(record.type.rawValue)","id":"\(record.id)","rev":\(record.rev),"final":\(record.final),\
             "ts":"\(Timestamp.text(milliseconds: record.milliseconds))","clock":"\(record.clock.rawValue)",\
-            "hist":\(hist),"body":\(record.body)}
+            \(since)"hist":\(hist),"body":\(record.body)}
             """
     }
 
     static func message(
-        _ outbound: RecordSender.Outbound, identity: NodeIdentity, topics: Topics, wall: Date
+        _ outbound: RecordSender.Outbound, identity: NodeIdentity, topics: Topics, wall: Date, unsynced: UnsyncedRows?
     ) -> MQTTMessage {
         let record = outbound.record
         return MQTTMessage(
             topic: topics.record(record.type.rawValue),
             payload: text(
-                record, identity: identity, site: topics.site, wall: wall, isReplay: outbound.isReplay),
+                record, identity: identity, site: topics.site, wall: wall, isReplay: outbound.isReplay,
+                unsynced: unsynced),
             userProperties: [("v", "1"), ("type", record.type.rawValue), ("seq", String(record.seq))])
     }
 }

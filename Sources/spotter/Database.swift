@@ -23,6 +23,15 @@ struct Database: ParsableCommand {
         var database: String?
 
         func path() throws -> String { try database ?? configurationFile.read().history.path }
+
+        /// How the database is kept; the days of one that is there are cut as before.
+        func settings() throws -> HistorySettings {
+            var settings = try configurationFile.read().historySettings
+            let path = try path()
+            guard FileManager.default.fileExists(atPath: path) else { return settings }
+            if let zone = try HistoryQuery(path: path).timeZone() { settings.timeZone = zone }
+            return settings
+        }
     }
 
     struct Check: ParsableCommand {

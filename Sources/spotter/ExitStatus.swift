@@ -29,7 +29,8 @@ enum ExitStatus: Int32 {
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError,
                 is FormReferenceError:
                 .configuration
-            case is StorageFailure: .inputOutput
+            case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
+            case is StorageFailure, is ImportError: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as MessagingError: Self.of(error)
             case is MQTTVisitor.Refusal, is MQTT.Silence: .unavailable

@@ -10,12 +10,14 @@ struct History: ParsableCommand {
             EXAMPLES
               spotter history                                   totals of every action
               spotter history sessions --last 7d
-              spotter history days --csv > days.csv
+              spotter history days --last 4w --chart
+              spotter history sets --action squat --csv > squats.csv
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
               spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
             """,
-        subcommands: [Actions.self, Sessions.self, Days.self, Predictions.self], defaultSubcommand: Actions.self)
+        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Predictions.self],
+        defaultSubcommand: Actions.self)
 
     /// What every question can be narrowed by.
     struct Options: ParsableArguments {
@@ -90,35 +92,86 @@ struct History: ParsableCommand {
                 through: until.flatMap { Moment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
         }
 
-        /// Prints the rows as JSON or as a table; with `--fail-empty` none is a failure.
-        func show<Row: Encodable>(_ rows: [Row], _ table: Table, cells: (Row) -> [String]) throws {
+        /// Prints the rows as JSON, comma-separated, or as a table; with `--fail-empty` none is a failure.
+        ///
+        /// - Parameter each: hands over row after row; only a table keeps them all, to know its columns' widths.
+        func show<Row: Encodable>(
+            _ table: Table, cells: @escaping (Row) -> [String], each: ((Row) throws -> Void) throws -> Void
+        ) throws {
+            var table = table
+            var count = 0
             if json {
-                try JSON.print(rows)
-            } else if rows.isEmpty && !csv {
-                print("Nothing was seen yet.")
+                try each { row in
+                    print(count == 0 ? "[" : ",")
+                    print(try JSON.text(row), terminator: "")
+                    count += 1
+                }
+                print(count == 0 ? "[]" : "\n]")
+            } else if csv {
+                print(CSV.line(table.header))
+                try each { row in
+                    print(CSV.line(cells(row)))
+                    count += 1
+                }
             } else {
-                var table = table
-                for row in rows { table.add(cells(row)) }
-                if csv { table.printCSV() } else { table.print() }
+                try each { row in
+                    table.add(cells(row))
+                    count += 1
+                }
+                if count == 0 { print("Nothing was seen yet.") } else { table.print() }
             }
-            if rows.isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
+            try finish(isEmpty: count == 0)
+        }
+
+        func finish(isEmpty: Bool) throws {
+            if isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
+        }
+    }
+
+    /// What can also be drawn.
+    struct ChartOptions: ParsableArguments {
+        @Flag(help: "Draw bars instead of a table.")
+        var chart = false
+
+        func show(_ chart: BarChart, isEmpty: Bool, _ options: Options) throws {
+            guard !options.json, !options.csv else {
+                throw ValidationError("--chart is for people: leave --json and --csv away.")
+            }
+            if isEmpty { print("Nothing was seen yet.") }
+            for line in chart.text(.standardOutput()) { print(line) }
+            try options.finish(isEmpty: isEmpty)
         }
     }
 
     struct Actions: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Totals of every action.")
         @OptionGroup var options: Options
+        @OptionGroup var drawing: ChartOptions
 
         func run() throws {
             let query = try options.query()
             let rows = try query.actions(try options.days(try options.zone(query)))
+            if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
-            try options.show(rows, table) { row in
+            try options.show(table) { (row: ActionRow) in
                 [
-                    row.label, String(row.frames), duration(row.seconds), row.reps.map(String.init) ?? "-",
+                    row.label, String(row.frames), Wording.duration(row.seconds), row.reps.map(String.init) ?? "-",
                     String(row.days),
                 ]
+            } each: {
+                try rows.forEach($0)
             }
+        }
+
+        private func chart(_ rows: [ActionRow]) -> BarChart {
+            var chart = BarChart()
+            for (number, row) in rows.enumerated() {
+                let reps = row.reps.map { ", \($0) reps" } ?? ""
+                chart.add(
+                    BarChart.Bar(
+                        name: row.label, value: row.seconds, text: Wording.duration(row.seconds) + reps, kind: number))
+            }
+            return chart
         }
     }
 
@@ -129,17 +182,40 @@ struct History: ParsableCommand {
         func run() throws {
             let query = try options.query()
             let zone = try options.zone(query)
-            let rows = try query.sessions(try options.sessions(zone))
             let table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
-            try options.show(rows, table) { row in
+            try options.show(table) { (row: SessionRow) in
                 let actions = row.actions.map { action -> String in
                     let reps = action.reps.map { " (\($0) reps)" } ?? ""
-                    return "\(action.label) \(duration(action.seconds))\(reps)"
+                    return "\(action.label) \(Wording.duration(action.seconds))\(reps)"
                 }.joined(separator: ", ")
                 return [
-                    local(row.start, zone), length(row.start, row.end), row.camera, String(row.track), actions,
-                    row.endReason ?? "(open)",
+                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, String(row.track),
+                    actions, row.endReason ?? "(open)",
                 ]
+            } each: {
+                try query.sessions(try options.sessions(zone), each: $0)
+            }
+        }
+    }
+
+    struct Sets: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Set by set, the newest first.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let query = try options.query()
+            let zone = try options.zone(query)
+            let table = Table(
+                ["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTION", "REPS", "REST", "HINT"],
+                rightAligned: [1, 3, 5, 6, 7])
+            try options.show(table) { (row: SetRow) in
+                [
+                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, String(row.track),
+                    row.label, String(row.reps), row.restSeconds.map(Wording.duration) ?? "-",
+                    row.form.map(String.init) ?? "-",
+                ]
+            } each: {
+                try query.sets(try options.sessions(zone), each: $0)
             }
         }
     }
@@ -147,21 +223,38 @@ struct History: ParsableCommand {
     struct Days: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Day by day and camera by camera.")
         @OptionGroup var options: Options
+        @OptionGroup var drawing: ChartOptions
 
         func run() throws {
             let query = try options.query()
             let rows = try query.days(try options.days(try options.zone(query)))
+            if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
-            try options.show(rows, table) { row in
-                let actions = row.seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                    .map { "\($0.key) \(duration($0.value))" }.joined(separator: ", ")
-                return [row.day, row.camera, String(row.sessions), actions]
+            try options.show(table) { (row: DayRow) in
+                let actions = row.timedActions.map { "\($0.label) \(Wording.duration($0.seconds))" }
+                return [row.day, row.camera, String(row.sessions), actions.joined(separator: ", ")]
+            } each: {
+                try rows.forEach($0)
             }
         }
-    }
-}
 
-extension History {
+        private func chart(_ rows: [DayRow]) -> BarChart {
+            let labels = Set(rows.flatMap(\.seconds.keys)).sorted()
+            var chart = BarChart()
+            for row in rows {
+                let sessions = row.sessions == 1 ? "1 session" : "\(row.sessions) sessions"
+                chart.add(heading: "\(row.day)  \(row.camera)  \(sessions)")
+                for (label, seconds) in row.timedActions where options.action == nil || options.action == label {
+                    chart.add(
+                        BarChart.Bar(
+                            name: label, value: seconds, text: Wording.duration(seconds),
+                            kind: labels.firstIndex(of: label) ?? 0))
+                }
+            }
+            return chart
+        }
+    }
+
     struct Predictions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")
@@ -170,37 +263,22 @@ extension History {
         func run() throws {
             let query = try options.query()
             let zone = try options.zone(query)
-            var rows: [StoredPrediction] = []
-            try query.predictions(try options.sessions(zone)) { rows.append($0) }
             let table = Table(["TIME", "CAMERA", "PERSON", "LABEL", "CONFIDENCE", "FRAMES"], rightAligned: [2, 4, 5])
-            try options.show(rows, table) { row in
+            try options.show(table) { (row: StoredPrediction) in
                 [
-                    local(row.time, zone), row.camera, String(row.track), row.label,
+                    Wording.local(row.time, zone), row.camera, String(row.track), row.label,
                     String(format: "%.2f", row.confidence), String(row.frames),
                 ]
+            } each: {
+                try query.predictions(try options.sessions(zone), each: $0)
             }
         }
     }
 }
 
-/// `12 s`, `4 min 05 s`, `1 h 02 min`.
-private func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
-    if whole < 60 { return String(format: "%.1f s", seconds) }
-    if whole < 3600 { return String(format: "%d min %02d s", whole / 60, whole % 60) }
-    return String(format: "%d h %02d min", whole / 3600, whole / 60 % 60)
-}
-
-private func local(_ text: String, _ zone: TimeZone) -> String {
-    guard let date = Moment.parse(text) else { return text }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = zone
-    formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
-    return formatter.string(from: date)
-}
-
-private func length(_ start: String, _ end: String) -> String {
-    guard let start = Moment.parse(start), let end = Moment.parse(end) else { return "-" }
-    return duration(end.timeIntervalSince(start))
+extension DayRow {
+    /// What was done, longest first.
+    fileprivate var timedActions: [(label: String, seconds: Double)] {
+        seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
 }

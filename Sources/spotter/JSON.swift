@@ -2,11 +2,14 @@ import Foundation
 
 /// Machine-readable answers: sorted keys, so that two runs can be compared.
 enum JSON {
-    static func print(_ value: some Encodable, compact: Bool = false) throws {
+    static func print(_ value: some Encodable) throws {
+        Swift.print(try text(value))
+    }
+
+    static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if !compact { encoder.outputFormatting.insert(.prettyPrinted) }
-        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 
@@ -20,18 +23,9 @@ struct Table {
         self.rightAligned = rightAligned
     }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
+    var header: [String] { rows[0] }
 
-    /// As RFC 4180 has it: a cell with a comma, a quote or a line break stands in quotes.
-    func printCSV() {
-        for row in rows {
-            let cells = row.map { cell in
-                let isPlain = !cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-                return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
-            }
-            Swift.print(cells.joined(separator: ","))
-        }
-    }
+    mutating func add(_ row: [String]) { rows.append(row) }
 
     func print() {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

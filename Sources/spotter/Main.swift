@@ -63,6 +63,6 @@ struct Spotter: AsyncParsableCommand {
             Run.self, Classify.self, Count.self, Poses.self, Preview.self, Record.self, Train.self, Evaluate.self,
             Calibrate.self, Synthesize.self, History.self, Models.self, Bench.self, Config.self, Status.self,
             Watch.self,
-            Database.self, SessionCommand.self, MQTT.self, ContractCommand.self,
+            Database.self, SessionCommand.self, Export.self, Import.self, MQTT.self, ContractCommand.self,
         ])
 }

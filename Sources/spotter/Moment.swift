@@ -33,11 +33,4 @@ struct Moment {
         let unit: [Substring: Double] = ["h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600]
         return unit[match.2].map { $0 * number }
     }
-
-    /// Reads RFC 3339 in UTC.
-    static func parse(_ text: String) -> Date? {
-        let formatter = ISO8601DateFormatter()
-        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        return formatter.date(from: text)
-    }
 }

@@ -21,14 +21,26 @@ struct SessionCommand: ParsableCommand {
         @Argument(help: "The session's id, as `spotter history sessions --json` prints it.")
         var id: String
 
+        @Option(help: ArgumentHelp("Show times in this zone (default: the gym's).", valueName: "zone"))
+        var tz: String?
+
         @Flag(help: "Print JSON instead of lines.")
         var json = false
 
+        func validate() throws {
+            if let tz, TimeZone(identifier: tz) == nil {
+                throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
+            }
+        }
+
         func run() throws {
-            guard let session = try HistoryQuery(path: try options.path()).session(id) else { throw Unknown(id: id) }
+            let query = try HistoryQuery(path: try options.path())
+            guard let session = try query.session(id) else { throw Unknown(id: id) }
             if json { return try JSON.print(session) }
+            let zone = try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
             print("\(session.camera), person \(session.track)")
-            print("\(session.start) to \(session.end), ended by \(session.endReason ?? "nothing yet")")
+            let (start, end) = (Wording.local(session.start, zone), Wording.local(session.end, zone))
+            print("\(start) to \(end), ended by \(session.endReason ?? "nothing yet")")
             var table = Table(["ACTION", "FRAMES", "SECONDS", "REPS", "CONFIDENCE"], rightAligned: [1, 2, 3, 4])
             for action in session.actions {
                 table.add([
@@ -37,6 +49,43 @@ struct SessionCommand: ParsableCommand {
                 ])
             }
             table.print()
+            show(session.sets ?? [], zone)
+            let timeline = try timeline(of: session, query).text(.standardOutput(), zone: zone)
+            if !timeline.isEmpty { print("") }
+            for line in timeline { print(line) }
+        }
+
+        private func show(_ sets: [SetBody], _ zone: TimeZone) {
+            guard !sets.isEmpty else { return }
+            var table = Table(["SET", "BEGAN", "LASTED", "REPS", "REST", "HINT"], rightAligned: [2, 3, 4, 5])
+            for set in sets {
+                table.add([
+                    set.label, Wording.local(set.start, zone), Wording.length(set.start, set.end), String(set.reps),
+                    set.restSeconds.map(Wording.duration) ?? "-", set.form.map(String.init) ?? "-",
+                ])
+            }
+            print("")
+            table.print()
+        }
+
+        /// From the session's predictions; from its sets where those are gone already.
+        private func timeline(of session: SessionRow, _ query: HistoryQuery) throws -> TimelineChart {
+            let labels = session.actions.map(\.label)
+            let predicted = try query.predictions(ofSession: session.id).compactMap { prediction in
+                Timestamp.date(text: prediction.time).map { end in
+                    let length = Double(prediction.frames) / session.fps
+                    return TimelineChart.Stretch(label: prediction.label, start: end - length, end: end)
+                }
+            }
+            let sets = (session.sets ?? []).compactMap { set in
+                Timestamp.date(text: set.start).flatMap { start in
+                    Timestamp.date(text: set.end).map { TimelineChart.Stretch(label: set.label, start: start, end: $0) }
+                }
+            }
+            return TimelineChart(
+                start: Timestamp.date(text: session.start) ?? .distantPast,
+                end: Timestamp.date(text: session.end) ?? .distantPast, labels: labels,
+                stretches: predicted.isEmpty ? sets : predicted.filter { labels.contains($0.label) })
         }
     }
 
@@ -64,16 +113,11 @@ struct SessionCommand: ParsableCommand {
                 return
             }
             guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
-            let store = try Store(path: path, settings: HistorySettings(timeZone: try zone(path)))
+            let store = try Store(path: path, settings: try options.settings())
             let outcome = try store.deleteSession(id, wall: Date())
             try store.close()
             guard outcome == .deleted else { throw Unknown(id: id) }
             print("\(id) was deleted.")
-        }
-
-        /// The database's own, so that its days are cut as before.
-        private func zone(_ path: String) throws -> TimeZone {
-            try HistoryQuery(path: path).timeZone() ?? .current
         }
     }
 

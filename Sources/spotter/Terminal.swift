@@ -10,9 +10,11 @@ enum Terminal {
     static let isWatched = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
     /// Columns of the terminal, 80 where it does not say.
-    static var columns: Int {
+    static var columns: Int { columns(of: STDERR_FILENO) }
+
+    static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
     /// Writes over the current line; nothing when nobody watches.

@@ -42,16 +42,19 @@ struct Watch: ParsableCommand {
     }
 
     private func show(_ message: MQTTVisitor.Message) throws {
+        // A preview is a picture, and nothing for a terminal.
+        let isText = String(validating: message.payload, as: UTF8.self) != nil
+        let text = isText ? message.text : "\(message.payload.count) bytes"
         let payload = try? JSONDecoder().decode(JSONValue.self, from: Data(message.payload))
         if json {
             let retained = JSONValue.bool(message.isRetained)
             let line: JSONValue = [
-                "topic": .text(message.topic), "retained": retained, "payload": payload ?? .text(message.text),
+                "topic": .text(message.topic), "retained": retained, "payload": payload ?? .text(text),
             ]
             return Self.say(try JSONText.encode(line))
         }
         let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
-        Self.say("\(levels)  \(payload.map(Self.summary) ?? message.text)")
+        Self.say("\(levels)  \(payload.map(Self.summary) ?? text)")
     }
 
     /// At once, also into a pipe: what is live must not wait in a buffer.

@@ -85,6 +85,25 @@ import Testing
         #expect(!writer.hasPending, "what did not fit is written now")
     }
 
+    @Test func `sessions go after their days, with all that belongs to them; totals and open ones stay`() throws {
+        let fixture = try Fixture()
+        let settings = HistorySettings(timeZone: .gmt, sessionDays: 400)
+        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon)
+        let writer = try fixture.writer(store)
+        writer.keep(Fixture.session("old", reason: .idle), now: t0)
+        writer.keep(Fixture.session("open"), now: t0)
+        writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
+        let later = Fixture.noon.addingTimeInterval(399 * 86_400)
+        writer.keep(Fixture.session("new", start: later, reason: .idle), now: t0)
+        _ = try writer.flush(now: t0, wall: later)
+        #expect(try store.prune(wall: later, clock: .synced).sessions == 0)
+        #expect(try store.prune(wall: later.addingTimeInterval(2 * 86_400), clock: .unsynced).sessions == 0)
+        #expect(try store.prune(wall: later.addingTimeInterval(2 * 86_400), clock: .synced).sessions == 1)
+        #expect(try store.query.sessions().map(\.id) == ["new", "open"])
+        #expect(try store.ask("SELECT count(*) FROM session_action WHERE session = 'old'") == "0")
+        #expect(try store.query.actions().map(\.frames) == [10])
+    }
+
     @Test func `asked for what is gone, the log declares it once`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()

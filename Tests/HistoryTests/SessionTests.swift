@@ -98,7 +98,7 @@ import Testing
         #expect(try store.query.day("2026-11-21", camera: "rack1").reps == ["squat": 8])
     }
 
-    @Test func `after a kill the last commit is there, and open sessions are closed as crashed`() throws {
+    @Test func `scenario 24: after a kill the last commit is there, and open sessions are closed as crashed`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -156,7 +156,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `rules: expiry, permission, arguments, and what this version cannot do`() async throws {
+    @Test func `rules: expiry, permission, arguments`() async throws {
         let scene = try await Scene(allowed: Set(CommandName.allCases).subtracting([.restart]))
         #expect(try await scene.code("restart", #"{"id":"f1"}"#) == "forbidden")
         #expect(
@@ -164,13 +164,31 @@ struct CommandTests {
                 == "unknown_camera")
         #expect(
             try await scene.code("camera_set", #"{"id":"f3","args":{"camera":"rack1","enabled":1}}"#) == "invalid_args")
-        #expect(try await scene.code("preview", #"{"id":"f4","args":{"camera":"rack1"}}"#) == "not_supported")
+        let preview = #"{"id":"f4","args":{"camera":"rack1","seconds":301}}"#
+        #expect(try await scene.code("preview", preview) == "invalid_args")
+        #expect(try await scene.code("log_level", #"{"id":"f9","args":{"level":"loud"}}"#) == "invalid_args")
+        #expect(try await scene.code("model_set", #"{"id":"f10","args":{}}"#) == "invalid_args")
         #expect(try await scene.code("session_delete", #"{"id":"f5","args":{"id":"x"}}"#) == "unknown_session")
         #expect(try await scene.code("sync", #"{"id":"f6","args":{"epoch":"x","from_seq":1}}"#) == "unknown_epoch")
         let late = #"{"id":"f7","exp":"2001-01-01T00:00:00Z"}"#
         #expect(try await scene.code("ping", late) == "expired")
         #expect(
             try await scene.answer("ping", #"{"id":"f8","exp":"2099-01-01T00:00:00.5Z"}"#)["status"] as? String == "ok")
+        await scene.node.publisher.stop()
+    }
+
+    @Test func `preview, model and log level reach the node with what was asked`() async throws {
+        let scene = try await Scene()
+        _ = try await scene.answer("preview", #"{"id":"p1","args":{"camera":"rack1","seconds":3}}"#)
+        _ = try await scene.answer("preview", #"{"id":"p2","args":{"camera":"rack1"}}"#)
+        _ = try await scene.answer("model_set", #"{"id":"p3","args":{"id":"gym14"}}"#)
+        _ = try await scene.answer("log_level", #"{"id":"p4","args":{"level":"debug","for_s":60}}"#)
+        #expect(
+            scene.orders.withLock { $0 } == [
+                .preview(camera: "rack1", seconds: 3), .preview(camera: "rack1", seconds: 10), .setModel("gym14"),
+                .setLogLevel("debug", seconds: 60),
+            ])
+        #expect(scene.subscriber.heard("/info").allSatisfy { $0.payload.contains(#""images":"skeleton""#) })
         await scene.node.publisher.stop()
     }
 
@@ -213,7 +231,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `a session that is deleted leaves a tombstone in the stream`() async throws {
+    @Test func `scenario 40: a session that is deleted leaves a tombstone in the stream`() async throws {
         let scene = try await Scene()
         let id = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90"
         try scene.node.record(session: id)

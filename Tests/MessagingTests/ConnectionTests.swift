@@ -17,6 +17,15 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
+    @Test func `a broker that hangs up on MQTT 5 is spoken to in 3.1.1 at once`() async throws {
+        let old = try OldBroker(hangsUp: true)
+        let node = try Node(MQTTSettings(port: old.port, firstRetry: .seconds(30), lastRetry: .seconds(60)))
+        node.publisher.start()
+        try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
+        #expect(old.levels.prefix(2) == [5, 4])
+        await node.publisher.stop()
+    }
+
     @Test func `scenario 7: a wrong password is told as such, and a right one is used when it is there`() async throws {
         let broker = try Broker(lines: "allow_anonymous false\npassword_file %DIR%/passwords")
         try run(
@@ -72,7 +81,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `encrypted connections verify the broker, and say why they fail`() async throws {
+    @Test func `scenario 8: encrypted connections verify the broker, and say why they fail`() async throws {
         let broker = try Broker(
             port: Ports.free(), listener: "cafile %DIR%/ca.pem\ncertfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
         try Certificates.make(in: broker.directory)

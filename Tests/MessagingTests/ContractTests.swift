@@ -26,6 +26,22 @@ import Testing
         }
     }
 
+    @Test func `every fault in the table has the tests that it names`() throws {
+        let table = try String(contentsOf: Self.folder.appending(path: "SCENARIOS.md"), encoding: .utf8)
+        let rows = table.matches(of: /(?m)^\| (\d+) \|.*\| ([^|]*) \|$/)
+        #expect(rows.map { Int($0.1) } == Array(1...14) + Array(24...38) + [40])
+        let tests = Self.folder.appending(path: "../../Tests")
+        let files =
+            FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL } ?? []
+        for row in rows {
+            let suites = row.2.matches(of: /`(\w+Tests)`/).map { String($0.1) }
+            let texts = try suites.compactMap { suite in files.first { $0.lastPathComponent == "\(suite).swift" } }
+                .map { try String(contentsOf: $0, encoding: .utf8) }
+            #expect(texts.contains { $0.contains("scenario \(row.1):") }, "scenario \(row.1) in \(suites)")
+        }
+    }
+
     @Test func `the check itself finds what is wrong`() throws {
         let status = try schema("status")
         #expect(try status.problems(in: #"{"v":1,"state":"offline","sid":4711}"#).isEmpty)
@@ -74,6 +90,7 @@ import Testing
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         var settings = MQTTSettings(port: broker.port, live: true)
         settings.keypoints = true
+        settings.log = true
         let node = try Node(settings)
         node.publisher.start()
         try node.sayEverything()
@@ -88,6 +105,8 @@ import Testing
             "/usr/bin/mosquitto_pub",
             ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/info", "-m", #"{"id":"a"}"#])
         try node.record()
+        node.publisher.preview(Array("a picture".utf8), camera: "rack1")
+        node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
         let said = Contract.messages.filter { !$0.isHeard }
@@ -96,7 +115,8 @@ import Testing
             try await eventually(leaf) { !subscriber.heard("sp-test/\(leaf)").isEmpty }
             let check = try schema(message.name)
             for heard in subscriber.heard("sp-test/\(leaf)") {
-                let text = message.name == "cam_enabled" ? "\"\(heard.payload)\"" : heard.payload
+                let text =
+                    ["cam_enabled", "cam_preview"].contains(message.name) ? "\"\(heard.payload)\"" : heard.payload
                 #expect(try check.problems(in: text) == [], "\(leaf): \(heard.payload)")
                 #expect(heard.qos == message.qos && !heard.retained, "\(leaf)")
                 if let expiry = message.expirySeconds {
@@ -104,6 +124,7 @@ import Testing
                 }
             }
         }
+        #expect(subscriber.heard("/log").allSatisfy { !$0.payload.contains("secret") })
         let late = try await Subscriber(port: broker.port, topic: "spotter/#")
         let kept = Set(
             said.filter(\.isRetained).map { "spotter/v1/gym/sp-test/" + $0.topic.replacing("{camera}", with: "rack1") })

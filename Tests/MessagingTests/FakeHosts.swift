@@ -62,16 +62,17 @@ final class SilentHost: Sendable {
     var connections: Int { count.values.count }
 }
 
-/// A broker of 2014: refuses MQTT 5 in the words of 3.1.1, and acknowledges in 3.1.1 all that comes.
+/// A broker of 2014: refuses MQTT 5 in the words of 3.1.1, or hangs up on it without a word, and acknowledges in 3.1.1
+/// all that comes.
 final class OldBroker: Sendable {
     private let seen: Counter
     private let server: LoopbackServer
 
-    init() throws {
+    init(hangsUp: Bool = false) throws {
         let seen = Counter()
         self.seen = seen
         server = try LoopbackServer { connection in
-            Self.serve(connection, seen)
+            Self.serve(connection, seen, hangsUp)
             close(connection)
         }
     }
@@ -80,12 +81,13 @@ final class OldBroker: Sendable {
     /// The protocol level of each CONNECT.
     var levels: [Int32] { seen.values }
 
-    private static func serve(_ connection: Int32, _ seen: Counter) {
+    private static func serve(_ connection: Int32, _ seen: Counter, _ hangsUp: Bool) {
         while let (kind, body) = packet(connection) {
             switch kind >> 4 {
             case 1:
                 let level = body[6]
                 seen.add(Int32(level))
+                if level != 4, hangsUp { return }
                 answer(connection, level == 4 ? [0x20, 2, 0, 0] : [0x20, 2, 0, 1])
                 if level != 4 { return }
             case 3 where kind & 0x06 != 0:
@@ -206,6 +208,36 @@ enum Certificates {
             [
                 "x509", "-req", "-in", path("server.csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
                 "-CAcreateserial", "-days", "2", "-extfile", path("san"), "-out", path("server.pem"),
+            ])
+    }
+
+    /// Signs the broker's certificate again, for another time: `20010101000000Z`.
+    static func sign(in directory: URL, from: String, until: String) throws {
+        let path = { (name: String) in directory.appendingPathComponent(name).path }
+        let configuration = """
+            [ca]
+            default_ca = authority
+            [authority]
+            database = \(path("index"))
+            serial = \(path("serial"))
+            new_certs_dir = \(directory.path)
+            default_md = sha256
+            policy = policy
+            x509_extensions = extensions
+            [policy]
+            commonName = supplied
+            [extensions]
+            subjectAltName = DNS:localhost
+            """
+        try configuration.write(toFile: path("ca.cnf"), atomically: true, encoding: .utf8)
+        try "".write(toFile: path("index"), atomically: true, encoding: .utf8)
+        try "1000".write(toFile: path("serial"), atomically: true, encoding: .utf8)
+        try run(
+            "/usr/bin/openssl",
+            [
+                "ca", "-batch", "-notext", "-config", path("ca.cnf"), "-cert", path("ca.pem"),
+                "-keyfile", path("ca.key"), "-in", path("server.csr"), "-out", path("server.pem"), "-startdate", from,
+                "-enddate", until,
             ])
     }
 }

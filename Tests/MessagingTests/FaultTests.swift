@@ -80,7 +80,57 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 8: an expired certificate and a wrong name are told apart, and a new file is taken at once`()
+    @Test(arguments: [
+        ("20010101000000Z", "20020101000000Z", "certificate has expired", "until 2002-01-01 00:00 UTC"),
+        // What a clock that stands in 1970 makes of every certificate.
+        ("20900101000000Z", "20910101000000Z", "not yet valid", "from 2090-01-01 00:00"),
+    ])
+    func `scenario 8: a certificate of another time is refused with its times and the own clock's`(
+        from: String, until: String, reason: String, time: String
+    ) async throws {
+        let broker = try Broker(port: Ports.free(), listener: "certfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
+        try Certificates.make(in: broker.directory)
+        try Certificates.sign(in: broker.directory, from: from, until: until)
+        try await broker.start()
+        var settings = MQTTSettings(
+            host: "localhost", port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.tls = MQTTSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("told") { node.publisher.report.problem?.code == "mqtt_tls" }
+        let message = try #require(node.publisher.report.problem?.message)
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        #expect(message.contains(reason) && message.contains(time), "\(message)")
+        #expect(message.contains("clock says \(year)-"), "\(message)")
+        await node.publisher.stop()
+    }
+
+    @Test func `scenario 8: a broker may have another name than its address, and none but that one`() async throws {
+        let broker = try Broker(port: Ports.free(), listener: "certfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
+        try Certificates.make(in: broker.directory)
+        try await broker.start()
+        var settings = MQTTSettings(
+            host: "127.0.0.1", port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.tls = MQTTSettings.TLS(
+            caFile: broker.directory.appendingPathComponent("ca.pem").path, serverName: "localhost")
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        await node.publisher.stop()
+
+        settings.host = "localhost"
+        settings.tls?.serverName = "hub.example"
+        let stranger = try Node(settings)
+        stranger.publisher.start()
+        try await eventually("refused") { stranger.publisher.report.problem?.code == "mqtt_tls" }
+        let message = try #require(stranger.publisher.report.problem?.message)
+        #expect(
+            message.contains("hostname mismatch: wanted hub.example, the certificate is for localhost"), "\(message)")
+        #expect(!stranger.publisher.report.isOnline)
+        await stranger.publisher.stop()
+    }
+
+    @Test func `scenario 8: a wrong name and an unknown authority are told, and a new file is taken at once`()
         async throws
     {
         let broker = try Broker(

@@ -27,6 +27,7 @@ struct SchemaCheck {
             case "pattern":
                 (value as? String)?.range(of: rule as? String ?? "", options: .regularExpression) != nil
                     ? [] : ["\(place): \(value) does not match \(rule)"]
+            case "contentMediaType": []
             case "minimum": number(value) >= number(rule) ? [] : ["\(place): \(value) is too small"]
             case "maximum": number(value) <= number(rule) ? [] : ["\(place): \(value) is too large"]
             case "minItems": Double((value as? [Any])?.count ?? 0) >= number(rule) ? [] : ["\(place): too short"]

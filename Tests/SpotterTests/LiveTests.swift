@@ -72,7 +72,7 @@ struct LiveTests {
         #expect((told["dropped"] as? Int ?? .max) < 100, "\(told)")
     }
 
-    @Test func `without time for every frame every third one is enough to count by`() throws {
+    @Test func `scenario 38: without time for every frame every third one is enough to count by`() throws {
         let broker = try Broker(in: folder.url)
         let (process, _, messages) = try Program.start(
             [

@@ -40,6 +40,10 @@ struct Program {
 
     /// Runs the program to its end.
     static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+        try run(arguments, environment: environment)
+    }
+
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
         let (process, output, messages) = try start(arguments, environment: environment)
         // What it says on stderr is short; a pipe holds it until stdout is read.
         let text = output.fileHandleForReading.readDataToEndOfFile()

@@ -80,6 +80,108 @@ import Testing
         #expect(text.contains("config.toml:8") || text.contains("prot"), "\(text)")
     }
 
+    @Test func `a preview is a skeleton on black, a JPEG a second, and ends by itself`() throws {
+        let broker = try Broker(in: folder)
+        try write("[commands]\nallow = [\"ping\", \"preview\"]", broker: broker)
+        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        #expect(try broker.wait { $0.contains { $0.topic == "cam/camera1/live" } })
+        let info = try #require(try broker.messages().last { $0.topic == "info" })
+        #expect((info.payload["privacy"] as? [String: Any])?["images"] as? String == "skeleton")
+        let node = try #require(info.payload["node"] as? String)
+        let pictures = folder.appending(path: "pictures")
+        // Two messages and no third within four seconds: what was asked for is over.
+        let port = broker.port
+        let ear = Thread {
+            let line =
+                "mosquitto_sub -p \(port) -t 'spotter/v1/gym/\(node)/cam/camera1/preview' -W 5 "
+                + "-F '%r %x' > '\(pictures.path)'"
+            _ = try? Program.tool("bash", ["-c", line])
+        }
+        ear.start()
+        Thread.sleep(forTimeInterval: 0.5)
+        try command("preview", #"{"id":"p1","args":{"camera":"camera1","seconds":2}}"#, broker)
+        #expect(
+            try broker.wait { $0.contains { $0.topic == "res/preview" && $0.payload["status"] as? String == "ok" } })
+        try command("preview", #"{"id":"p2","args":{"camera":"camera2","seconds":2}}"#, broker)
+        #expect(
+            try broker.wait {
+                $0.contains { ($0.payload["error"] as? [String: Any])?["code"] as? String == "unknown_camera" }
+            })
+        while !ear.isFinished { Thread.sleep(forTimeInterval: 0.05) }
+        process.terminate()
+        _ = messages.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let heard = try String(contentsOf: pictures, encoding: .utf8).split(separator: "\n")
+        #expect(heard.count == 2, "\(heard.count) pictures")
+        // Not retained, a whole JPEG each, and small: lines on black.
+        #expect(heard.allSatisfy { $0.lowercased().hasPrefix("0 ffd8") && $0.lowercased().hasSuffix("ffd9") })
+        #expect(heard.allSatisfy { $0.count < 120_000 })
+    }
+
+    @Test func `a model is chosen by command, over the configuration and a restart`() throws {
+        let models = folder.appending(path: "models")
+        try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+        let shipped = Program.root.appending(path: "Models/exercises.safetensors")
+        let (own, other) = (models.appending(path: "own.safetensors"), models.appending(path: "other.safetensors"))
+        try FileManager.default.copyItem(at: shipped, to: own)
+        // The same weights under another name of the same length.
+        var bytes = try Data(contentsOf: shipped)
+        let name = try #require(bytes.range(of: Data(#"\"name\":\"exercises\""#.utf8)))
+        bytes.replaceSubrange(name, with: Data(#"\"name\":\"exercisez\""#.utf8))
+        try bytes.write(to: other)
+        let broker = try Broker(in: folder)
+        let more = "[recognition]\nmodel = \"\(own.path)\"\n[commands]\nallow = [\"model_set\"]"
+        try write(more, broker: broker)
+        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
+        try command("model_set", #"{"id":"m1","args":{"id":"../own"}}"#, broker)
+        #expect(
+            try broker.wait {
+                $0.contains { ($0.payload["error"] as? [String: Any])?["code"] as? String == "unknown_model" }
+            })
+        try command("model_set", #"{"id":"m2","args":{"id":"exercisez"}}"#, broker)
+        #expect(try broker.wait { Self.states($0).filter { $0 == "online" }.count == 2 })
+        let model = try #require(try broker.messages().last { $0.topic == "info" }?.payload["model"] as? [String: Any])
+        #expect(model["id"] as? String == "exercisez" && model["overridden"] as? Bool == true)
+        // The chosen model is gone: the node goes on with its own.
+        try FileManager.default.removeItem(at: other)
+        process.terminate()
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text.contains("exercisez"), "\(text)")
+        let short = folder.appending(path: "short.poses.jsonl")
+        try GroundTruth(clip: "stand_45").writePoseStream(to: short)
+        let again = try Program.run("run", "--config", configuration, "--source", short.path)
+        #expect(again.status == 0 && again.messages.contains("is gone"), "\(again.messages)")
+    }
+
+    @Test func `the log becomes louder for a while, and warnings are told over MQTT where that is wanted`() throws {
+        let broker = try Broker(in: folder)
+        try write("log = true\n[commands]\nallow = [\"log_level\"]\n[log]\nlevel = \"error\"", broker: broker)
+        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
+        // A command that the broker keeps makes a warning.
+        let node = try #require(try broker.messages().first { $0.topic == "info" }?.payload["node"] as? String)
+        func warn(_ command: String) throws {
+            let topic = "spotter/v1/gym/\(node)/cmd/\(command)"
+            try Program.tool("mosquitto_pub", ["-p", "\(broker.port)", "-q", "1", "-r", "-t", topic, "-m", "{}"])
+        }
+        func isTold(_ command: String) -> ([(topic: String, payload: [String: Any])]) -> Bool {
+            { $0.contains { $0.topic == "log" && "\($0.payload)".contains("cmd/\(command)") } }
+        }
+        try warn("ping")
+        try command("log_level", #"{"id":"l1","args":{"level":"info","for_s":60}}"#, broker)
+        #expect(try broker.wait { $0.contains { $0.topic == "res/log_level" } })
+        try warn("health")
+        #expect(try broker.wait(until: isTold("health")))
+        #expect(!isTold("ping")(try broker.messages()), "below the level nothing is told")
+        process.terminate()
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text.contains(" warning ") && !text.contains("cmd/ping"), "\(text)")
+        #expect(!text.contains("connected to"), "\(text)")
+    }
+
     @Test func `a database is checked, copied under a running node, and restored as a new epoch`() throws {
         let database = folder.appending(path: "spotter.db").path
         let copy = folder.appending(path: "copy.db").path
@@ -123,7 +225,7 @@ extension Program {
         process.arguments = [name] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try process.runUnblocked()
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)

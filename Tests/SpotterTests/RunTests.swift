@@ -78,7 +78,7 @@ import Testing
         #expect(topics.isSuperset(of: ["info", "cam/camera1/status", "cam/camera1/state", "cam/camera1/live"]))
     }
 
-    @Test func `without a broker everything is stored all the same`() throws {
+    @Test func `scenario 1: without a broker everything is stored all the same`() throws {
         let result = try Program.run(
             "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "1")
         #expect(result.status == 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
     }
 
-    @Test func `kill -9 loses at most five seconds, and the next start closes the session`() throws {
+    @Test func `scenario 24: kill -9 loses at most five seconds, and the next start closes the session`() throws {
         let (process, _, _) = try Program.start([
             "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
         ])
@@ -119,7 +119,7 @@ import Testing
         #expect(try sqlite("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test func `a second run on the same database is refused, readers are not`() throws {
+    @Test func `scenario 30: a second run on the same database is refused, readers are not`() throws {
         let (process, _, _) = try Program.start([
             "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
         ])
@@ -137,7 +137,7 @@ import Testing
         #expect(try Program.run("history", "--database", database).status == 0)
     }
 
-    @Test func `a database that is destroyed while it is written ends the run`() throws {
+    @Test func `scenario 26: a database that is destroyed while it is written ends the run`() throws {
         let (process, _, messages) = try Program.start([
             "run", "--source", stream, "--realtime", "--database", database, "--no-mqtt",
         ])

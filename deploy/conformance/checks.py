@@ -83,6 +83,9 @@ def schemas(node):
     for name, heard in said(node):
         if name is None:
             continue
+        if name == "cam_preview":
+            assert heard.payload.startswith(b"\xff\xd8"), "a preview is a JPEG"
+            continue
         value = heard.payload.decode() if name == "cam_enabled" else heard.json()
         jsonschema.Draft202012Validator(node.schemas[name]).validate(value)
         count += 1

@@ -141,6 +141,36 @@ def session_end(node):
     assert answer and answer["status"] == "ok" and isinstance(answer["data"]["sessions"], list), answer
 
 
+@check("1.6-14", "a preview is a JPEG on its own topic, at most once a second, for as long as was asked")
+def preview(node):
+    camera = node.cameras()[0]
+    topic = f"{node.base}/cam/{camera}/preview"
+    assert not node.ear.all(lambda heard: heard.topic == topic), "a preview nobody asked for"
+    allowed(node, "preview")
+    since = node.ear.mark()
+    answer = node.command("preview", {"camera": camera, "seconds": 3})
+    assert answer and answer["status"] == "ok", answer
+    time.sleep(5)
+    found = node.ear.all(lambda heard: heard.topic == topic, since)
+    assert 2 <= len(found) <= 4, f"{len(found)} pictures in 3 s"
+    for heard in found:
+        assert heard.payload.startswith(b"\xff\xd8") and heard.payload.endswith(b"\xff\xd9"), "no JPEG"
+        assert heard.qos == 0 and not heard.retained and len(heard.payload) <= 65_536
+    if node.ear.version == 5:
+        assert found[0].content_type == "image/jpeg" and found[0].expiry <= 10, found[0].content_type
+
+
+@check("1.6-15", "the log level is changed for a while, a model that is not there is not chosen")
+def level_and_model(node):
+    allowed(node, "log_level")
+    answer = node.command("log_level", {"level": "info", "for_s": 1})
+    assert answer and answer["data"] == {"level": "info", "for_s": 1}, answer
+    assert node.command("log_level", {"level": "loud"})["error"]["code"] == "invalid_args"
+    allowed(node, "model_set")
+    answer = node.command("model_set", {"id": "no-such-model"})
+    assert answer["error"]["code"] == "unknown_model", answer
+
+
 @check("1.6-13", "a camera is switched off and on, by command and by switch")
 def switch(node):
     if not node.options.switch:

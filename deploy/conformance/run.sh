@@ -34,6 +34,9 @@ plugins:
     allow_anonymous: true
 YAML
 
+# Everything but what would end this node's run.
+allowed=ping,info,health,sync,session_end,session_delete,camera_set,preview,model_set,log_level,config_check,restart
+
 # Each broker's start is a script of its own, so that the kit can end it and begin it anew.
 cat >"$folder/mosquitto.sh" <<SH
 [ -e "$folder/broker.pid" ] && kill -9 "\$(cat "$folder/broker.pid")" && sleep 0.5
@@ -54,7 +57,7 @@ for broker in "${brokers[@]}"; do
         python3 -c "import socket; socket.create_connection(('127.0.0.1', $port), 1)" 2>/dev/null && break
         sleep 0.1
     done
-    SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true "$spotter" run --source "$folder/loop.poses.jsonl" --realtime \
+    SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true SPOTTER_COMMANDS_ALLOW=$allowed "$spotter" run --source "$folder/loop.poses.jsonl" --realtime \
         --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/$broker.db" --quiet &
     echo $! >"$folder/node.pid"
     sleep 4

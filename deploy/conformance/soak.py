@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Two endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
+"""Three endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
 
     soak.py path/to/spotter kills 1000     kill -9 the node at random moments while a clip is replayed
     soak.py path/to/spotter broker 10000   kill -9 the broker in the middle of a backlog of so many records
+    soak.py path/to/spotter steady 60      so many minutes of a looped video: memory, open files and log must not grow
 
-Ends with 0 when: the database is sound, no position was used twice, no final session is missing at the consumer, none
+The last one ends with 0 when they did not, and when no message violated its schema. The others when: the database is sound, no position was used twice, no final session is missing at the consumer, none
 is there twice, and the totals of node and consumer are the same. Prints a report.
 """
 import json
@@ -19,6 +20,8 @@ import sys
 import tempfile
 import time
 import uuid
+
+import jsonschema
 
 from ear import Ear
 
@@ -233,12 +236,105 @@ def broker(scene, count):
     return judge(scene, consumer, report) and settled, report
 
 
+def looped_video(scene, minutes):
+    """The bundled clips one after the other, over and over, for longer than the run."""
+    names = scene.folder / "clips.txt"
+    clips = sorted((ROOT / "Tests/Fixtures/clips").glob("*_front.mp4")) + [ROOT / "Tests/Fixtures/clips/walk_stand.mp4"]
+    # At least five seconds a clip.
+    turns = minutes * 60 // (5 * len(clips)) + 2
+    names.write_text("".join(f"file '{clip}'\n" for clip in clips * turns))
+    video = scene.folder / "loop.mp4"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "concat", "-safe", "0", "-i", str(names), "-c", "copy", str(video)], check=True)
+    return video
+
+
+class Judge:
+    """Holds every message of a node against its schema as it arrives, and forgets it."""
+
+    def __init__(self, port):
+        options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
+        self.validators = {}
+        for file in (ROOT / "deploy/contract").glob("*.schema.json"):
+            self.validators[file.name.removesuffix(".schema.json")] = jsonschema.Draft202012Validator(
+                json.loads(file.read_text()))
+        self.counts, self.wrong = {}, []
+        self.ear = Ear(options, ["spotter/v1/#"])
+        self.ear.ready()
+
+    def look(self):
+        with self.ear.lock:
+            news, self.ear.heard = self.ear.heard, []
+        for heard in news:
+            levels = heard.topic.split("/")[4:]
+            if levels[0] in ("cmd", "ack"):
+                continue
+            name = {"cam": "cam_" + levels[-1], "rec": "rec_" + levels[-1]}.get(levels[0], levels[0])
+            value = heard.payload.decode() if name == "cam_enabled" else heard.json()
+            self.counts[name] = self.counts.get(name, 0) + 1
+            if name not in self.validators:
+                self.wrong.append(f"{heard.topic}: no schema")
+            self.wrong += [
+                f"{heard.topic}: {error.message}" for error in self.validators.get(name, jsonschema.Draft202012Validator(
+                    True)).iter_errors(value)]
+
+
+def sample(scene):
+    process = pathlib.Path(f"/proc/{scene.node.pid}")
+    pages = int((process / "statm").read_text().split()[1])
+    log = pathlib.Path(str(scene.database) + "-wal")
+    return (pages * os.sysconf("SC_PAGE_SIZE") / 1024, len(list((process / "fd").iterdir())),
+            log.stat().st_size / 1024 if log.exists() else 0)
+
+
+def steady(scene, minutes):
+    judge = Judge(scene.port)
+    scene.start_node(looped_video(scene, minutes), "--realtime")
+    began = time.monotonic()
+    samples = []
+    while (elapsed := time.monotonic() - began) < minutes * 60:
+        time.sleep(1)
+        judge.look()
+        if scene.node.poll() is not None:
+            return False, {"verdict": f"FAILED: the node ended after {elapsed:.0f} s"}
+        # The first minute fills caches: batches, the page cache of SQLite, the arenas of the allocator.
+        if elapsed > min(60, minutes * 15):
+            samples.append(sample(scene))
+    os.kill(scene.node.pid, signal.SIGTERM)
+    scene.node.wait(20)
+    judge.look()
+    quarter = max(1, len(samples) // 4)
+
+    def median(values):
+        return sorted(values)[len(values) // 2]
+
+    report = {"minutes": minutes, "samples": len(samples)}
+    first, last = zip(*samples[:quarter]), zip(*samples[-quarter:])
+    largest = [max(column) for column in zip(*samples)]
+    grown = []
+    # What may differ without being a leak: a megabyte or two of fragments, a file that is just open, a log of
+    # 1,000 pages before SQLite writes it back.
+    limits = {"resident KB": 2048, "open files": 2, "write-ahead log KB": 4200}
+    for (name, limit), early, late, most in zip(limits.items(), first, last, largest):
+        report[name] = f"median {median(early):.0f} in the first quarter, {median(late):.0f} in the last, " \
+                       f"largest {most:.0f}"
+        if median(late) - median(early) > limit:
+            grown.append(name)
+    report["messages"] = ", ".join(f"{name} {count}" for name, count in sorted(judge.counts.items()))
+    report["violations of a schema"] = len(judge.wrong)
+    for wrong in judge.wrong[:5]:
+        print(wrong)
+    good = not grown and not judge.wrong and judge.counts.get("cam_live", 0) > 0
+    report["verdict"] = "ok" if good else f"FAILED: {', '.join(grown) or 'messages'}"
+    return good, report
+
+
 def main():
-    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker"):
+    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker", "steady"):
         sys.exit(__doc__)
     scene = Scene(sys.argv[1])
     try:
-        good, report = {"kills": kills, "broker": broker}[sys.argv[2]](scene, int(sys.argv[3]))
+        good, report = {"kills": kills, "broker": broker, "steady": steady}[sys.argv[2]](scene, int(sys.argv[3]))
     finally:
         scene.end()
     for key, value in report.items():

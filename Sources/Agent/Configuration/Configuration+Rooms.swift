@@ -9,8 +9,11 @@ import Poses
 /// How the configuration becomes what each room wants to know.
 extension Configuration {
     /// Loads the classifier, with the configured threshold over its own.
-    public func classifier() throws -> ActionClassifier {
-        let file = try ModelFile(contentsOf: URL(filePath: recognition.model))
+    public func classifier() throws -> ActionClassifier { try classifier(at: URL(filePath: recognition.model)) }
+
+    /// Loads another model's classifier in the same way.
+    func classifier(at path: URL) throws -> ActionClassifier {
+        let file = try ModelFile(contentsOf: path)
         var thresholds = file.description.thresholds
         if recognition.minimumConfidence > 0 { thresholds.minimumConfidence = Float(recognition.minimumConfidence) }
         return ActionClassifier(file, thresholds: thresholds)
@@ -46,11 +49,12 @@ extension Configuration {
 }
 
 extension Configuration {
-    var historySettings: HistorySettings {
+    /// How the history is kept.
+    public var historySettings: HistorySettings {
         HistorySettings(
             timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
-            recordDays: history.recordDays, maximumBytes: Int64(history.maximumMegabytes) << 20,
-            nodeId: node.id.isEmpty ? nil : node.id)
+            recordDays: history.recordDays, sessionDays: history.sessionDays,
+            maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }
 
     /// Who to connect to and how; what a command line needs to look at the broker, too.
@@ -61,7 +65,8 @@ extension Configuration {
         let optional = { (text: String) in text.isEmpty ? nil : text }
         let tls = MQTTSettings.TLS(
             caFile: mqtt.caFile == "system" ? nil : optional(mqtt.caFile),
-            certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile))
+            certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile),
+            serverName: optional(mqtt.tlsServerName))
         var settings = MQTTSettings(
             host: mqtt.host, port: mqtt.port, tls: mqtt.caFile.isEmpty ? nil : tls, username: optional(mqtt.user),
             passwordFile: optional(mqtt.passwordFile) ?? Self.credential("mqtt-password", environment),
@@ -69,6 +74,7 @@ extension Configuration {
             keepaliveSeconds: mqtt.keepaliveSeconds, live: mqtt.live)
         settings.keypoints = mqtt.keypoints
         settings.consumers = mqtt.consumers
+        settings.log = mqtt.log
         settings.discovery = mqtt.discovery
         settings.remoteControl = commands.remoteControl
         settings.allowedCommands = Set(commands.allow.compactMap(CommandName.init(rawValue:)))

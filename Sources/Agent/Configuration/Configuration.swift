@@ -51,6 +51,7 @@ public struct Configuration: Sendable, Equatable {
         public var path = "state/spotter.db"
         public var predictionDays = 14
         public var recordDays = 90
+        public var sessionDays = 0
         public var maximumMegabytes = 512
     }
 
@@ -64,9 +65,11 @@ public struct Configuration: Sendable, Equatable {
         public var caFile = ""
         public var certificateFile = ""
         public var keyFile = ""
+        public var tlsServerName = ""
         public var keepaliveSeconds = 20
         public var live = true
         public var keypoints = false
+        public var log = false
         public var consumers: [String] = []
         public var discovery = true
     }

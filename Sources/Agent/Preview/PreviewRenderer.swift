@@ -69,37 +69,17 @@ public struct PreviewRenderer {
             .write(to: script, atomically: false, encoding: .utf8)
         let encoder = try VideoEncoder(
             path: path, widthPixels: first.widthPixels, heightPixels: height, rateHz: rateHz, subtitles: script)
+        let skeletons = Skeletons(minimumConfidence: settings.minimumConfidence)
         for frame in recognition.frames {
             var canvas = Canvas(widthPixels: first.widthPixels, heightPixels: height)
             if let picture = try source?.next()?.image, !settings.skeletonOnly { canvas.place(picture) }
-            draw(frame, on: &canvas, heightPixels: first.heightPixels)
+            skeletons.draw(
+                frame.tracks, on: &canvas, widthPixels: first.widthPixels, heightPixels: first.heightPixels)
             let bars = first.heightPixels + 4..<first.heightPixels + strip * 3 / 5
             timeline.draw(on: &canvas, rows: bars, at: frame.time)
             try encoder.write(canvas.image)
             progress(frame.time / duration)
         }
         try encoder.finish()
-    }
-
-    /// Circles at the joints and lines between them, for everyone; the prominent person in full colour.
-    private func draw(_ frame: TrackedFrame, on canvas: inout Canvas, heightPixels: Int) {
-        let radius = max(2, Float(heightPixels) / 160)
-        for track in frame.tracks {
-            let colour = Colour.person(track.id - 1)
-            let point = { (joint: Joint) -> SIMD2<Float>? in
-                let keypoint = track.pose[joint]
-                guard keypoint.confidence >= settings.minimumConfidence else { return nil }
-                return SIMD2(keypoint.x * Float(frame.widthPixels), keypoint.y * Float(frame.heightPixels))
-            }
-            for (a, b) in Wireframe.connections {
-                guard let a = point(a), let b = point(b) else { continue }
-                canvas.line(from: a, to: b, radius: radius * 0.6, colour)
-            }
-            for joint in Joint.allCases {
-                guard let centre = point(joint) else { continue }
-                canvas.disc(at: centre, radius: radius, .white)
-                canvas.disc(at: centre, radius: radius * 0.65, colour)
-            }
-        }
     }
 }

@@ -9,6 +9,7 @@ public struct CommandError: Error, Sendable, Equatable, Codable {
         case forbidden
         case invalidArguments = "invalid_args"
         case unknownCamera = "unknown_camera"
+        case unknownModel = "unknown_model"
         case unknownSession = "unknown_session"
         case sessionOpen = "session_open"
         case unknownEpoch = "unknown_epoch"

@@ -33,6 +33,11 @@ public enum NodeCommand: Sendable, Equatable {
     case endSessions(camera: String)
     case setCamera(String, enabled: Bool)
     case checkConfiguration
+    /// A skeleton on black, once a second for so long.
+    case preview(camera: String, seconds: Int)
+    case setModel(String)
+    /// A level of swift-log, for so long.
+    case setLogLevel(String, seconds: Int)
     case reload
     case restart
 }

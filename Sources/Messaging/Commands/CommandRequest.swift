@@ -1,4 +1,5 @@
 import Foundation
+import History
 
 /// `cmd/<name>` as it was sent.
 struct CommandRequest: Equatable {
@@ -29,7 +30,7 @@ struct CommandRequest: Equatable {
         guard let text = fields["exp"], text != .null else {
             return CommandRequest(id: id, arguments: object, expiry: nil)
         }
-        guard let moment = text.text.flatMap(moment) else {
+        guard let moment = text.text.flatMap(Timestamp.date(text:)) else {
             throw Unreadable(id: id, reason: "exp must be a moment such as 2026-11-21T18:05:00Z")
         }
         return CommandRequest(id: id, arguments: object, expiry: moment)
@@ -59,10 +60,5 @@ struct CommandRequest: Equatable {
 
     private static func isId(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= maximumIdBytes && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
-
-    private static func moment(_ text: String) -> Date? {
-        (try? Date(text, strategy: .iso8601))
-            ?? (try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)))
     }
 }

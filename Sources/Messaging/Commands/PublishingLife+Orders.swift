@@ -27,8 +27,13 @@ extension PublishingLife {
         case .configCheck: return .pass(.checkConfiguration)
         case .reload: return .pass(.reload)
         case .restart: return .pass(.restart)
-        case .preview, .modelSet, .logLevel:
-            throw CommandError(.notSupported, "\(name.rawValue) belongs to the contract, but this version cannot do it")
+        case .preview:
+            let seconds = try arguments.number("seconds", 1...300, default: 10)
+            return .pass(.preview(camera: try camera(arguments), seconds: Int(seconds)))
+        case .modelSet: return .pass(.setModel(try arguments.text("id")))
+        case .logLevel:
+            let level = try arguments.choice("level", LogPayload.levels)
+            return .pass(.setLogLevel(level, seconds: Int(try arguments.number("for_s", 1...86_400, default: 600))))
         }
     }
 
@@ -101,6 +106,13 @@ struct CommandArguments {
             throw CommandError(.invalidArguments, "\(name) must be a text of 1 to 128 bytes")
         }
         return text
+    }
+
+    func choice(_ name: String, _ words: [String]) throws(CommandError) -> String {
+        guard let word = fields[name]?.text, words.contains(word) else {
+            throw CommandError(.invalidArguments, "\(name) must be one of: \(words.joined(separator: ", "))")
+        }
+        return word
     }
 
     func flag(_ name: String) throws(CommandError) -> Bool {

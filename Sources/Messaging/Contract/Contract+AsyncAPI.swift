@@ -53,10 +53,15 @@ extension Contract {
     }
 
     private static func message(_ message: Message) -> JSONValue {
-        let isText = message.name.hasPrefix("cam_enabled")
+        let contentType =
+            switch message.name {
+            case "cam_preview": "image/jpeg"
+            case "cam_enabled", "cam_enabled_set": "text/plain"
+            default: "application/json"
+            }
         return [
             "name": .text(message.name), "summary": .text(message.summary),
-            "contentType": isText ? "text/plain" : "application/json",
+            "contentType": .text(contentType),
             "payload": ["$ref": .text("#/components/schemas/\(message.name)")],
         ]
     }

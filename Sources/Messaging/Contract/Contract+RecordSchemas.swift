@@ -9,6 +9,8 @@ extension Contract {
             ("rev", .required(.integer(minimum: 1), "Of one id the highest revision counts.")),
             ("final", .required(.flag)), ("ts", .required(.moment)),
             ("clock", .required(.text(words: ["synced", "unsynced"]))),
+            ("boot", .optional(.words, "Unsynced only: the start of the machine.")),
+            ("mono_ms", .optional(.count, "Unsynced only: when it was made, since that start.")),
             ("hist", .required(.flag, "Old or asked for again: nothing for a live display.")),
             ("body", .required(body)),
         ])

@@ -4,9 +4,9 @@ extension Contract {
     /// Every payload, in the order of ``messages``.
     static var all: [(name: String, schema: Schema)] {
         [
-            ("status", status), ("info", info), ("health", health), ("cam_status", cameraStatus),
+            ("status", status), ("info", info), ("health", health), ("log", log), ("cam_status", cameraStatus),
             ("cam_state", cameraState), ("cam_counts", counts), ("cam_live", live), ("cam_event", event),
-            ("cam_enabled", onOff), ("cam_enabled_set", onOff),
+            ("cam_preview", .jpeg), ("cam_enabled", onOff), ("cam_enabled_set", onOff),
             ("rec_session", .oneOf([record("session", session), record("session", tombstone)])),
             ("rec_rollup", record("rollup", rollup)), ("rec_gap", record("gap", gap)), ("ack", acknowledgement),
             ("cmd", command), ("res", response),
@@ -32,7 +32,11 @@ extension Contract {
         ("cameras", .required(.list(camera))),
         ("limits", .required(.object([("max_payload", .required(.count)), ("cmd_max", .required(.count))]))),
         ("commands", .required(.list(.text(words: CommandName.allCases.map(\.rawValue))))),
-        ("privacy", .required(.object([("images", .required(.words)), ("biometrics", .required(.words))]))),
+        (
+            "privacy",
+            .required(
+                .object([("images", .required(.text(words: ["off", "skeleton"]))), ("biometrics", .required(.words))]))
+        ),
         ("config_sha256", .required(.words)), ("restart_required", .required(.flag)),
         (
             "host",
@@ -50,6 +54,7 @@ extension Contract {
         ("window", .required(.count, "Frames.")), ("stride", .required(.count, "Frames.")),
         ("fps", .required(.number(minimum: 0))), ("min_confidence", .required(.share)),
         ("min_pose_ratio", .required(.share)),
+        ("overridden", .optional(.flag, "Chosen by command, against the configuration.")),
     ])
 
     private static let camera = Schema.object([
@@ -57,6 +62,11 @@ extension Contract {
         ("width", .required(.count, "Pixels.")), ("height", .required(.count, "Pixels.")),
         ("fps", .required(.number(minimum: 0))), ("enabled", .required(.flag)),
         ("overridden", .required(.flag, "Switched by command, against the configuration.")),
+    ])
+
+    private static let log = Schema.object([
+        ("v", v), ("level", .required(.text(words: ["warning", "error", "critical"]))), ("message", .required(.words)),
+        ("ts", .required(.moment)),
     ])
 
     private static let problem = Schema.object([

@@ -4,6 +4,8 @@ import History
 indirect enum Schema: Sendable {
     case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)
     case moment
+    /// No JSON: a picture.
+    case jpeg
     case uuid
     case flag
     case integer(minimum: Int64? = nil, maximum: Int64? = nil)
@@ -46,6 +48,7 @@ indirect enum Schema: Sendable {
                 "enum": words.map { .list($0.map { .text($0) }) }, "examples": example.map { [.text($0)] },
             ])
         case .moment: return ["type": "string", "pattern": #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#]
+        case .jpeg: return ["type": "string", "contentMediaType": "image/jpeg"]
         case .uuid: return ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]
         case .flag: return ["type": "boolean"]
         case .integer(let minimum, let maximum):

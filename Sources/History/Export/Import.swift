@@ -1,0 +1,215 @@
+import Foundation
+import GRDB
+
+/// What an import brought, and what it left as it was.
+public struct ImportReport: Sendable, Codable, Equatable {
+    /// Rows that were added, by table.
+    public var added: [String: Int] = [:]
+    /// Rows that were there already, so that nothing was done.
+    public var present: [String: Int] = [:]
+    /// Sessions that went on when the export was written; their end is in a later export.
+    public var openSessions = 0
+    /// Sessions that were deleted here on somebody's wish, and stay so.
+    public var deletedSessions = 0
+}
+
+/// Why a row of an export cannot be taken; nothing of the export was.
+public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+
+    public var description: String {
+        "\(reason); nothing was imported: give an export of `spotter export`, whole and unchanged"
+    }
+}
+
+extension Store {
+    /// Adds an export to the history, in one transaction. What is there already stays as it is, so importing twice is
+    /// importing once: a session and a rollup are known by their ids, a day by its date and camera, a prediction by its
+    /// moment, camera and person.
+    ///
+    /// Imported rows are history and no news: they make no records, so positions, cursors and the epoch stay, and no
+    /// receiver hears of them again. Whoever saw the sessions has told of them under the same ids and revisions.
+    /// - Parameter next: hands over row after row in the order of an export; `nil` at the end.
+    /// - Throws: ``ImportError``, ``HistoryError``, or what `next` threw; nothing was then changed.
+    public func importing(_ next: () throws -> ExportRow?) throws -> ImportReport {
+        do {
+            return try pool.write { db in
+                var importer = try Importer(db)
+                while let row = try next() { try importer.take(row) }
+                return try importer.finish()
+            }
+        } catch let error as DatabaseError {
+            throw HistoryError(error, path: path)
+        }
+    }
+}
+
+/// Takes the rows of one export inside one transaction.
+private struct Importer {
+    private let db: Database
+    private var report = ImportReport()
+    private var hasBegun = false
+
+    init(_ db: Database) throws {
+        self.db = db
+        // Rows that hang on a session, day or rollup come with it or not at all.
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE IF NOT EXISTS taken(kind TEXT, key TEXT, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+                DELETE FROM temp.taken;
+                CREATE TEMP TABLE IF NOT EXISTS forgotten(camera TEXT, track INTEGER, from_ms INTEGER, to_ms INTEGER);
+                DELETE FROM temp.forgotten;
+                """)
+    }
+
+    mutating func take(_ row: ExportRow) throws {
+        guard row.table != .about else { return try begin(row) }
+        guard hasBegun else { throw ImportError("it does not begin with the row 'about'") }
+        let values = try stored(row)
+        switch row.table {
+        case .about: break
+        case .sessions: try takeSession(row, values)
+        case .sessionActions, .sessionExcluded, .sets: try takePart(row, values, of: "session", key: row["session"])
+        case .days: try takeHead("day", key: dayKey(row), row, values)
+        case .dayActions, .dayExcluded: try takePart(row, values, of: "day", key: dayKey(row))
+        case .rollups: try takeHead("rollup", key: row["id"], row, values, also: ("dirty", 0))
+        case .rollupActions: try takePart(row, values, of: "rollup", key: row["rollup"])
+        case .predictions: try takePrediction(row, values)
+        }
+    }
+
+    mutating func finish() throws -> ImportReport {
+        guard hasBegun else { throw ImportError("it is empty") }
+        return report
+    }
+
+    private mutating func begin(_ about: ExportRow) throws {
+        guard about["format"] == .text(ExportTable.format) else {
+            throw ImportError("it is no export of a history")
+        }
+        guard about["version"] == .integer(ExportTable.version) else {
+            throw ImportError("a newer spotter wrote it: update this one")
+        }
+        hasBegun = true
+    }
+
+    private mutating func takeSession(_ row: ExportRow, _ values: StatementArguments) throws {
+        guard row["end_reason"] != .none else {
+            report.openSessions += 1
+            return
+        }
+        guard case .text(let id) = row["id"], try !SessionDeletion.isDeleted(id, in: db) else {
+            report.deletedSessions += 1
+            return try forget(values)
+        }
+        try takeHead("session", key: row["id"], row, values)
+    }
+
+    /// What was seen of a person whose session was deleted shall not come back either.
+    private func forget(_ session: StatementArguments) throws {
+        let sql = "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(:camera, :track, :start, :end)"
+        try db.execute(sql: sql, arguments: session)
+    }
+
+    /// A row that others hang on: taken unless one of its key is there.
+    private mutating func takeHead(
+        _ kind: String, key: ExportValue, _ row: ExportRow, _ values: StatementArguments,
+        also extra: (column: String, value: Int)? = nil
+    ) throws {
+        let isNew = try insert(row.table, values, also: extra)
+        count(row.table, isNew: isNew)
+        guard isNew, case .text(let key) = key else { return }
+        try db.execute(sql: "INSERT OR IGNORE INTO temp.taken(kind, key) VALUES(?, ?)", arguments: [kind, key])
+    }
+
+    private mutating func takePart(
+        _ row: ExportRow, _ values: StatementArguments, of kind: String, key: ExportValue
+    ) throws {
+        guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
+        let isWanted = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM temp.taken WHERE kind = ? AND key = ?"), arguments: [kind, key])
+        count(row.table, isNew: try isWanted == true && insert(row.table, values))
+    }
+
+    private mutating func takePrediction(_ row: ExportRow, _ values: StatementArguments) throws {
+        let isForgotten = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM temp.forgotten
+                    WHERE camera = :camera AND track = :track AND :end BETWEEN from_ms AND to_ms
+                    """), arguments: values)
+        if isForgotten == true { return }
+        for column in ["camera", "label"] {
+            guard case .text(let name) = row[column] else { continue }
+            try db.cachedStatement(sql: "INSERT INTO name(text) VALUES(?) ON CONFLICT DO NOTHING")
+                .execute(arguments: [name])
+        }
+        let sql = """
+            INSERT OR IGNORE INTO prediction(end_ms, camera, track, label, confidence, frames)
+            VALUES(:end, (SELECT id FROM name WHERE text = :camera), :track,
+              (SELECT id FROM name WHERE text = :label), CAST(round(:confidence * 1000) AS INTEGER), :frames)
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: values)
+        count(row.table, isNew: db.changesCount > 0)
+    }
+
+    /// - Returns: whether the row was not there yet.
+    private func insert(
+        _ table: ExportTable, _ values: StatementArguments, also extra: (column: String, value: Int)? = nil
+    ) throws -> Bool {
+        guard let place = table.place else { return false }
+        var columns = table.columns.map(\.source)
+        var marks = table.columns.map { ":\($0.name)" }
+        if let extra {
+            columns.append(extra.column)
+            marks.append(String(extra.value))
+        }
+        let sql = """
+            INSERT OR IGNORE INTO \(place.table)(\(columns.joined(separator: ", ")))
+            VALUES(\(marks.joined(separator: ", ")))
+            """
+        try db.cachedStatement(sql: sql).execute(arguments: values)
+        return db.changesCount > 0
+    }
+
+    /// The row's values as the database keeps them, by column.
+    private func stored(_ row: ExportRow) throws -> StatementArguments {
+        var values: [String: (any DatabaseValueConvertible)?] = [:]
+        for (column, value) in zip(row.table.columns, row.values) {
+            values[column.name] = .some(try column.stored(value, in: row.table))
+        }
+        return StatementArguments(values)
+    }
+
+    private func dayKey(_ row: ExportRow) -> ExportValue {
+        guard case .text(let day) = row["day"], case .text(let camera) = row["camera"] else { return .none }
+        return .text("\(day) \(camera)")
+    }
+
+    private mutating func count(_ table: ExportTable, isNew: Bool) {
+        if isNew {
+            report.added[table.rawValue, default: 0] += 1
+        } else {
+            report.present[table.rawValue, default: 0] += 1
+        }
+    }
+}
+
+extension ExportTable.Column {
+    /// - Throws: ``ImportError`` for a value of another kind, or none where there must be one.
+    fileprivate func stored(_ value: ExportValue, in table: ExportTable) throws -> (any DatabaseValueConvertible)? {
+        switch (kind, value) {
+        case (_, .none) where isOptional: return nil
+        case (.text, .text(let text)): return text
+        case (.integer, .integer(let number)): return number
+        case (.number, .number(let number)) where number.isFinite: return number
+        case (.number, .integer(let number)): return Double(number)
+        case (.moment, .text(let text)):
+            if let moment = Timestamp.date(text: text) { return Timestamp.milliseconds(moment) }
+        default: break
+        }
+        throw ImportError("'\(name)' of a row of \(table.rawValue) is missing or not what belongs there")
+    }
+}

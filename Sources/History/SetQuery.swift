@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+
+/// One set as it is printed: `spotter history sets --json`.
+public struct SetRow: Sendable, Codable, Equatable {
+    public var session: String
+    public var camera: String
+    public var track: Int
+    /// Place in the session, from 1.
+    public var number: Int
+    public var label: String
+    /// RFC 3339, UTC.
+    public var start: String
+    public var end: String
+    public var reps: Int
+    /// Seconds since the session's previous set; absent for its first.
+    public var restSeconds: Double?
+    /// A coaching hint, 0…100; absent where too little was seen to give one.
+    public var form: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case session, camera, track, number, label, start, end, reps
+        case restSeconds = "rest_s"
+        case form = "coaching_hint"
+    }
+}
+
+extension HistoryQuery {
+    /// Hands over set after set, newest first; `since` and `until` mean when a set began. A history from before there
+    /// were sets has none.
+    public func sets(_ filter: SessionFilter = SessionFilter(), each: (SetRow) throws -> Void) throws {
+        try read { db in
+            guard try db.tableExists("session_set") else { return }
+            var condition = SQLCondition()
+            condition.add("s.start_ms >= ?", filter.since.map(Timestamp.milliseconds))
+            condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
+            condition.add("camera = ?", filter.camera)
+            condition.add("label = ?", filter.action)
+            // The rest before a set is looked up among all sets of its session, also those the question leaves out.
+            let sql = """
+                SELECT s.*, camera, track,
+                  (SELECT max(end_ms) FROM session_set b WHERE b.session = s.session AND b.number < s.number) AS rested_from
+                FROM session_set s JOIN session ON session.id = s.session
+                WHERE \(condition.sql) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
+                """
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
+            while let row = try rows.next() { try each(SetRow(row)) }
+        }
+    }
+}
+
+extension SetRow {
+    fileprivate init(_ row: Row) {
+        let start: Int64 = row["start_ms"]
+        let before: Int64? = row["rested_from"]
+        self.init(
+            session: row["session"], camera: row["camera"], track: row["track"], number: row["number"],
+            label: row["label"], start: Timestamp.text(milliseconds: start),
+            end: Timestamp.text(milliseconds: row["end_ms"]), reps: row["reps"],
+            restSeconds: before.map { (Double(max(0, start - $0)) / 1000).rounded(decimals: 1) }, form: row["form"])
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// How a chart may look where it is printed: blocks and colours for a person at a terminal, plain characters for a
+/// pipe, an old terminal, or who asks for no colour (no-color.org).
+struct ChartStyle: Equatable {
+    var columns = 80
+    var hasBlocks = false
+    var hasColours = false
+
+    /// What stdout and the environment say.
+    static func standardOutput(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ChartStyle {
+        let isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+        let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let asksForNone = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        return ChartStyle(
+            columns: Terminal.columns(of: STDOUT_FILENO),
+            hasBlocks: isTerminal && language.uppercased().replacing("-", with: "").hasSuffix("UTF8"),
+            hasColours: isTerminal && !asksForNone)
+    }
+
+    /// A bar of so many columns, the last perhaps in part.
+    func bar(_ columns: Double) -> String {
+        guard hasBlocks else { return String(repeating: "#", count: Int(columns.rounded())) }
+        let eighths = Int((columns * 8).rounded())
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+
+    /// The text in the n-th colour.
+    func coloured(_ text: String, _ n: Int) -> String {
+        guard hasColours, !text.isEmpty else { return text }
+        return "\u{1B}[3\([6, 3, 2, 4, 1, 5][n % 6])m\(text)\u{1B}[0m"
+    }
+}
+
+/// Names with a bar and a value each, all bars on one scale.
+struct BarChart {
+    struct Bar {
+        let name: String
+        let value: Double
+        /// The value in words.
+        let text: String
+        /// Which colour.
+        let kind: Int
+    }
+
+    private enum Line {
+        case heading(String)
+        case bar(Bar)
+    }
+
+    private static let shortestBar = 6
+    private var lines: [Line] = []
+
+    mutating func add(heading: String) { lines.append(.heading(heading)) }
+    mutating func add(_ bar: Bar) { lines.append(.bar(bar)) }
+
+    /// Where there is no room for bars, names and values remain.
+    func text(_ style: ChartStyle) -> [String] {
+        let bars = lines.compactMap { if case .bar(let bar) = $0 { bar } else { nil } }
+        let names = bars.map(\.name.count).max() ?? 0
+        let values = bars.map(\.text.count).max() ?? 0
+        let most = bars.map(\.value).max() ?? 0
+        let room = style.columns - names - values - 6
+        return lines.map { line in
+            switch line {
+            case .heading(let text): return text
+            case .bar(let bar):
+                let name = "  " + bar.name.padded(names)
+                guard room >= Self.shortestBar, most > 0 else { return "\(name)  \(bar.text)" }
+                let length = max(0, bar.value) / most * Double(room)
+                return "\(name)  \(style.coloured(style.bar(length), bar.kind)) \(bar.text)"
+            }
+        }
+    }
+}
+
+/// What was done when: a line for each label, a column for each stretch of time.
+struct TimelineChart {
+    struct Stretch {
+        let label: String
+        let start: Date
+        let end: Date
+    }
+
+    let start: Date
+    let end: Date
+    /// The lines, from the top.
+    let labels: [String]
+    let stretches: [Stretch]
+
+    /// Nothing where there is no room for it.
+    func text(_ style: ChartStyle, zone: TimeZone) -> [String] {
+        let names = labels.map(\.count).max() ?? 0
+        let width = min(style.columns - names - 3, 100)
+        let length = end.timeIntervalSince(start)
+        guard width >= 20, length > 0, !stretches.isEmpty else { return [] }
+        let (from, to) = (Wording.clock(start, zone), Wording.clock(end, zone))
+        let scale = String(repeating: " ", count: names + 2) + from.padded(width - to.count) + to
+        return [scale]
+            + labels.enumerated().map { number, label in
+                var isFilled = [Bool](repeating: false, count: width)
+                for stretch in stretches where stretch.label == label {
+                    let first = Int(stretch.start.timeIntervalSince(start) / length * Double(width))
+                    let last = Int((stretch.end.timeIntervalSince(start) / length * Double(width)).rounded(.up)) - 1
+                    for column in min(max(first, 0), width - 1)...min(max(last, first, 0), width - 1) {
+                        isFilled[column] = true
+                    }
+                }
+                let marks = isFilled.map { $0 ? (style.hasBlocks ? "█" : "#") : (style.hasBlocks ? "·" : ".") }
+                return label.padded(names) + "  " + style.coloured(marks.joined(), number)
+            }
+    }
+}
+
+extension String {
+    /// With spaces behind it up to so many characters.
+    func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+}

@@ -1,0 +1,139 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+
+/// The whole history in a form that other programs read.
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes everything that is stored: sessions, sets, counts, predictions, five-minute sums.",
+        discussion: """
+            jsonl is one row a line, with its table's name; json is one object with a list for each table; csv is a
+            folder with a file for each table. The same rows everywhere, times in UTC. `spotter import` reads all three.
+            May be run while the node writes. What receivers still wait for is not part of it: only `spotter db backup`
+            carries the record log on.
+
+            EXAMPLES
+              spotter export > history.jsonl
+              spotter export --format csv -o history/
+              spotter export --format json | jq '.sets[] | select(.label == "squat")'
+            """)
+    @OptionGroup var options: Database.Options
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case jsonl, json, csv }
+
+    @Option(help: "jsonl, json or csv.")
+    var format = Format.jsonl
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file, or for csv the folder (default: stdout).", valueName: "path")
+    )
+    var output: String?
+
+    func validate() throws {
+        if format == .csv, output == nil {
+            throw ValidationError("csv is a file for each table: name a folder with -o.")
+        }
+    }
+
+    func run() throws {
+        let query = try HistoryQuery(path: try options.path())
+        if let output, FileManager.default.fileExists(atPath: output) {
+            throw FileProblem(path: output, reason: "it exists already: name another one, or move it away")
+        }
+        switch format {
+        case .jsonl: try write { out in try query.export { try out.write($0.json(named: true) + "\n") } }
+        case .json: try write { try writeJSON(query, to: $0) }
+        case .csv: try writeCSV(query)
+        }
+    }
+
+    /// Writes beside the file's place first: a torn export never has its name.
+    private func write(_ work: (LineOutput) throws -> Void) throws {
+        guard let output else {
+            let out = LineOutput(.standardOutput, path: "stdout")
+            try work(out)
+            return try out.flush()
+        }
+        let half = output + ".part"
+        let out = try LineOutput(creating: half)
+        try work(out)
+        try out.close()
+        try FileManager.default.moveItem(atPath: half, toPath: output)
+    }
+
+    private func writeJSON(_ query: HistoryQuery, to out: LineOutput) throws {
+        var current: ExportTable?
+        try query.export { row in
+            if row.table == current {
+                try out.write(",\n")
+            } else {
+                try out.write((current == nil ? "{" : "\n],") + "\"\(row.table.rawValue)\":[\n")
+                current = row.table
+            }
+            try out.write(row.json(named: false))
+        }
+        try out.write("\n]}\n")
+    }
+
+    private func writeCSV(_ query: HistoryQuery) throws {
+        guard let output else { return }
+        let half = URL(filePath: output + ".part")
+        try? FileManager.default.removeItem(at: half)
+        try FileManager.default.createDirectory(at: half, withIntermediateDirectories: true)
+        // Every table has its file, also one without rows.
+        var files: [ExportTable: LineOutput] = [:]
+        for table in ExportTable.allCases {
+            let file = try LineOutput(creating: half.appending(path: table.rawValue + ".csv").path)
+            try file.write(CSV.line(table.columns.map(\.name)) + "\n")
+            files[table] = file
+        }
+        try query.export { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
+        for file in files.values { try file.close() }
+        try FileManager.default.moveItem(at: half, to: URL(filePath: output))
+    }
+}
+
+/// A file that cannot be used as asked.
+struct FileProblem: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+    var isMissing = false
+    var description: String { "\(path): \(reason)" }
+}
+
+/// Text to a file, gathered so that a row is no system call.
+final class LineOutput {
+    private let handle: FileHandle
+    private let path: String
+    private var waiting = Data()
+
+    init(_ handle: FileHandle, path: String) {
+        self.handle = handle
+        self.path = path
+    }
+
+    convenience init(creating path: String) throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw FileProblem(path: path, reason: String(cString: strerror(errno))) }
+        self.init(handle, path: path)
+    }
+
+    func write(_ text: String) throws {
+        waiting.append(contentsOf: text.utf8)
+        if waiting.count >= 65_536 { try flush() }
+    }
+
+    func flush() throws {
+        do { try handle.write(contentsOf: waiting) } catch {
+            throw FileProblem(path: path, reason: "writing failed: \(error.fileReason)")
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    func close() throws {
+        try flush()
+        try handle.close()
+    }
+}

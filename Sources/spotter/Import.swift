@@ -1,0 +1,129 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+
+/// Takes an export into the history.
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Adds an export to the history; what is there already stays as it is.",
+        discussion: """
+            Importing twice is importing once: sessions and five-minute sums are known by their ids, days by date and
+            camera, predictions by moment, camera and person. All of it or nothing is taken. Sessions that went on when
+            the export was written are left to a later one, and sessions that were deleted here stay deleted. Nothing
+            imported is published, and positions, cursors and the epoch stay. The node must be stopped.
+
+            EXAMPLES
+              spotter import history.jsonl
+              spotter import history/            a folder of csv files
+            """)
+    @OptionGroup var options: Database.Options
+
+    @Argument(help: "The file, or the folder of csv files.")
+    var path: String
+
+    @Flag(help: "Print JSON instead of lines.")
+    var json = false
+
+    func run() throws {
+        let database = try options.path()
+        let export = try ExportReader(path)
+        let store = try Store(path: database, settings: try options.settings())
+        let report: ImportReport
+        do {
+            report = try store.importing(export.next)
+            try store.close()
+        } catch {
+            // The failure counts; a history that is not closed well is put in order at the next start.
+            try? store.close()
+            throw error
+        }
+        if json { return try JSON.print(report) }
+        var table = Table(["TABLE", "ADDED", "THERE ALREADY"], rightAligned: [1, 2])
+        for name in ExportTable.allCases.map(\.rawValue).dropFirst() {
+            table.add([name, String(report.added[name] ?? 0), String(report.present[name] ?? 0)])
+        }
+        table.print()
+        if report.openSessions > 0 { print("\(report.openSessions) open sessions were left to a later export.") }
+        if report.deletedSessions > 0 { print("\(report.deletedSessions) sessions were deleted here and stay so.") }
+    }
+}
+
+/// The rows of an export, whichever of the three forms it has.
+struct ExportReader {
+    let next: () throws -> ExportRow?
+
+    /// - Throws: ``FileProblem``; `ImportError` for what is no export.
+    init(_ path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw FileProblem(path: path, reason: "there is no such file: `spotter export` makes one", isMissing: true)
+        }
+        if isFolder.boolValue {
+            next = try Self.folder(URL(filePath: path))
+        } else {
+            let bytes = try Self.read(URL(filePath: path))
+            next = Self.isLines(bytes) ? Self.lines(bytes) : try Self.object(bytes)
+        }
+    }
+
+    private static func read(_ file: URL) throws -> Data {
+        do { return try Data(contentsOf: file, options: .mappedIfSafe) } catch {
+            throw FileProblem(path: file.path, reason: "it cannot be read: \(error.fileReason)")
+        }
+    }
+
+    /// Whether the first line is a row by itself.
+    private static func isLines(_ bytes: Data) -> Bool {
+        let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        return (try? ExportRow(jsonLine: first)) != nil
+    }
+
+    private static func lines(_ bytes: Data) -> () throws -> ExportRow? {
+        var rest = bytes
+        var number = 0
+        return {
+            while !rest.isEmpty {
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest.dropFirst(line.count + 1)
+                number += 1
+                if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
+                do { return try ExportRow(jsonLine: line) } catch let error as ImportError {
+                    throw ImportError("line \(number): \(error.reason)")
+                }
+            }
+            return nil
+        }
+    }
+
+    private static func object(_ bytes: Data) throws -> () throws -> ExportRow? {
+        guard let tables = try? JSONDecoder().decode([String: [[String: ExportValue]]].self, from: bytes) else {
+            throw ImportError("it is neither lines of JSON nor one JSON object of lists")
+        }
+        var rows = ExportTable.allCases.flatMap { table in
+            (tables[table.rawValue] ?? []).map { ExportRow(table, fields: $0) }
+        }[...]
+        return { rows.popFirst() }
+    }
+
+    private static func folder(_ folder: URL) throws -> () throws -> ExportRow? {
+        var tables = ExportTable.allCases[...]
+        var current: (table: ExportTable, reader: CSV.Reader, header: [String], line: Int)?
+        return {
+            while true {
+                if let cells = current?.reader.next(), let (table, _, header, line) = current {
+                    current?.line += 1
+                    do { return try ExportRow(table, cells: cells, header: header) } catch let error as ImportError {
+                        throw ImportError("\(table.rawValue).csv, row \(line): \(error.reason)")
+                    }
+                }
+                guard let table = tables.popFirst() else { return nil }
+                let file = folder.appending(path: table.rawValue + ".csv")
+                guard FileManager.default.fileExists(atPath: file.path) else { continue }
+                var reader = CSV.Reader(try read(file))
+                guard let header = reader.next() else { continue }
+                current = (table, reader, header, 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Actions
+import Foundation
+import GRDB
+import Testing
+
+@testable import History
+
+@Suite struct ExportTests {
+    private let t0 = ContinuousClock.now
+
+    private func filled(_ fixture: Fixture, openToo: Bool = true) throws -> Store {
+        let store = try fixture.open(node: "sp-one")
+        let writer = try fixture.writer(store)
+        for number in 0..<4 {
+            let start = Fixture.noon.addingTimeInterval(Double(number) * 3600)
+            var session = Fixture.session(
+                "s\(number)", frames: 100 + number, start: start, reason: number == 3 && openToo ? nil : .idle,
+                camera: "rack1", label: number % 2 == 0 ? "squat" : "lunge")
+            session.sets = [
+                SessionSet(
+                    number: 1, label: session.actions[0].label, start: start, end: start.addingTimeInterval(12),
+                    reps: 5, form: number == 0 ? nil : 80)
+            ]
+            writer.keep(session, now: t0)
+            writer.credit(
+                Fixture.prediction(session.actions[0].label, confidence: 0.875), camera: "rack1", wall: start, now: t0)
+        }
+        writer.credit(Fixture.prediction("no_person", track: nil), camera: "rack1", wall: Fixture.noon, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
+        return store
+    }
+
+    private func rows(_ store: Store) throws -> [ExportRow] {
+        var rows: [ExportRow] = []
+        try store.query.export { rows.append($0) }
+        return rows
+    }
+
+    private func bring(_ rows: [ExportRow], into store: Store) throws -> ImportReport {
+        var rest = rows[...]
+        return try store.importing { rest.popFirst() }
+    }
+
+    @Test func `what is imported into an empty history exports as the same rows`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one, openToo: false))
+        let store = try two.open(node: "sp-two")
+        let report = try bring(exported, into: store)
+        #expect(report.added["sessions"] == 4 && report.added["sets"] == 4 && report.added["predictions"] == 4)
+        #expect(try rows(store).dropFirst() == exported.dropFirst())
+        #expect(Set(exported.map(\.table)) == Set(ExportTable.allCases))
+    }
+
+    @Test func `importing twice is importing once, and what is there stays`() throws {
+        let fixture = try Fixture()
+        let store = try filled(fixture)
+        let before = try rows(store)
+        let report = try bring(before, into: store)
+        #expect(report.added.isEmpty && report.openSessions == 1)
+        #expect(report.present["sessions"] == 3 && report.present["day_actions"] == 2)
+        #expect(try rows(store).dropFirst() == before.dropFirst())
+        // A part that its session does not have here is not added to it.
+        try store.write { try $0.execute(sql: "DELETE FROM session_set") }
+        #expect(try bring(before, into: store).added.isEmpty)
+    }
+
+    @Test func `positions, cursors and the epoch stay, and no receiver hears of an import`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one))
+        let store = try two.open()
+        let writer = try two.writer(store)
+        writer.keep(Fixture.session("mine", reason: .idle), now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        let (seq, epoch) = (try store.records.lastSeq(), store.identity.epoch)
+        try store.records.advance(to: seq, wall: Fixture.noon)
+        #expect(try bring(exported, into: store).added["sessions"] == 3)
+        #expect(try store.records.lastSeq() == seq && store.records.cursor() == seq && store.identity.epoch == epoch)
+        #expect(try store.records.pending(after: seq).count == 0)
+        // A deletion afterwards is told with a revision above the one that others know.
+        #expect(try store.deleteSession("s0", wall: Fixture.noon) == .deleted)
+        let record = try #require(try store.records.records(after: seq, limit: 1).first)
+        #expect(record.id == "s0" && record.rev == 2)
+        // And it stays deleted, whatever is imported.
+        let again = try bring(exported, into: store)
+        #expect(again.deletedSessions == 1 && again.added.isEmpty)
+        #expect(try store.query.session("s0") == nil)
+    }
+
+    @Test func `a day that both know is not counted twice`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one))
+        let store = try two.open()
+        let writer = try two.writer(store)
+        writer.credit(Fixture.prediction("squat", frames: 10), camera: "rack1", wall: Fixture.noon, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        #expect(try bring(exported, into: store).added["day_actions"] == nil)
+        #expect(try store.query.actions().map(\.frames) == [10])
+    }
+
+    @Test func `a row that is wrong leaves the history as it was`() throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        let exported = try rows(filled(one))
+        let store = try two.open()
+        let before = try rows(store)
+        let bad = ExportRow(.predictions, fields: ["camera": .text("rack1")])
+        for wrong in [exported + [bad], Array(exported.dropFirst()), []] {
+            #expect(throws: ImportError.self) { try bring(wrong, into: store) }
+            #expect(try rows(store).dropFirst() == before.dropFirst())
+        }
+        let newer = ExportRow(.about, fields: ["format": .text("spotter.history"), "version": .integer(2)])
+        #expect(throws: ImportError.self) { try bring([newer], into: store) }
+    }
+
+    @Test func `a row survives JSON and comma-separated values`() throws {
+        let fixture = try Fixture()
+        var all = try rows(filled(fixture))
+        all.append(
+            ExportRow(
+                .dayExcluded,
+                fields: [
+                    "day": .text("2026-11-21"), "camera": .text("a \"b\"\n, c\\"), "reason": .text("ü"),
+                    "frames": .integer(1),
+                ]))
+        for row in all {
+            #expect(
+                try ExportRow(jsonLine: Data(row.json(named: true).utf8)).json(named: true) == row.json(named: true))
+            let header = row.table.columns.map(\.name)
+            #expect(try ExportRow(row.table, cells: row.cells, header: header) == row)
+        }
+    }
+
+    @Test func `sets are found by time, camera and action, with the rest before them`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var session = Fixture.session("a", reason: .idle)
+        session.sets = [(1, "squat", 0.0, 10.0), (2, "lunge", 40, 55), (3, "squat", 60, 70)].map { set in
+            let (number, label, from, to) = set
+            return SessionSet(
+                number: number, label: label, start: Fixture.noon + from, end: Fixture.noon + to, reps: number,
+                form: nil)
+        }
+        writer.keep(session, now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        func sets(_ filter: SessionFilter = SessionFilter()) throws -> [SetRow] {
+            var rows: [SetRow] = []
+            try store.query.sets(filter) { rows.append($0) }
+            return rows
+        }
+        #expect(try sets().map(\.number) == [3, 2, 1])
+        #expect(try sets().map(\.restSeconds) == [5, 30, nil])
+        #expect(try sets(SessionFilter(action: "squat")).map(\.restSeconds) == [5, nil])
+        #expect(try sets(SessionFilter(since: Fixture.noon + 50)).map(\.number) == [3])
+        #expect(try sets(SessionFilter(until: Fixture.noon + 50, limit: 1)).map(\.number) == [2])
+        #expect(try sets(SessionFilter(camera: "rack9")).isEmpty)
+    }
+}

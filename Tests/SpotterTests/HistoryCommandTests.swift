@@ -1,0 +1,96 @@
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// What was seen, asked for at a shell: tables, charts, export and import.
+@Suite struct HistoryCommandTests {
+    private let folder: TemporaryFolder
+    private let database: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        database = folder.file("spotter.db").path
+        let stream = folder.file("demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: stream)
+        let run = try Program.run("run", "--source", stream.path, "--database", database, "--no-mqtt", "--quiet")
+        #expect(run.status == 0, "\(run.messages)")
+    }
+
+    private func spotter(_ arguments: String...) throws -> String {
+        let (process, output, messages) = try Program.start(arguments + ["--database", database])
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errors = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(arguments): \(errors)")
+        return text
+    }
+
+    /// What the program shows on a terminal of so many columns.
+    private func onTerminal(_ columns: Int, _ environment: String, _ arguments: String) throws -> String {
+        let command =
+            "stty cols \(columns); env TERM=xterm LC_ALL=C.UTF-8 \(environment) "
+            + "'\(Program.executable.path)' \(arguments) --database '\(database)'"
+        return try Program.tool("script", ["-qec", command, "/dev/null"]).replacing("\r\n", with: "\n")
+    }
+
+    @Test func `sets, days and a session can be looked at as tables, JSON, CSV and charts`() throws {
+        let sets = try spotter("history", "sets", "--json")
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(sets.utf8)) as? [[String: Any]])
+        #expect(!list.isEmpty && list.allSatisfy { ($0["reps"] as? Int ?? 0) >= 2 })
+        let csv = try spotter("history", "sets", "--csv").split(separator: "\n")
+        #expect(csv.count == list.count + 1 && csv[0].hasPrefix("BEGAN,LASTED,CAMERA"))
+        #expect(try spotter("history", "sets", "--action", "burpee", "--tz", "Asia/Tokyo").contains("burpee"))
+        #expect(try spotter("history", "sets", "--action", "nothing", "--json") == "[]\n")
+        let days = try spotter("history", "days", "--chart").split(separator: "\n")
+        #expect(days[0].contains("1 session") && days.dropFirst().allSatisfy { $0.contains("#") })
+        #expect(try spotter("history", "actions", "--chart").contains("#"))
+        let id = try #require(list[0]["session"] as? String)
+        let show = try spotter("session", "show", id)
+        #expect(show.contains("##") && show.contains("SET"))
+        #expect(try Program.run("history", "days", "--chart", "--json", "--database", database).status == 2)
+    }
+
+    @Test func `all three forms of an export bring the same history back, once`() throws {
+        let lines = try spotter("export")
+        for (format, name) in [("jsonl", "a.jsonl"), ("json", "a.json"), ("csv", "a")] {
+            let file = folder.file(name).path
+            _ = try spotter("export", "--format", format, "-o", file)
+            #expect(try Program.run("export", "-o", file, "--database", database).status == 74, "nothing is replaced")
+            let copy = folder.file("\(format).db").path
+            let first = try Program.run("import", file, "--json", "--database", copy)
+            #expect(first.status == 0, "\(first.messages)")
+            let again = try Program.run("import", file, "--json", "--database", copy)
+            #expect(again.output.contains("\"added\" : {\n\n  }"), "\(again.output)")
+            let back = try Program.run("export", "--database", copy)
+            #expect(back.output.split(separator: "\n").dropFirst() == lines.split(separator: "\n").dropFirst())
+            #expect(lines.split(separator: "\n").count > 20)
+        }
+        let wrong = folder.file("wrong.jsonl")
+        try Data((lines.split(separator: "\n").prefix(3).joined(separator: "\n") + "\n{\"table\":\"set").utf8)
+            .write(to: wrong)
+        let refused = try Program.run("import", wrong.path, "--database", folder.file("new.db").path)
+        #expect(refused.status == 74 && refused.messages.contains("line 4"), "\(refused.messages)")
+        #expect(try Program.run("import", "nowhere.jsonl", "--database", database).status == 3)
+    }
+
+    @Test func `scenario 37: no terminal, no colour, twenty columns, a closed pipe`() throws {
+        let coloured = try onTerminal(80, "", "history days --chart")
+        #expect(coloured.contains("\u{1B}[3") && coloured.contains("█"))
+        let plain = try onTerminal(80, "NO_COLOR=1", "history days --chart")
+        #expect(!plain.contains("\u{1B}") && plain.contains("█"))
+        #expect(plain.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(!(try onTerminal(80, "TERM=dumb", "history days --chart")).contains("█"))
+        let narrow = try onTerminal(20, "NO_COLOR=1", "history days --chart")
+        #expect(!narrow.contains("█") && narrow.contains("squat"))
+        #expect(!(try spotter("history", "days", "--chart")).contains { !$0.isASCII })
+        let program = "'\(Program.executable.path)' history predictions --csv --database '\(database)'"
+        func shell(_ line: String) throws -> String {
+            try Program.tool("bash", ["-c", "\(line) 2>&1; echo ${PIPESTATUS[0]}"])
+        }
+        let headed = try shell("\(program) | head -1").split(separator: "\n")
+        #expect(headed.first == "TIME,CAMERA,PERSON,LABEL,CONFIDENCE,FRAMES")
+        #expect(["0", "141"].contains(headed.last) && headed.count == 2, "\(headed)")
+        #expect(["0", "141"].contains(try shell("{ sleep 0.3; \(program); } | true")))
+        #expect(try shell("{ \(program) >&-; }") == "0")
+    }
+}
