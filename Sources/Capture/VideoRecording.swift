@@ -36,7 +36,7 @@ public final class VideoRecording: FrameSource {
         if !isURL {
             guard FileManager.default.fileExists(atPath: source) else { throw CaptureError.fileNotFound(path: source) }
             guard FileManager.default.isReadableFile(atPath: source) else {
-                throw CaptureError.permissionDenied(path: source)
+                throw CaptureError.permissionDenied(path: source, group: nil)
             }
         }
         // A path may look like an option or a protocol; "file:" makes it neither.
