@@ -2,7 +2,7 @@
 # Spotter beside a real /dev/video0: boots Debian's kernel with vivid, the kernel's own test camera, in a small virtual
 # machine, shows it this machine's files (read-only), and runs deploy/camera/checks.sh in there.
 #
-# Usage: deploy/camera/test.sh [build folder]; KVM is used where there is one, else everything is emulated.
+# Usage: deploy/camera/test.sh [build folder]. Everything is emulated; where KVM works, ACCEL=kvm is faster.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 project=$PWD
@@ -70,7 +70,7 @@ printf 'project=%q\nbuild=%q\n' "$project" "$build" >"$first/settings"
 (cd "$first" && find . | cpio -o -H newc --quiet | gzip -1) >"$cache/first.gz"
 
 log=$cache/console.log
-timeout 900 qemu-system-x86_64 -accel kvm -accel tcg,thread=multi -cpu max -smp 2 -m 1536 -nographic -no-reboot \
+timeout 900 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 1536 -nographic -no-reboot \
     -kernel "$cache/kernel" -initrd "$cache/first.gz" -append "console=ttyS0 quiet panic=-1 mitigations=off" \
     -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
     </dev/null 2>&1 | tr -d '\r' | tee "$log" | grep --line-buffered -aE '^(camera|    )' || true

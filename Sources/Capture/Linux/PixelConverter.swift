@@ -17,6 +17,9 @@ final class PixelConverter {
     init?(from source: v4l2_format) {
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
+        var source = source
+        // libv4l divides by it.
+        source.fmt.pix.bytesperline = max(source.fmt.pix.bytesperline, source.fmt.pix.width)
         self.source = source
         format = PixelFormat(code: source.fmt.pix.pixelformat)
         var target = source
@@ -33,7 +36,7 @@ final class PixelConverter {
         if format.isCompressed { return true }
         var sample = v4l2_format()
         sample.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        (sample.fmt.pix.width, sample.fmt.pix.height) = (64, 64)
+        (sample.fmt.pix.width, sample.fmt.pix.height, sample.fmt.pix.bytesperline) = (64, 64, 64)
         sample.fmt.pix.pixelformat = format.code
         guard let converter = PixelConverter(from: sample) else { return false }
         // More than any format needs, so that it can only fail for not being known.
