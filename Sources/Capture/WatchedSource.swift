@@ -6,18 +6,18 @@ import Synchronization
 /// Such frames are not delivered, so nothing is recognised in them, and after ``Settings/patienceSeconds`` the source
 /// counts as stalled. No camera takes the same picture twice: there is always noise. Nothing is delivered either until
 /// the picture has changed once, so that a source that stays frozen when it is opened again is not taken for alive.
-final class WatchedSource: FrameSource {
-    struct Settings: Sendable {
+public final class WatchedSource: FrameSource {
+    public struct Settings: Sendable {
         /// Frozen or black for so long is stalled, on the source's own clock.
-        var patienceSeconds: Double
+        public var patienceSeconds: Double
         /// Whether the same picture again is left out; encoders of streams do repeat a still picture for a while.
-        var leavesOutRepeated: Bool
+        public var leavesOutRepeated: Bool
 
-        static let camera = Settings(patienceSeconds: 10, leavesOutRepeated: true)
-        static let stream = Settings(patienceSeconds: 60, leavesOutRepeated: false)
+        public static let camera = Settings(patienceSeconds: 10, leavesOutRepeated: true)
+        public static let stream = Settings(patienceSeconds: 60, leavesOutRepeated: false)
     }
 
-    var format: SourceFormat { source.format }
+    public var format: SourceFormat { source.format }
     private let source: any FrameSource
     private let settings: Settings
     private let state = Mutex(State())
@@ -29,21 +29,21 @@ final class WatchedSource: FrameSource {
         var withheld = 0
     }
 
-    init(_ source: any FrameSource, settings: Settings) {
+    public init(_ source: any FrameSource, settings: Settings) {
         self.source = source
         self.settings = settings
     }
 
-    func next() throws -> Frame? {
+    public func next() throws -> Frame? {
         while let frame = try source.next() {
             if try isWorthSeeing(frame) { return frame }
         }
         return nil
     }
 
-    func stop() { source.stop() }
+    public func stop() { source.stop() }
 
-    var droppedFrames: Int { source.droppedFrames + state.withLock { $0.withheld } }
+    public var droppedFrames: Int { source.droppedFrames + state.withLock { $0.withheld } }
 
     /// - Throws: ``CaptureError/cameraStalled(device:picture:)``
     private func isWorthSeeing(_ frame: Frame) throws -> Bool {

@@ -25,7 +25,8 @@ struct Cameras: ParsableCommand {
         var json = false
 
         func validate() throws {
-            guard (1...16_384).contains(width ?? 1), (1...16_384).contains(height ?? 1), (1...1000).contains(rate) else {
+            guard (1...16_384).contains(width ?? 1), (1...16_384).contains(height ?? 1), (1...1000).contains(rate)
+            else {
                 throw ValidationError("--width and --height take 1 to 16384, --rate 1 to 1000.")
             }
         }

@@ -36,7 +36,8 @@ extension CameraControls {
             by: cv4l2_cid_auto_white_balance, on: [1], off: 0)
         if let number = powerLine.number {
             let isSet = port.set(cv4l2_cid_power_line_frequency, number) == number
-            notes.append(isSet ? "power line \(powerLine.rawValue)" : "has no power line frequency \(powerLine.rawValue)")
+            notes.append(
+                isSet ? "power line \(powerLine.rawValue)" : "has no power line frequency \(powerLine.rawValue)")
         }
         if isStabilised {
             notes.append(port.set(cv4l2_cid_image_stabilization, 1) == 1 ? "stabilised" : "has no stabilisation")

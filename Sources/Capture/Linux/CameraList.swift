@@ -64,7 +64,9 @@ public struct CameraList: Sendable {
     /// Every mode of a camera that can be used, and the one that would be taken.
     ///
     /// - Throws: ``CaptureError``
-    public func modes(of device: String, settings: V4L2Camera.Settings) throws -> (modes: [CameraMode], best: CameraMode) {
+    public func modes(of device: String, settings: V4L2Camera.Settings) throws -> (
+        modes: [CameraMode], best: CameraMode
+    ) {
         try V4L2Port(opening: device, calls: calls).choose(settings)
     }
 
@@ -80,13 +82,14 @@ public struct CameraList: Sendable {
     func identity(of path: String, _ capability: v4l2_capability) -> String {
         if let link = link(to: path) { return URL(filePath: link).lastPathComponent }
         // A bus may hold several devices of one name, and names differ between cameras at one place.
-        return "\(capability.busText)/\(capability.cardText)".replacing(" ", with: "_")
+        return "\(capability.busText):\(capability.cardText)".replacing(" ", with: "_")
     }
 
     /// Where udev puts names that stay: by serial number first.
     private static let links = ["v4l/by-id", "v4l/by-path"]
 
-    private func link(to path: String) -> String? {
+    /// The path of a device that stays the same, where udev gives it one.
+    func link(to path: String) -> String? {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         for kind in Self.links {
             let place = "\(folder)/\(kind)"

@@ -35,6 +35,8 @@ public final class V4L2Camera: FrameSource {
     public let mode: CameraMode
     /// The same after every replug and reboot; see ``CameraDevice/id``.
     public let identity: String
+    /// Its path, one that stays the same where there is one.
+    public let path: String
     /// What came of the wanted controls, one sentence each.
     public let controlNotes: [String]
     private let port: V4L2Port
@@ -67,6 +69,7 @@ public final class V4L2Camera: FrameSource {
         port = try V4L2Port(opening: device, calls: calls)
         let capability = try port.capability()
         identity = list.identity(of: device, capability)
+        path = list.link(to: device) ?? device
         // First, since a camera that turns its pictures has other sizes.
         (orientation, controlNotes) = settings.controls.apply(to: port)
         let wanted = try port.choose(settings).best
