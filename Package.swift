@@ -69,11 +69,13 @@ let package = Package(
         // The tests mirror the rooms.
         .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
-        .testTarget(name: "CaptureTests", dependencies: ["Capture", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(
+            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(
             name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TemporaryFolder"],
             swiftSettings: strict),
-        .testTarget(name: "ActionsTests", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+        .testTarget(
+            name: "ActionsTests", dependencies: ["Actions", "Agent", "Poses", "NeuralNet"], swiftSettings: strict),
         .testTarget(
             name: "TrainingTests", dependencies: ["Training", "Actions", "Poses", "NeuralNet"], swiftSettings: strict),
         .testTarget(
@@ -81,7 +83,7 @@ let package = Package(
             dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
-        .testTarget(name: "AgentTests", dependencies: ["Agent", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(name: "AgentTests", dependencies: ["Agent", "Actions", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
     ]
 )

@@ -144,7 +144,7 @@ private struct Pace {
 
 extension Prediction {
     /// Whether the network was asked and its answer was no number.
-    fileprivate func isNotANumber(_ minimumPoseShare: Float) -> Bool {
+    package func isNotANumber(_ minimumPoseShare: Float) -> Bool {
         label == PseudoLabel.lowConfidence.rawValue && probabilities.isEmpty && poseShare >= minimumPoseShare
     }
 }

@@ -30,7 +30,7 @@ extension CameraMode {
 
     /// The mode to use: fast enough if there is one, else the fastest; of those the one nearest in size; of those the
     /// one nearest in rate; of those the format that is cheapest to read.
-    static func best(
+    package static func best(
         among modes: some Collection<CameraMode>, widthPixels: Int, heightPixels: Int, rateHz: Double
     ) -> CameraMode? {
         let sufficient = rateHz * sufficientShare

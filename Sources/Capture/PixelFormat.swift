@@ -1,11 +1,11 @@
 /// How a camera writes a picture into memory, by its four letters such as `YUYV` or `MJPG`.
 public struct PixelFormat: Sendable, Hashable {
     /// As Video4Linux numbers it: the letters, the first one lowest.
-    let code: UInt32
+    package let code: UInt32
 
     init(code: UInt32) { self.code = code }
 
-    init(_ letters: String) { code = letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    package init(_ letters: String) { code = letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// Compressed pictures vary in length, and only decoding tells whether one is whole.
     public var isCompressed: Bool { Self.compressed.contains(self) }

@@ -44,12 +44,7 @@ public final class VideoRecording: FrameSource {
         }
         // A path may look like an option or a protocol; "file:" makes it neither.
         let address = isURL ? source : "file:" + source
-        // A server that says nothing for five seconds is gone.
-        let options =
-            source.hasPrefix("rtsp")
-            ? ["-rtsp_transport", "tcp", "-timeout", "5000000"]
-            : source.hasPrefix("http") ? ["-rw_timeout", "5000000"] : []
-        let probe = try VideoProbe(of: address, options: options)
+        let (probe, options) = try Self.probe(address)
         let rate = min(settings.rateHz, probe.rateHz ?? settings.rateHz)
         let side = settings.maximumSidePixels
         let filters =
@@ -68,6 +63,23 @@ public final class VideoRecording: FrameSource {
             name: source, widthPixels: isSideways ? probe.heightPixels : probe.widthPixels,
             heightPixels: isSideways ? probe.widthPixels : probe.heightPixels, rateHz: rate,
             durationSeconds: probe.durationSeconds)
+    }
+
+    /// Looks into the source, over TCP where it is an RTSP camera, and over UDP where it knows no other.
+    ///
+    /// - Returns: what it holds, and the options by which it is to be opened.
+    private static func probe(_ address: String) throws -> (probe: VideoProbe, options: [String]) {
+        // A server that says nothing for five seconds is gone.
+        let rtsp = { ["-rtsp_transport", $0, "-timeout", "5000000"] }
+        let isRTSP = address.hasPrefix("rtsp")
+        let options = isRTSP ? rtsp("tcp") : address.hasPrefix("http") ? ["-rw_timeout", "5000000"] : []
+        do {
+            return (try VideoProbe(of: address, options: options), options)
+        } catch CaptureError.decodingFailed(_, let reason)
+            where isRTSP && (reason.contains("461 ") || reason.contains("400 "))
+        {
+            return (try VideoProbe(of: address, options: rtsp("udp")), rtsp("udp"))
+        }
     }
 
     public func next() throws -> Frame? {

@@ -25,7 +25,7 @@ public struct CameraList: Sendable {
     public init() { self.init(folder: "/dev") }
 
     /// - Parameter folder: where the devices lie.
-    init(folder: String, calls: V4L2Calls = .libv4l) {
+    package init(folder: String, calls: V4L2Calls = .libv4l) {
         self.folder = folder
         self.calls = calls
     }
@@ -71,7 +71,7 @@ public struct CameraList: Sendable {
     }
 
     /// Where the camera with an id is now; `nil` when it is not there.
-    func path(of identity: String) -> String? {
+    package func path(of identity: String) -> String? {
         // A link of udev's is quicker than asking every device, some of which may be in use.
         for kind in Self.links where FileManager.default.fileExists(atPath: "\(folder)/\(kind)/\(identity)") {
             return "\(folder)/\(kind)/\(identity)"

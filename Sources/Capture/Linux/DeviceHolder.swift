@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 
 /// Finds out which program has a device open, as far as this user may look.
-enum DeviceHolder {
+package enum DeviceHolder {
     /// As in `ffplay (process 123)`; `nil` when nobody is seen to have it.
-    static func find(_ device: String, processes: String = "/proc") -> String? {
+    package static func find(_ device: String, processes: String = "/proc") -> String? {
         guard let path = realPath(of: device) else { return nil }
         let files = FileManager.default
         let all = (try? files.contentsOfDirectory(atPath: processes)) ?? []

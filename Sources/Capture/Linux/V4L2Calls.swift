@@ -3,25 +3,36 @@ import Glibc
 
 /// The calls through which a video device is used, as a table: libv4l's, or in tests those of a camera that fails on
 /// command.
-struct V4L2Calls: Sendable {
+package struct V4L2Calls: Sendable {
     /// The descriptor of a path, or the negative error number.
-    var open: @Sendable (String) -> Int32
-    var close: @Sendable (Int32) -> Void
+    package var open: @Sendable (String) -> Int32
+    package var close: @Sendable (Int32) -> Void
     /// Carries out a request: 0, or the negative error number.
-    var control: @Sendable (_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32
-    var map: @Sendable (_ descriptor: Int32, _ offset: UInt32, _ length: Int) -> UnsafeMutableRawPointer?
-    var unmap: @Sendable (UnsafeMutableRawPointer, Int) -> Void
+    package var control: @Sendable (_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32
+    package var map: @Sendable (_ descriptor: Int32, _ offset: UInt32, _ length: Int) -> UnsafeMutableRawPointer?
+    package var unmap: @Sendable (UnsafeMutableRawPointer, Int) -> Void
     /// Waits for a picture.
-    var wait: @Sendable (_ descriptor: Int32, _ milliseconds: Int32) -> Waiting
+    package var wait: @Sendable (_ descriptor: Int32, _ milliseconds: Int32) -> Waiting
 
-    enum Waiting: Sendable, Equatable {
+    package enum Waiting: Sendable, Equatable {
         case ready
         case nothing
         /// The device went away.
         case gone
     }
 
-    static let libv4l = V4L2Calls(
+    package init(
+        open: @escaping @Sendable (String) -> Int32, close: @escaping @Sendable (Int32) -> Void,
+        control: @escaping @Sendable (Int32, UInt, UnsafeMutableRawPointer) -> Int32,
+        map: @escaping @Sendable (Int32, UInt32, Int) -> UnsafeMutableRawPointer?,
+        unmap: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void,
+        wait: @escaping @Sendable (Int32, Int32) -> Waiting
+    ) {
+        (self.open, self.close, self.control) = (open, close, control)
+        (self.map, self.unmap, self.wait) = (map, unmap, wait)
+    }
+
+    package static let libv4l = V4L2Calls(
         open: { cv4l2_open($0) },
         close: { _ = v4l2_close($0) },
         control: { cv4l2_ioctl($0, $1, $2) },

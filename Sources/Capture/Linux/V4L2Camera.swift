@@ -14,6 +14,8 @@ public final class V4L2Camera: FrameSource {
         public var controls = CameraControls()
         /// The camera that was there before: it is looked for first, whatever its number is now.
         public var identity: String?
+        /// No whole picture for so long means the camera is gone.
+        package var patience = Duration.seconds(5)
 
         public init(widthPixels: Int = 640, heightPixels: Int = 480, rateHz: Double = 30) {
             self.widthPixels = widthPixels
@@ -28,6 +30,11 @@ public final class V4L2Camera: FrameSource {
         public var missed = 0
         /// Torn, too short, or not decodable.
         public var broken = 0
+
+        public init(missed: Int = 0, broken: Int = 0) {
+            self.missed = missed
+            self.broken = broken
+        }
     }
 
     public let format: SourceFormat
@@ -44,8 +51,7 @@ public final class V4L2Camera: FrameSource {
     private let converter: Mutex<PixelConverter>
     private let orientation: Orientation
     private let state = Mutex(State())
-    /// No whole picture for this long means the camera is gone.
-    private static let patienceMilliseconds = 5000
+    private let patience: Duration
 
     private struct State {
         var stopped = false
@@ -64,7 +70,8 @@ public final class V4L2Camera: FrameSource {
         try self.init(device, settings: settings, calls: .libv4l)
     }
 
-    init(_ device: String, settings: Settings, calls: V4L2Calls, list: CameraList = CameraList()) throws {
+    package init(_ device: String, settings: Settings, calls: V4L2Calls, list: CameraList = CameraList()) throws {
+        patience = settings.patience
         let device = settings.identity.flatMap { list.path(of: $0) } ?? device
         port = try V4L2Port(opening: device, calls: calls)
         let capability = try port.capability()
@@ -93,21 +100,25 @@ public final class V4L2Camera: FrameSource {
     deinit { port.stopStreaming() }
 
     public func next() throws -> Frame? {
-        let deadline = ContinuousClock.now + .milliseconds(Self.patienceMilliseconds)
+        let deadline = ContinuousClock.now + patience
         while !state.withLock({ $0.stopped }) {
-            guard ContinuousClock.now < deadline else { throw silent() }
             // In short steps, so that `stop()` is heard.
             switch port.wait(milliseconds: 250) {
-            case .nothing: continue
             case .gone: throw CaptureError.cameraUnplugged(device: port.device)
-            case .ready: break
+            case .ready: if let frame = try newestFrame() { return frame }
+            case .nothing: break
             }
-            guard let buffer = try newest() else { continue }
-            let frame = try frame(from: buffer)
-            try port.queue(buffer)
-            if let frame { return frame }
+            guard ContinuousClock.now < deadline else { throw silent() }
         }
         return nil
+    }
+
+    /// `nil` when there is none yet, or it is not whole.
+    private func newestFrame() throws -> Frame? {
+        guard let buffer = try newest() else { return nil }
+        let frame = try frame(from: buffer)
+        try port.queue(buffer)
+        return frame
     }
 
     public func stop() { state.withLock { $0.stopped = true } }
@@ -118,10 +129,10 @@ public final class V4L2Camera: FrameSource {
 
     private func silent() -> CaptureError {
         let flaw = state.withLock { $0.lastFlaw }
-        let seconds = Self.patienceMilliseconds / 1000
+        let seconds = patience.formatted(.units(allowed: [.seconds]))
         return .cameraLost(
             device: port.device,
-            reason: flaw.map { "no whole picture for \(seconds) s (\($0))" } ?? "no picture for \(seconds) s")
+            reason: flaw.map { "no whole picture for \(seconds) (\($0))" } ?? "no picture for \(seconds)")
     }
 
     /// The newest filled buffer; those before it go back unseen.
@@ -149,7 +160,9 @@ public final class V4L2Camera: FrameSource {
             let missed = max(0, step - 1)
             state.lastSequence = buffer.sequence
             state.losses.missed += missed
-            if case .failure(let flaw) = picture {
+            switch picture {
+            case .success: state.lastFlaw = nil
+            case .failure(let flaw):
                 state.losses.broken += 1
                 state.lastFlaw = flaw.reason
             }
