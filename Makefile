@@ -37,6 +37,9 @@ soak: setup      ## an hour: a thousand kill -9 of the node, ten thousand record
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
+test-camera: setup ## cameras: a virtual machine whose kernel has a test camera, with everything that may happen to one
+	@deploy/camera/test.sh $(BUILD)
+
 sanitize:        ## the kernels with AddressSanitizer watching
 	@deploy/sanitize.sh
 
@@ -55,4 +58,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test conformance soak build setup packages models arm64 sanitize bench exercises figures format clean
+.PHONY: help demo test conformance soak build setup packages models arm64 test-camera sanitize bench exercises figures format clean
