@@ -21,6 +21,8 @@ struct CameraLives {
     /// Since when it has been lost, and whether that was told as a loss: one that was never there is none.
     private var lost: (since: Date, isEvent: Bool)?
     private var wait = Duration.seconds(1)
+    /// What was last said of it in the log.
+    private var told: CaptureError?
 
     /// So many frames are a life; with fewer the next one is waited for longer.
     private static let framesOfALife = 100
@@ -120,7 +122,8 @@ struct CameraLives {
         for problem in [CameraProblem.offline, .stalled, .degraded] { reports.tell(problem, of: camera.id, nil) }
         guard let lost else { return }
         self.lost = nil
-        node.logger.notice("\(camera.id): there again as \(source.camera?.path ?? "the stream")")
+        told = nil
+        node.logger.notice("\(camera.id): there \(lost.isEvent ? "again " : "")as \(source.camera?.path ?? "the stream")")
         if lost.isEvent {
             node.publisher?.event(CameraEvent(.cameraRecovered, camera: camera.id, ts: Date()))
         }
@@ -137,7 +140,9 @@ struct CameraLives {
                     CameraEvent(.cameraLost, camera: camera.id, ts: now, reason: error.word))
             }
         }
-        node.logger.warning("\(camera.id): \(Self.text(error))")
+        // Once is enough: it may be tried for weeks.
+        node.logger.log(level: told == error ? .debug : .warning, "\(camera.id): \(Self.text(error))")
+        told = error
         let isStalled = if case .cameraStalled = error { true } else { false }
         reports.tell(isStalled ? .stalled : .offline, of: camera.id, Self.text(error))
         reports.tell(isStalled ? .offline : .stalled, of: camera.id, nil)

@@ -42,6 +42,7 @@ struct CameraWorker {
             voice.tell(ended)
             node.control.sessions.workerEnds(camera.id, ended)
             voice.tellEnd(isLost: isLost)
+            if isLost { reports.update(camera.id) { ($0.label, $0.people) = ("none", 0) } }
         }
         node.control.sessions.workerBegins(camera.id)
         for try await moment in chain.actions(of: source.people) {

@@ -81,7 +81,6 @@ struct Bench: AsyncParsableCommand {
         report.add(
             network: "detector", detections.layers, rounds: rounds, run: { detections.run() },
             timedRun: detections.timedRun)
-        report.add("camera_yuyv", try convertFromCamera())
         report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region, team) })
         report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
         report.add("classifier", try classify(with: classifier))
@@ -91,17 +90,6 @@ struct Bench: AsyncParsableCommand {
             for people in [0, 1, 2, 4] { report.scenes.append(try scene(people, of: recording, models: models)) }
         }
         if json { try JSON.print(report) } else { report.print(layers: !brief) }
-    }
-
-    /// What libv4l takes to make RGB of a camera's 640 x 480 pictures.
-    private func convertFromCamera() throws -> [Duration] {
-        guard let converter = PixelConverter(from: PixelFormat("YUYV"), widthPixels: 640, heightPixels: 480) else {
-            return []
-        }
-        var bytes = (0..<640 * 480 * 2).map { UInt8(truncatingIfNeeded: $0 * 7) }
-        return try bytes.withUnsafeMutableBytes { bytes in
-            try measure(rounds) { _ = try converter.image(from: bytes) }
-        }
     }
 
     private func classify(with classifier: ActionClassifier) throws -> [Duration] {

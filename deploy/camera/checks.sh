@@ -21,10 +21,12 @@ check() { # what, then a command
     fi
 }
 # A python expression over a JSON document, called x.
-holds() { python3 -c "
+holds() {
+    python3 -c '
 import json, sys
 x = json.load(open(sys.argv[1]))
-if not ($2): sys.exit('not so: $2\n' + json.dumps(x, indent=1)[:1500])" "$1"; }
+if not eval(sys.argv[2]): sys.exit("not so: " + sys.argv[2] + "\n" + json.dumps(x, indent=1)[:1500])' "$1" "$2"
+}
 # Waits until a file has a line; seconds, file, pattern.
 waits() {
     for _ in $(seq $(($1 * 5))); do
@@ -65,13 +67,15 @@ import json
 x = json.load(open('$folder/ten'))
 print(f\"    {x['frames']} frames seen at {x['fps']} Hz, {x['missed']} missed, longest gap {x['longest_gap_s']} s\")"
 v4l2-ctl -d /dev/video0 -c percentage_of_dropped_buffers=20
-"$spotter" cameras test --width 320 --height 180 --seconds 3 --json >"$folder/dropped" 2>&1
+"$spotter" cameras test --width 320 --height 180 --seconds 5 --json >"$folder/flawed" 2>&1 &
+flawed=$!
+while kill -0 $flawed 2>/dev/null; do
+    v4l2-ctl -d /dev/video0 -c inject_v4l2_buf_flag_error=1
+    sleep 0.5
+done
 v4l2-ctl -d /dev/video0 -c percentage_of_dropped_buffers=0
-check "frames that the camera drops are counted as missed" holds "$folder/dropped" "x['missed'] >= 5"
-(sleep 1.5 && v4l2-ctl -d /dev/video0 -c inject_v4l2_buf_flag_error=1) &
-"$spotter" cameras test --width 320 --height 180 --seconds 8 --json >"$folder/torn" 2>&1
-wait
-check "a frame that the driver marks as damaged is counted as broken" holds "$folder/torn" "x['broken'] >= 1"
+check "frames that the camera drops are counted as missed" holds "$folder/flawed" "x['missed'] >= 10"
+check "frames that the driver marks as damaged are counted as broken" holds "$folder/flawed" "x['broken'] >= 1"
 
 # Controls, and what is done in software where there is none.
 cat >"$folder/controls.toml" <<END
@@ -90,10 +94,7 @@ check "mirror and gain stand in the camera" bash -c "
 v4l2-ctl -d /dev/video0 -c horizontal_flip=0,gain_automatic=1
 
 # What is wrong with the picture.
-v4l2-ctl -d /dev/video0 -c test_pattern=5,osd_text_mode=2
-check "a black picture is told" status 1 "$spotter" cameras test --width 320 --height 180 --seconds 1
-check "as black" says 'picture is black'
-v4l2-ctl -d /dev/video0 -c test_pattern=0
+v4l2-ctl -d /dev/video0 -c osd_text_mode=2
 check "a frozen picture is told" status 1 "$spotter" cameras test --width 320 --height 180 --seconds 1
 check "as frozen" says 'picture is frozen'
 v4l2-ctl -d /dev/video0 -c osd_text_mode=0

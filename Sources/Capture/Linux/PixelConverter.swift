@@ -2,7 +2,7 @@ import CV4L2
 import Foundation
 
 /// Makes RGB of what a camera delivers, with libv4l's converter. Not for two threads at a time.
-package final class PixelConverter {
+final class PixelConverter {
     private let converter: OpaquePointer
     private let source: v4l2_format
     private let target: v4l2_format
@@ -11,7 +11,7 @@ package final class PixelConverter {
     private var endsPictures = false
 
     /// Why a picture is none.
-    package struct Broken: Error { package let reason: String }
+    struct Broken: Error { let reason: String }
 
     /// - Parameter source: what the camera has agreed to deliver.
     init?(from source: v4l2_format) {
@@ -31,16 +31,6 @@ package final class PixelConverter {
 
     deinit { v4lconvert_destroy(converter) }
 
-    /// For pictures without padding, two bytes a pixel.
-    package convenience init?(from format: PixelFormat, widthPixels: Int, heightPixels: Int) {
-        var source = v4l2_format()
-        source.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        (source.fmt.pix.width, source.fmt.pix.height) = (UInt32(widthPixels), UInt32(heightPixels))
-        source.fmt.pix.bytesperline = UInt32(widthPixels * 2)
-        source.fmt.pix.pixelformat = format.code
-        self.init(from: source)
-    }
-
     /// Whether libv4l can make RGB of a format at all.
     static func canConvert(_ format: PixelFormat) -> Bool {
         if format.isCompressed { return true }
@@ -55,7 +45,7 @@ package final class PixelConverter {
     }
 
     /// - Throws: ``Broken`` when the bytes are too few, or no picture.
-    package func image(from bytes: UnsafeMutableRawBufferPointer) throws(Broken) -> Image {
+    func image(from bytes: UnsafeMutableRawBufferPointer) throws(Broken) -> Image {
         let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
         try check(bytes)
         var written: Int32 = -1
