@@ -38,6 +38,9 @@ soak: setup      ## two hours: a thousand kill -9 of the node, ten thousand reco
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
+test-camera: setup ## cameras: a virtual machine whose kernel has a test camera, with everything that may happen to one
+	@deploy/camera/test.sh $(BUILD)
+
 sanitize:        ## the kernels with AddressSanitizer watching
 	@deploy/sanitize.sh
 
@@ -56,4 +59,4 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test conformance soak build setup packages models arm64 sanitize bench exercises figures format clean
+.PHONY: help demo test conformance soak build setup packages models arm64 test-camera sanitize bench exercises figures format clean

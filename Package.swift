@@ -33,7 +33,7 @@ let package = Package(
         // Letterboxes to C libraries: declarations, no logic.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
-        .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2")]),
+        .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
         .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // The rooms, in the order the data walks.
@@ -70,11 +70,13 @@ let package = Package(
         // The tests mirror the rooms.
         .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
-        .testTarget(name: "CaptureTests", dependencies: ["Capture", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(
+            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(
             name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TemporaryFolder"],
             swiftSettings: strict),
-        .testTarget(name: "ActionsTests", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+        .testTarget(
+            name: "ActionsTests", dependencies: ["Actions", "Agent", "Poses", "NeuralNet"], swiftSettings: strict),
         .testTarget(
             name: "TrainingTests", dependencies: ["Training", "Actions", "Poses", "NeuralNet"], swiftSettings: strict),
         .testTarget(
@@ -82,7 +84,7 @@ let package = Package(
             dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
-        .testTarget(name: "AgentTests", dependencies: ["Agent", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(name: "AgentTests", dependencies: ["Agent", "Actions", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
     ]
 )

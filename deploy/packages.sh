@@ -8,6 +8,7 @@ packages=(
     ffmpeg fonts-dejavu-core                                             # to read and write video
     python3 python3-pip                                                  # to fetch the pose networks
     python3-paho-mqtt python3-jsonschema                                 # for the conformance kit
+    rtsp-server-perl                                                     # a network camera, for tests
 )
 
 missing=()
@@ -30,5 +31,5 @@ if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
     echo "could not install the packages; the whole log is in /tmp/spotter-packages.log" >&2
     exit 1
 fi
-# A broker of the system's own is not wanted, only the program.
-[ -d /run/systemd/system ] && "${sudo[@]}" systemctl disable --now mosquitto >/dev/null 2>&1 || true
+# Servers of the system's own are not wanted, only the programs.
+[ -d /run/systemd/system ] && "${sudo[@]}" systemctl disable --now mosquitto rtsp-server-perl >/dev/null 2>&1 || true

@@ -24,6 +24,8 @@ public struct Session: Sendable, Equatable {
         case left
         /// The recording ended.
         case sourceEnded = "source_ended"
+        /// The camera or stream was lost.
+        case cameraLost = "camera_lost"
         /// The node was told to stop.
         case stopped
         /// The node died; the session was closed at the next start.

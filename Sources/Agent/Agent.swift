@@ -9,11 +9,15 @@ public struct Agent: Sendable {
     /// How the cameras are doing, at any time.
     public let reports = CameraReports()
     private let realtime: Bool
+    private let isPatient: Bool
 
-    /// - Parameter realtime: Play recordings at their own speed and drop late frames, as a camera would.
-    public init(node: Node, realtime: Bool) {
+    /// - Parameters:
+    ///   - realtime: Play recordings at their own speed and drop late frames, as a camera would.
+    ///   - isPatient: Wait for a camera that is not there at the start; otherwise that is an error.
+    public init(node: Node, realtime: Bool, isPatient: Bool) {
         self.node = node
         self.realtime = realtime
+        self.isPatient = isPatient
     }
 
     /// Whether the process is to begin anew after ``run()`` has returned, as a command or SIGHUP asked for.
@@ -31,7 +35,8 @@ public struct Agent: Sendable {
             (
                 "recognition",
                 Remembering(
-                    base: RecognitionService(node: node, reports: reports, realtime: realtime), failures: failures)
+                    base: RecognitionService(
+                        node: node, reports: reports, realtime: realtime, isPatient: isPatient), failures: failures)
             ),
         ]
         let group = ServiceGroup(

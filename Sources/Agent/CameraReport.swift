@@ -26,8 +26,8 @@ public final class CameraReports: Sendable {
         public var time = 0.0
         public var durationSeconds: Double?
         var lastFrame: ContinuousClock.Instant?
-        /// Why it delivers nothing.
-        var problem: Problem?
+        /// What is wrong with it, by code.
+        var problems: [String: Problem] = [:]
     }
 
     private let reports = Mutex<[String: Report]>([:])
@@ -38,5 +38,30 @@ public final class CameraReports: Sendable {
         reports.withLock { change(&$0[camera, default: Report()]) }
     }
 
+    /// Notes a problem of a camera, which keeps the time it began, or that it is over.
+    func tell(_ code: CameraProblem, of camera: String, _ message: String?, since: Date = Date()) {
+        update(camera) { report in
+            report.problems[code.rawValue] = message.map { message in
+                Problem(
+                    code: code.rawValue, camera: camera, since: report.problems[code.rawValue]?.since ?? since,
+                    message: message)
+            }
+        }
+    }
+
     public var all: [String: Report] { reports.withLock { $0 } }
+}
+
+/// What can be wrong with a camera, as the heartbeat says it.
+enum CameraProblem: String {
+    /// It delivers nothing.
+    case offline = "camera_offline"
+    /// Frozen or black.
+    case stalled = "camera_stalled"
+    /// It delivers far fewer frames than it promised.
+    case degraded
+    /// It was given up: what it needs cannot be loaded.
+    case failed = "camera_failed"
+    /// The classifier's numbers were none.
+    case modelOutput = "model_output"
 }

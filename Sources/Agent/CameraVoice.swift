@@ -8,13 +8,16 @@ struct CameraVoice {
     private let camera: String
     private let origin: Date
     private let publisher: Publisher?
+    private let device: String?
     private var action = PseudoLabel.starting.rawValue
     private var since: Date
     private var confidence = 0.0
     private var people = 0
     private var sessions: [Int: Session] = [:]
 
-    init(camera: String, origin: Date, publisher: Publisher?) {
+    /// - Parameter device: the camera's path.
+    init(camera: String, origin: Date, publisher: Publisher?, device: String?) {
+        self.device = device
         self.camera = camera
         self.origin = origin
         self.publisher = publisher
@@ -22,17 +25,26 @@ struct CameraVoice {
     }
 
     mutating func tellStart() {
-        publisher?.cameraStatus(CameraStatus(state: .online, since: origin), camera: camera)
+        tellOnline(since: origin)
         tellState(at: origin)
     }
 
+    /// - Parameter reason: what is not as it should be all the same.
+    func tellOnline(reason: String? = nil, since: Date) {
+        publisher?.cameraStatus(
+            CameraStatus(state: .online, reason: reason, since: since, device: device), camera: camera)
+    }
+
     /// The source has ended: nobody is seen any more, and no session is open.
-    mutating func tellEnd() {
+    ///
+    /// - Parameter isLost: it should not have; whoever opens it again says why.
+    mutating func tellEnd(isLost: Bool) {
         let now = Date()
         sessions = [:]
         people = 0
         change(to: "none", confidence: 0, at: now)
         tellState(at: now)
+        guard !isLost else { return }
         publisher?.cameraStatus(CameraStatus(state: .offline, reason: "ended", since: now), camera: camera)
     }
 

@@ -25,26 +25,32 @@ struct CameraWorker {
 
     /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.
     ///
-    /// - Returns: How many frames were seen.
+    /// - Parameter seen: called with each frame, counted from 1.
     /// - Throws: what the source threw.
-    func run(_ source: PeopleSource, isStopping: () -> Bool) async throws -> Int {
-        var voice = CameraVoice(camera: camera.id, origin: origin, publisher: node.publisher)
+    func run(_ source: PeopleSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
+        var voice = CameraVoice(
+            camera: camera.id, origin: origin, publisher: node.publisher, device: source.camera?.path)
         var pace = Pace()
         var thinning = Thinning()
+        var rate = RateWatch(promisedHz: source.camera == nil ? 0 : source.format.rateHz)
         var frames = 0
         defer {
-            let reason: Session.EndReason = isStopping() ? .stopped : .sourceEnded
-            let ended = chain.close(reason)
+            // What is live has no end of its own.
+            let isLost = source.isLive && !isStopping()
+            let ended = chain.close(isStopping() ? .stopped : isLost ? .cameraLost : .sourceEnded)
             store(ended)
             voice.tell(ended)
             node.control.sessions.workerEnds(camera.id, ended)
-            voice.tellEnd()
+            voice.tellEnd(isLost: isLost)
+            if isLost { reports.update(camera.id) { ($0.label, $0.people) = ("none", 0) } }
         }
         node.control.sessions.workerBegins(camera.id)
-        voice.tellStart()
         for try await moment in chain.actions(of: source.people) {
             frames += 1
+            if frames == 1 { voice.tellStart() }
+            seen(frames)
             store(moment)
+            watch(moment)
             voice.tell(moment)
             if node.control.sessions.isWanted(camera.id) { endSessions(&voice) }
             if node.control.preview.isDue(camera.id) { show(moment.frame) }
@@ -53,6 +59,7 @@ struct CameraWorker {
             thinning = source.thinning()
             if thinning.stride != before.stride { tell(thinning, source) }
             pace.tick(passedOver: dropped + thinning.skippedFrames)
+            if rate.hasChanged(arrivingHz: pace.arriving, at: moment.frame.time) { tell(rate, pace, voice) }
             reports.update(camera.id) { report in
                 if let prediction = moment.spokenPrediction {
                     report.label = prediction.label
@@ -70,7 +77,26 @@ struct CameraWorker {
                 report.lastFrame = .now
             }
         }
-        return frames
+    }
+
+    /// The camera has become too slow, or is as fast again as it promised.
+    private func tell(_ rate: RateWatch, _ pace: Pace, _ voice: CameraVoice) {
+        let text = "\(camera.id) delivers \(Int(pace.arriving.rounded())) of \(Int(rate.promisedHz.rounded())) frames/s"
+        node.logger.warning("\(text)\(rate.isLow ? "; give it light, or a fixed exposure" : " again")")
+        reports.tell(
+            .degraded, of: camera.id,
+            rate.isLow ? text + "; give it light, or set exposure; what is counted stays right" : nil)
+        voice.tellOnline(reason: rate.isLow ? CameraProblem.degraded.rawValue : nil, since: Date())
+    }
+
+    /// A classifier whose numbers are none says nothing, and somebody should know.
+    private func watch(_ moment: RecognitionChain.Moment) {
+        guard moment.predictions.contains(where: { $0.isNotANumber(node.classifier.thresholds.minimumPoseShare) })
+        else { return }
+        reports.tell(
+            .modelOutput, of: camera.id,
+            "the classifier's output is not finite; what it saw counts as low_confidence; "
+                + "check the model with: spotter models verify")
     }
 
     private func tell(_ thinning: Thinning, _ source: PeopleSource) {
@@ -128,6 +154,13 @@ private struct Pace {
         let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
         processed = Double(ticks.count - 1) / elapsed
         arriving = Double(ticks.count - 1 + passedOver - first.passedOver) / elapsed
+    }
+}
+
+extension Prediction {
+    /// Whether the network was asked and its answer was no number.
+    package func isNotANumber(_ minimumPoseShare: Float) -> Bool {
+        label == PseudoLabel.lowConfidence.rawValue && probabilities.isEmpty && poseShare >= minimumPoseShare
     }
 }
 

@@ -10,6 +10,10 @@ public struct PeopleSource {
     public let format: SourceFormat
     /// Whether there is no end to it, so that it is worth opening again when it breaks off: a camera or a live stream.
     public let isLive: Bool
+    /// The camera's own, to know it again under another number; `nil` for everything else.
+    public let camera: (identity: String, path: String)?
+    /// What was agreed with the camera, one sentence each.
+    public let notes: [String]
     /// Everyone in view, frame by frame.
     public let people: any AsyncSequence<TrackedFrame, any Error>
     /// Ends the sequence soon; safe from any thread.
@@ -45,12 +49,29 @@ public struct PeopleSource {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
             let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
-            let (frames, isLive) = try Self.frames(source, settings)
-            self.init(frames, isLive: isLive, estimator: estimator)
+            if source.hasPrefix("/dev/") {
+                self.init(try V4L2Camera(source, settings: settings.camera), settings, estimator: estimator)
+            } else {
+                let (frames, isLive) = try Self.frames(source, settings)
+                self.init(frames, isLive: isLive, estimator: estimator)
+            }
         }
     }
 
-    private init(_ frames: any FrameSource, isLive: Bool, estimator: PoseEstimator) {
+    private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
+        let watched = WatchedSource(camera, settings: .camera)
+        self.init(
+            NewestFrame(of: watched, paced: false, stride: FrameStride(settings.stride)), isLive: true,
+            estimator: estimator, camera: (camera.identity, camera.path),
+            notes: ["delivers \(camera.mode)"] + camera.controlNotes)
+    }
+
+    private init(
+        _ frames: any FrameSource, isLive: Bool, estimator: PoseEstimator,
+        camera: (identity: String, path: String)? = nil, notes: [String] = []
+    ) {
+        self.camera = camera
+        self.notes = notes
         format = frames.format
         self.isLive = isLive
         people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
@@ -62,6 +83,8 @@ public struct PeopleSource {
 
     private init(_ reader: PoseStreamReader, paced: Bool) {
         let header = reader.header
+        camera = nil
+        notes = []
         format = SourceFormat(
             name: header.source, widthPixels: header.width, heightPixels: header.height, rateHz: header.rateHz,
             durationSeconds: nil)
@@ -77,16 +100,15 @@ public struct PeopleSource {
     private static func frames(
         _ source: String, _ settings: Settings
     ) throws -> (frames: any FrameSource, isLive: Bool) {
-        let stride = FrameStride(settings.stride)
-        if source.hasPrefix("/dev/") {
-            let camera = try V4L2Camera(source, settings: settings.camera)
-            return (NewestFrame(of: camera, paced: false, stride: stride), true)
-        }
-        let recording = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: settings.rateHz))
+        var reading = VideoRecording.Settings(rateHz: settings.rateHz)
+        reading.orientation = settings.camera.controls.orientation
+        let recording = try VideoRecording(source, settings: reading)
         // A recording on a server knows its length, a live stream does not.
         let isLive = source.contains("://") && recording.format.durationSeconds == nil
         // What comes over HTTP comes in pieces of seconds, faster than it was filmed: unpaced most would be dropped.
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
-        return (isLive || isPaced ? NewestFrame(of: recording, paced: isPaced, stride: stride) : recording, isLive)
+        guard isLive || isPaced else { return (recording, false) }
+        let frames: any FrameSource = isLive ? WatchedSource(recording, settings: .stream) : recording
+        return (NewestFrame(of: frames, paced: isPaced, stride: FrameStride(settings.stride)), isLive)
     }
 }

@@ -129,7 +129,7 @@ struct PublishingService: Service {
         let all = reports.all
         let problems =
             [storage, node.control.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
-            + all.sorted { $0.key < $1.key }.compactMap(\.value.problem)
+            + all.sorted { $0.key < $1.key }.flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
         var payload = HealthPayload(
             ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
             cams: all.mapValues(Self.health))

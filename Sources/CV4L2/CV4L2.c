@@ -1,7 +1,50 @@
 #include "CV4L2.h"
 
-int cv4l2_open(const char *path, int flags) { return v4l2_open(path, flags); }
+#include <errno.h>
+#include <fcntl.h>
+#include <libv4l-plugin.h>
+#include <libv4lconvert.h>
+#include <string.h>
+#include <unistd.h>
+
+int cv4l2_open(const char *path) {
+    const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    if (v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) < 0) {
+        const int error = errno;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
 
 int cv4l2_ioctl(int descriptor, unsigned long request, void *argument) {
-    return v4l2_ioctl(descriptor, request, argument);
+    return v4l2_ioctl(descriptor, request, argument) < 0 ? -errno : 0;
+}
+
+// The converter asks its device what it can do, in order to correct its pictures by software. Ours says that it is a
+// camera, delivers RGB, and has nothing to correct.
+static int answer(void *nothing, int descriptor, unsigned long request, void *argument) {
+    (void)nothing, (void)descriptor;
+    if (request == VIDIOC_QUERYCAP) {
+        struct v4l2_capability *capability = argument;
+        memset(capability, 0, sizeof *capability);
+        capability->capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
+        return 0;
+    }
+    if (request == VIDIOC_ENUM_FMT && ((struct v4l2_fmtdesc *)argument)->index == 0) {
+        ((struct v4l2_fmtdesc *)argument)->pixelformat = V4L2_PIX_FMT_RGB24;
+        return 0;
+    }
+    errno = request == VIDIOC_ENUM_FMT ? EINVAL : ENOTTY;
+    return -1;
+}
+
+struct v4lconvert_data *cv4l2_converter_create(void) {
+    static const struct libv4l_dev_ops nobody = {.ioctl = answer};
+    const int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
+    struct v4lconvert_data *converter = v4lconvert_create_with_dev_ops(descriptor, NULL, &nobody);
+    // It is asked for by number alone, and only while the converter is made.
+    if (descriptor >= 0) close(descriptor);
+    return converter;
 }

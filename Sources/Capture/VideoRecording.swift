@@ -11,6 +11,7 @@ public final class VideoRecording: FrameSource {
         public var rateHz: Double
         /// Larger pictures are scaled down while they are decoded.
         public var maximumSidePixels: Int
+        public var orientation = Orientation.upright
 
         public init(rateHz: Double = 30, maximumSidePixels: Int = 1280) {
             self.rateHz = rateHz
@@ -22,6 +23,8 @@ public final class VideoRecording: FrameSource {
     public let droppedFrames = 0
     private let decoder: ChildProcess
     private let state = Mutex(State())
+    /// A stream that delivers no picture for so long is gone, whatever its connection says.
+    private static let patienceSeconds = 15
 
     private struct State {
         var frames = 0
@@ -36,28 +39,47 @@ public final class VideoRecording: FrameSource {
         if !isURL {
             guard FileManager.default.fileExists(atPath: source) else { throw CaptureError.fileNotFound(path: source) }
             guard FileManager.default.isReadableFile(atPath: source) else {
-                throw CaptureError.permissionDenied(path: source)
+                throw CaptureError.permissionDenied(path: source, group: nil)
             }
         }
         // A path may look like an option or a protocol; "file:" makes it neither.
         let address = isURL ? source : "file:" + source
-        let options = source.hasPrefix("rtsp") ? ["-rtsp_transport", "tcp", "-timeout", "5000000"] : []
-        let probe = try VideoProbe(of: address, options: options)
+        let (probe, options) = try Self.probe(address)
         let rate = min(settings.rateHz, probe.rateHz ?? settings.rateHz)
         let side = settings.maximumSidePixels
-        let filters = [
-            "fps=\(rate)",
-            "scale=w='min(iw,\(side))':h='min(ih,\(side))':force_original_aspect_ratio=decrease:flags=area",
-        ]
+        let filters =
+            [
+                "fps=\(rate)",
+                "scale=w='min(iw,\(side))':h='min(ih,\(side))':force_original_aspect_ratio=decrease:flags=area",
+            ] + settings.orientation.filters
         decoder = try ChildProcess(
             "ffmpeg",
             ["-nostdin", "-v", "error"] + options + [
                 "-i", address, "-map", "0:v:0", "-vf", filters.joined(separator: ","), "-f", "image2pipe",
                 "-c:v", "ppm", "-",
-            ])
+            ], patienceSeconds: isURL ? Self.patienceSeconds : nil)
+        let isSideways = settings.orientation.isSideways
         format = SourceFormat(
-            name: source, widthPixels: probe.widthPixels, heightPixels: probe.heightPixels, rateHz: rate,
+            name: source, widthPixels: isSideways ? probe.heightPixels : probe.widthPixels,
+            heightPixels: isSideways ? probe.widthPixels : probe.heightPixels, rateHz: rate,
             durationSeconds: probe.durationSeconds)
+    }
+
+    /// Looks into the source, over TCP where it is an RTSP camera, and over UDP where it knows no other.
+    ///
+    /// - Returns: what it holds, and the options by which it is to be opened.
+    private static func probe(_ address: String) throws -> (probe: VideoProbe, options: [String]) {
+        // A server that says nothing for five seconds is gone.
+        let rtsp = { ["-rtsp_transport", $0, "-timeout", "5000000"] }
+        let isRTSP = address.hasPrefix("rtsp")
+        let options = isRTSP ? rtsp("tcp") : address.hasPrefix("http") ? ["-rw_timeout", "5000000"] : []
+        do {
+            return (try VideoProbe(of: address, options: options), options)
+        } catch CaptureError.decodingFailed(_, let reason)
+            where isRTSP && (reason.contains("461 ") || reason.contains("400 "))
+        {
+            return (try VideoProbe(of: address, options: rtsp("udp")), rtsp("udp"))
+        }
     }
 
     public func next() throws -> Frame? {
@@ -66,6 +88,10 @@ public final class VideoRecording: FrameSource {
         guard let image = try PortablePixmap.read(from: decoder) else {
             if state.withLock({ $0.stopped }) { return nil }
             let (status, complaint) = decoder.wait()
+            if decoder.wasSilent {
+                throw CaptureError.decodingFailed(
+                    source: format.name, reason: "no picture for \(Self.patienceSeconds) s")
+            }
             if status == 0 && index > 0 { return nil }
             throw CaptureError.decodingFailed(
                 source: format.name,

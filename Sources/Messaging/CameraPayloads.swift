@@ -7,7 +7,7 @@ public struct CameraStatus: Sendable, Equatable {
     public enum State: String, Sendable, Codable { case online, offline, disabled }
 
     public var state: State
-    /// Why it is not online: `no_frames`, `busy`, `no_permission`, `unplugged`, ….
+    /// Why it is not online: `no_frames`, `busy`, `no_permission`, `unplugged`, `stalled`, …; or `degraded` though it is.
     public var reason: String?
     public var since: Date
     /// The stable path under /dev/v4l/by-id; never a stream's address.

@@ -41,7 +41,9 @@ enum ExitStatus: Int32 {
     private static func of(_ error: CaptureError) -> ExitStatus {
         switch error {
         case .fileNotFound: .notFound
-        case .decoderMissing, .cameraNotFound, .notACamera, .cameraFormat, .cameraLost: .unavailable
+        case .decoderMissing, .cameraNotFound, .notACamera, .cameraFormat, .cameraUnplugged, .cameraLost,
+            .cameraStalled:
+            .unavailable
         case .cameraBusy: .tryLater
         case .permissionDenied: .noPermission
         case .decodingFailed, .encodingFailed: .inputOutput

@@ -63,7 +63,8 @@ struct Run: AsyncParsableCommand {
         let agent = Agent(
             node: try Node(
                 configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),
-            realtime: realtime)
+            // Who names a source wants it now; the cameras of a service may come later.
+            realtime: realtime, isPatient: source == nil)
         let line = LiveLine(agent.reports, isShown: !quiet)
         defer { line.end() }
         try await agent.run()

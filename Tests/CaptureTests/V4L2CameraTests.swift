@@ -1,9 +1,12 @@
+import CV4L2
 import Capture
 import Foundation
 import Testing
 
-/// What can be known of cameras where there is none.
+/// Cameras where there is none: what is not there, and one behind the table of calls.
 @Suite struct V4L2CameraTests {
+    private let fake = FakeCamera()
+
     @Test func `a device that is not there is told with those that are`() throws {
         let error = try #require(throws: CaptureError.self) { _ = try V4L2Camera("/dev/video-none") }
         guard case .cameraNotFound(let device, _) = error else { Issue.record("\(error)"); return }
@@ -13,5 +16,120 @@ import Testing
 
     @Test func `a device that is no camera is refused`() throws {
         #expect(throws: CaptureError.notACamera(device: "/dev/null")) { _ = try V4L2Camera("/dev/null") }
+    }
+
+    @Test func `frames carry the driver's time, and those it could not hand over are counted`() throws {
+        let camera = try fake.camera()
+        var late = FakeCamera.grey(30)
+        late.step = 4
+        for (picture, index, time) in [(FakeCamera.grey(20), 0, 0.0), (late, 4, 4 / 30.0)] {
+            fake.set { $0.pictures = [picture] }
+            let frame = try #require(try camera.next())
+            #expect(frame.index == index && abs(frame.time - time) < 1e-4)
+        }
+        #expect(camera.losses == .init(missed: 3, broken: 0))
+    }
+
+    @Test func `of several waiting frames the newest is taken, and the others are counted`() throws {
+        let camera = try fake.camera()
+        fake.set { $0.pictures = [10, 20, 30].map(FakeCamera.grey) }
+        let frame = try #require(try camera.next())
+        #expect(frame.image.rgb[0] == 30)
+        #expect(frame.index == 0 && camera.losses.missed == 0)
+        fake.set { $0.pictures = [40, 50, 60].map(FakeCamera.grey) }
+        #expect(try camera.next()?.index == 3)
+        #expect(camera.losses.missed == 2)
+    }
+
+    @Test func `time goes on whatever the driver says`() throws {
+        let camera = try fake.camera()
+        var times: [Double] = []
+        for seconds in [100.0, 99.0, 100.5] {
+            var picture = FakeCamera.grey(40)
+            picture.seconds = seconds
+            fake.set { $0.pictures = [picture] }
+            times.append(try #require(try camera.next()).time)
+        }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func `the best mode is agreed on, and everything is given back`() throws {
+        fake.set { state in
+            state.modes = [
+                CameraMode(format: PixelFormat("H264"), widthPixels: 640, heightPixels: 480, rateHz: 30),
+                CameraMode(format: PixelFormat("YUYV"), widthPixels: 32, heightPixels: 24, rateHz: 30),
+                CameraMode(format: PixelFormat("YUYV"), widthPixels: 64, heightPixels: 48, rateHz: 30),
+            ]
+        }
+        do {
+            let camera = try fake.camera()
+            #expect(camera.mode.description == "YUYV 64×48 at 30 Hz" && fake.now.agreed == FakeCamera.yuyv)
+            #expect(fake.now.isStreaming && fake.now.mappedCount == 4)
+        }
+        #expect(!fake.now.isStreaming && fake.now.mappedCount == 0 && fake.now.openCount == 0)
+    }
+
+    @Test func `a camera of which nothing can be converted is refused by name`() throws {
+        let mode = CameraMode(format: PixelFormat("H264"), widthPixels: 640, heightPixels: 480, rateHz: 30)
+        let error = try #require(throws: CaptureError.self) { _ = try FakeCamera(modes: [mode]).camera() }
+        #expect("\(error)".contains("libv4l converts none of H264"))
+    }
+
+    @Test func `controls are set to the nearest the camera has, and what it lacks is said`() throws {
+        fake.set { state in
+            state.controls = [
+                cv4l2_cid_exposure_auto: (0...3, 3), cv4l2_cid_exposure_absolute: (1...500, 200),
+                cv4l2_cid_gain: (0...255, 100), cv4l2_cid_autogain: (0...1, 0),
+                cv4l2_cid_power_line_frequency: (0...3, 2),
+            ]
+        }
+        var settings = V4L2Camera.Settings()
+        settings.controls.exposure = .value(80)
+        settings.controls.gain = .automatic
+        settings.controls.whiteBalance = .value(4600)
+        settings.controls.powerLine = .hertz50
+        settings.controls.isStabilised = true
+        let camera = try fake.camera(settings)
+        #expect(
+            camera.controlNotes == [
+                "exposure 50 ms, its nearest", "gain automatic", "has no white balance to set", "power line 50",
+                "has no stabilisation",
+            ])
+        let controls = fake.now.controls
+        #expect(controls[cv4l2_cid_exposure_auto]?.value == 1)
+        #expect(controls[cv4l2_cid_exposure_absolute]?.value == 500)
+        #expect(controls[cv4l2_cid_autogain]?.value == 1)
+        #expect(controls[cv4l2_cid_power_line_frequency]?.value == 1)
+    }
+
+    @Test func `nothing is touched that is not asked for`() throws {
+        fake.set { $0.controls = [cv4l2_cid_gain: (0...255, 100), cv4l2_cid_autogain: (0...1, 1)] }
+        let camera = try fake.camera()
+        #expect(camera.controlNotes.isEmpty && fake.now.controls[cv4l2_cid_autogain]?.value == 1)
+    }
+
+    @Test func `a camera that can turns its pictures itself, another one is turned by software`() throws {
+        var settings = V4L2Camera.Settings()
+        settings.controls.orientation = Orientation(isMirrored: true)
+        fake.set { $0.controls = [cv4l2_cid_hflip: (0...1, 0), cv4l2_cid_vflip: (0...1, 1)] }
+        do {
+            let camera = try fake.camera(settings)
+            #expect(camera.controlNotes == ["turns its pictures itself"])
+            let controls = fake.now.controls
+            #expect(controls[cv4l2_cid_hflip]?.value == 1 && controls[cv4l2_cid_vflip]?.value == 0)
+        }
+        fake.set { $0.controls = [:] }
+        settings.controls.orientation = Orientation(isMirrored: false, quarterTurns: 1)
+        let camera = try fake.camera(settings)
+        #expect(camera.controlNotes == ["pictures are turned by software"])
+        #expect(camera.format.widthPixels == 48 && camera.format.heightPixels == 64)
+        // White in the upper left quarter.
+        var picture = FakeCamera.grey(60)
+        for y in 0..<24 { for x in 0..<32 { picture.bytes[(y * 64 + x) * 2] = 200 } }
+        fake.set { $0.pictures = [picture] }
+        let image = try #require(try camera.next()).image
+        #expect(image.widthPixels == 48 && image.heightPixels == 64)
+        func level(_ x: Int, _ y: Int) -> UInt8 { image.rgb[(y * 48 + x) * 3] }
+        #expect(level(2, 2) == 60 && level(45, 2) == 200 && level(45, 60) == 60)
     }
 }

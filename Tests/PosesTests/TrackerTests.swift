@@ -46,6 +46,26 @@ import Testing
         #expect(last?.tracks.first { $0.pose.root.x < 0.5 }?.id == 2)
     }
 
+    @Test("scenario 23: two people who swap places keep their numbers, or get new ones; they are never merged")
+    func swapPlaces() {
+        // Slowly, at a run, and with one hidden behind the other for a while.
+        for (step, hidden) in [(Float(0.01), Float(0.03)), (0.03, 0), (0.02, 0.05)] {
+            var tracker = Tracker()
+            var left: [Int] = [], right: [Int] = []
+            for i in 0...Int(0.6 / step) {
+                let x = 0.2 + Float(i) * step
+                let poses = abs(x - 0.5) < hidden ? [figure(x: x)] : [figure(x: x), figure(x: 1 - x, size: 0.45)]
+                let tracks = tracker.follow(frame(i, poses)).tracks
+                #expect(Set(tracks.map(\.id)).count == tracks.count)
+                if let first = tracks.first(where: { abs($0.pose.root.x - x) < 0.02 }) { left.append(first.id) }
+                if let second = tracks.first(where: { abs($0.pose.root.x - 1 + x) < 0.02 }) { right.append(second.id) }
+            }
+            // Whoever began on the left never carries on under the other's number on the way out.
+            #expect(left.first == 1 && right.first == 2)
+            #expect(left.last != 2 && right.last != 1, "\(step)")
+        }
+    }
+
     @Test func `a track survives two missed frames`() {
         var tracker = Tracker()
         _ = tracker.follow(frame(0, [figure(x: 0.5)]))

@@ -1,4 +1,5 @@
 import Actions
+import Capture
 import Foundation
 import Messaging
 
@@ -58,6 +59,15 @@ extension Configuration {
         .integer("camera.width", \.widthPixels, 64...7680),
         .integer("camera.height", \.heightPixels, 64...4320),
         .flag("camera.enabled", \.enabled),
+        .flag("camera.mirror", \.mirror),
+        .integer("camera.rotate", \.rotate, 0...270) {
+            $0 % 90 == 0 ? nil : "expects 0, 90, 180 or 270"
+        },
+        .adjustment("camera.exposure", \.exposureMilliseconds, 0.1...10_000),
+        .adjustment("camera.gain", \.gain, 0...65_535),
+        .adjustment("camera.white_balance", \.whiteBalanceKelvin, 1000...20_000),
+        .text("camera.power_line", \.powerLine, choice(CameraControls.PowerLine.allCases.map(\.rawValue))),
+        .flag("camera.stabilise", \.stabilise),
     ]
 
     /// The rule for everything that becomes part of an MQTT topic.

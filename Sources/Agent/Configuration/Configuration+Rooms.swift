@@ -39,12 +39,26 @@ extension Configuration {
         if let camera {
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)
+            settings.camera.controls = camera.controls
         }
         return settings
     }
 
     public var subjects: WindowGatherer.Subjects {
         WindowGatherer.Subjects(rawValue: recognition.subjects) ?? .prominent
+    }
+}
+
+extension Configuration.Camera {
+    public var controls: CameraControls {
+        var controls = CameraControls()
+        controls.exposure = exposureMilliseconds
+        controls.gain = gain
+        controls.whiteBalance = whiteBalanceKelvin
+        controls.powerLine = CameraControls.PowerLine(rawValue: powerLine) ?? .keep
+        controls.isStabilised = stabilise
+        controls.orientation = Orientation(isMirrored: mirror, quarterTurns: rotate / 90)
+        return controls
     }
 }
 

@@ -1,4 +1,5 @@
 import Actions
+import Capture
 import Foundation
 
 /// Everything that can be set, with its default. The shipped `config.toml` says the same, and a test holds them equal.
@@ -27,6 +28,14 @@ public struct Configuration: Sendable, Equatable {
         public var widthPixels = 640
         public var heightPixels = 480
         public var enabled = true
+        public var mirror = false
+        /// Clockwise, degrees.
+        public var rotate = 0
+        public var exposureMilliseconds = CameraControls.Adjustment.keep
+        public var gain = CameraControls.Adjustment.keep
+        public var whiteBalanceKelvin = CameraControls.Adjustment.keep
+        public var powerLine = CameraControls.PowerLine.keep.rawValue
+        public var stabilise = false
 
         public init() {}
     }

@@ -59,11 +59,15 @@ struct ConfigurationKey<Root>: Sendable {
         }
     }
 
-    static func integer(_ name: String, _ path: any Path<Int>, _ range: ClosedRange<Int>) -> Self {
+    static func integer(
+        _ name: String, _ path: any Path<Int>, _ range: ClosedRange<Int>,
+        _ check: @escaping @Sendable (Int) -> String? = { _ in nil }
+    ) -> Self {
         Self(name: name) { root, value in
             guard let number = value.integer, range.contains(number) else {
                 throw Refusal(reason: "expects a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
+            if let reason = check(number) { throw Refusal(reason: reason) }
             root[keyPath: path] = number
         } text: {
             String($0[keyPath: path])

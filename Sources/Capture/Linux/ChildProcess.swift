@@ -12,12 +12,20 @@ final class ChildProcess: Sendable {
     private let input: Mutex<Int32>
     private let complaints: Complaints
     private let status = Mutex<Int32?>(nil)
+    private let patienceMilliseconds: Int32
+    private let silence = Mutex(false)
+
+    /// Whether the program was ended because it had nothing to say.
+    var wasSilent: Bool { silence.withLock { $0 } }
 
     /// Starts `program` from the search path.
     ///
-    /// - Parameter takesInput: Whether ``write(_:)`` will be used; otherwise its standard input is empty.
+    /// - Parameters:
+    ///   - takesInput: Whether ``write(_:)`` will be used; otherwise its standard input is empty.
+    ///   - patienceSeconds: After so long without output it is ended; `nil` waits for ever.
     /// - Throws: ``CaptureError/decoderMissing(program:)`` when it cannot be started.
-    init(_ program: String, _ arguments: [String], takesInput: Bool = false) throws {
+    init(_ program: String, _ arguments: [String], takesInput: Bool = false, patienceSeconds: Int? = nil) throws {
+        patienceMilliseconds = patienceSeconds.map { Int32($0) * 1000 } ?? -1
         let (process, input, out, err) = try Self.spawning.withLock { _ in
             try Self.spawn([program] + arguments, takesInput: takesInput)
         }
@@ -89,6 +97,14 @@ final class ChildProcess: Sendable {
     /// Reads up to `count` bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         while true {
+            if patienceMilliseconds >= 0 {
+                var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+                if poll(&entry, 1, patienceMilliseconds) == 0 {
+                    silence.withLock { $0 = true }
+                    kill()
+                    return 0
+                }
+            }
             let n = Glibc.read(output, buffer, count)
             if n >= 0 { return n }
             if errno != EINTR { return 0 }

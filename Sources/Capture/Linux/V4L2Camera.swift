@@ -1,17 +1,21 @@
 import CV4L2
 import Foundation
-import Glibc
 import Synchronization
 
-/// A camera of Video4Linux, read through libv4l, which converts whatever it delivers to RGB.
+/// A camera of Video4Linux, read from mapped buffers and converted to RGB by libv4l.
 ///
-/// One life: open, agree on a format, stream from mapped buffers until stopped or unplugged.
+/// One life: open, agree on a mode, set the controls, stream until stopped or unplugged.
 public final class V4L2Camera: FrameSource {
     public struct Settings: Sendable {
         public var widthPixels: Int
         public var heightPixels: Int
         /// The model's rate; the camera's nearest one is taken.
         public var rateHz: Double
+        public var controls = CameraControls()
+        /// The camera that was there before: it is looked for first, whatever its number is now.
+        public var identity: String?
+        /// No whole picture for so long means the camera is gone.
+        package var patience = Duration.seconds(5)
 
         public init(widthPixels: Int = 640, heightPixels: Int = 480, rateHz: Double = 30) {
             self.widthPixels = widthPixels
@@ -20,103 +24,180 @@ public final class V4L2Camera: FrameSource {
         }
     }
 
+    /// What became of the frames that were not delivered.
+    public struct Losses: Sendable, Equatable {
+        /// Taken by the driver, and never seen, because nobody was there in time or a newer one was.
+        public var missed = 0
+        /// Torn, too short, or not decodable.
+        public var broken = 0
+
+        public init(missed: Int = 0, broken: Int = 0) {
+            self.missed = missed
+            self.broken = broken
+        }
+    }
+
     public let format: SourceFormat
-    private let device: String
+    /// What was agreed with the camera.
+    public let mode: CameraMode
+    /// The same after every replug and reboot; see ``CameraDevice/id``.
+    public let identity: String
+    /// Its path, one that stays the same where there is one.
+    public let path: String
+    /// What came of the wanted controls, one sentence each.
+    public let controlNotes: [String]
     private let port: V4L2Port
     private let buffers: [MappedBuffer]
+    private let converter: Mutex<PixelConverter>
+    private let orientation: Orientation
     private let state = Mutex(State())
-    /// No picture for this long means the camera is gone.
-    private static let patienceMilliseconds: Int32 = 5000
+    private let patience: Duration
 
     private struct State {
         var stopped = false
         var firstTime: Double?
+        var lastTime = 0.0
         var lastSequence: UInt32?
         var index = 0
-        var dropped = 0
+        var losses = Losses()
+        var lastFlaw: String?
     }
 
     /// Opens `device` and starts streaming.
     ///
     /// - Throws: ``CaptureError``: no such camera, no permission, busy, not a camera, or it refuses a format.
-    public init(_ device: String, settings: Settings = Settings()) throws {
-        self.device = device
-        port = try V4L2Port(opening: device)
-        try port.requireStreamingCapture()
-        let size = try port.agree(width: settings.widthPixels, height: settings.heightPixels)
-        let rate = try port.agree(rateHz: settings.rateHz)
-        buffers = try port.mapBuffers(count: 4)
-        try port.startStreaming()
-        format = SourceFormat(
-            name: device, widthPixels: size.width, heightPixels: size.height, rateHz: rate, durationSeconds: nil)
+    public convenience init(_ device: String, settings: Settings = Settings()) throws {
+        try self.init(device, settings: settings, calls: .libv4l)
     }
 
+    package init(_ device: String, settings: Settings, calls: V4L2Calls, list: CameraList = CameraList()) throws {
+        patience = settings.patience
+        let device = settings.identity.flatMap { list.path(of: $0) } ?? device
+        port = try V4L2Port(opening: device, calls: calls)
+        let capability = try port.capability()
+        identity = list.identity(of: device, capability)
+        path = list.link(to: device) ?? device
+        // First, since a camera that turns its pictures has other sizes.
+        (orientation, controlNotes) = settings.controls.apply(to: port)
+        let wanted = try port.choose(settings).best
+        let agreed = try port.agree(on: wanted)
+        let rate = try port.agree(rateHz: wanted.rateHz > 0 ? wanted.rateHz : settings.rateHz)
+        mode = CameraMode(
+            format: PixelFormat(code: agreed.fmt.pix.pixelformat), widthPixels: Int(agreed.fmt.pix.width),
+            heightPixels: Int(agreed.fmt.pix.height), rateHz: rate)
+        guard PixelConverter.canConvert(mode.format), let converter = PixelConverter(from: agreed) else {
+            throw CaptureError.cameraFormat(device: device, step: "RGB", reason: "libv4l cannot convert \(mode.format)")
+        }
+        self.converter = Mutex(converter)
+        buffers = try port.mapBuffers(count: 4)
+        try port.startStreaming()
+        let isSideways = orientation.isSideways
+        format = SourceFormat(
+            name: device, widthPixels: isSideways ? mode.heightPixels : mode.widthPixels,
+            heightPixels: isSideways ? mode.widthPixels : mode.heightPixels, rateHz: rate, durationSeconds: nil)
+    }
+
+    deinit { port.stopStreaming() }
+
     public func next() throws -> Frame? {
+        let deadline = ContinuousClock.now + patience
         while !state.withLock({ $0.stopped }) {
-            guard try waitForPicture() else { continue }
-            var buffer = v4l2_buffer()
-            buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-            buffer.memory = V4L2_MEMORY_MMAP.rawValue
-            if cv4l2_ioctl(port.descriptor, cv4l2_dqbuf, &buffer) < 0 {
-                if errno == EAGAIN || errno == EINTR { continue }
-                throw lost()
+            // In short steps, so that `stop()` is heard.
+            switch port.wait(milliseconds: 250) {
+            case .gone: throw CaptureError.cameraUnplugged(device: port.device)
+            case .ready: if let frame = try newestFrame() { return frame }
+            case .nothing: break
             }
-            let frame = frame(from: buffer)
-            guard cv4l2_ioctl(port.descriptor, cv4l2_qbuf, &buffer) == 0 else { throw lost() }
-            if let frame { return frame }
+            guard ContinuousClock.now < deadline else { throw silent() }
         }
         return nil
     }
 
-    public func stop() {
-        state.withLock { $0.stopped = true }
+    /// `nil` when there is none yet, or it is not whole.
+    private func newestFrame() throws -> Frame? {
+        guard let buffer = try newest() else { return nil }
+        let frame = try frame(from: buffer)
+        try port.queue(buffer)
+        return frame
     }
 
-    public var droppedFrames: Int { state.withLock { $0.dropped } }
+    public func stop() { state.withLock { $0.stopped = true } }
 
-    /// Waits in short steps, so that `stop()` is heard.
-    private func waitForPicture() throws -> Bool {
-        let step: Int32 = 250
-        for _ in 0..<(Self.patienceMilliseconds / step) {
-            var entry = pollfd(fd: port.descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&entry, 1, step)
-            if state.withLock({ $0.stopped }) { return false }
-            if ready > 0 {
-                if entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { throw lost("the device went away") }
-                return true
-            }
-            if ready < 0 && errno != EINTR { throw lost() }
+    public var losses: Losses { state.withLock { $0.losses } }
+
+    public var droppedFrames: Int { state.withLock { $0.losses.missed + $0.losses.broken } }
+
+    private func silent() -> CaptureError {
+        let flaw = state.withLock { $0.lastFlaw }
+        let seconds = patience.formatted(.units(allowed: [.seconds]))
+        return .cameraLost(
+            device: port.device,
+            reason: flaw.map { "no whole picture for \(seconds) (\($0))" } ?? "no picture for \(seconds)")
+    }
+
+    /// The newest filled buffer; those before it go back unseen.
+    private func newest() throws -> v4l2_buffer? {
+        guard var newest = try port.dequeue() else { return nil }
+        while let newer = try port.dequeue() {
+            try port.queue(newest)
+            newest = newer
         }
-        throw lost("no picture for \(Self.patienceMilliseconds / 1000) s")
+        return newest
     }
 
-    /// Copies the picture out; `nil` (and counted) when the driver marks it as broken or it is too short.
-    private func frame(from buffer: v4l2_buffer) -> Frame? {
-        let size = format.widthPixels * format.heightPixels * 3
-        let whole = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 && Int(buffer.bytesused) >= size
-        let time = Double(buffer.timestamp.tv_sec) + Double(buffer.timestamp.tv_usec) * 1e-6
+    /// Converts the picture; `nil` (and counted) when it is not whole.
+    private func frame(from buffer: v4l2_buffer) throws -> Frame? {
+        guard buffers.indices.contains(Int(buffer.index)) else {
+            throw CaptureError.cameraLost(device: port.device, reason: "its driver names a buffer that is not there")
+        }
+        let picture = Result<Image, PixelConverter.Broken> { () throws(PixelConverter.Broken) in
+            try image(from: buffer)
+        }
+        let time = Self.time(of: buffer)
         let (index, since) = state.withLock { state -> (Int, Double) in
-            let missed = state.lastSequence.map { max(0, Int(buffer.sequence) - Int($0) - 1) } ?? 0
+            // Wraps around after years; a driver that begins anew counts as having lost nothing.
+            let step = state.lastSequence.map { Int(Int32(truncatingIfNeeded: buffer.sequence &- $0)) } ?? 1
+            let missed = max(0, step - 1)
             state.lastSequence = buffer.sequence
-            state.dropped += missed + (whole ? 0 : 1)
+            state.losses.missed += missed
+            switch picture {
+            case .success: state.lastFlaw = nil
+            case .failure(let flaw):
+                state.losses.broken += 1
+                state.lastFlaw = flaw.reason
+            }
             state.index += missed + 1
             let first = state.firstTime ?? time
             state.firstTime = first
-            return (state.index - 1, time - first)
+            // Whoever follows people relies on time that goes on.
+            state.lastTime = max(time - first, state.index == missed + 1 ? 0 : state.lastTime + 0.001)
+            return (state.index - 1, state.lastTime)
         }
-        guard whole else { return nil }
-        let rgb = Array(buffers[Int(buffer.index)].bytes(count: size))
-        return Frame(
-            index: index, time: since,
-            image: Image(widthPixels: format.widthPixels, heightPixels: format.heightPixels, rgb: rgb))
+        guard case .success(let image) = picture else { return nil }
+        return Frame(index: index, time: since, image: image)
     }
 
-    private func lost(_ reason: String? = nil) -> CaptureError {
-        .cameraLost(device: device, reason: reason ?? String(cString: strerror(errno)))
+    private func image(from buffer: v4l2_buffer) throws(PixelConverter.Broken) -> Image {
+        let count = Int(buffer.bytesused), mapped = buffers[Int(buffer.index)]
+        if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { throw .init(reason: "the driver says it is damaged") }
+        guard count > 0 else { throw .init(reason: "it is empty") }
+        guard count <= mapped.length else { throw .init(reason: "\(count) bytes in a buffer of \(mapped.length)") }
+        let image = try converter.withLock { converter throws(PixelConverter.Broken) in
+            try converter.image(from: mapped.bytes(count: count))
+        }
+        return image.turned(orientation)
     }
 
-    deinit {
-        port.stopStreaming()
-        buffers.forEach { $0.unmap() }
+    /// When the picture was taken, in seconds of the monotonic clock; where the driver uses another one, now.
+    private static func time(of buffer: v4l2_buffer) -> Double {
+        let stamp = buffer.timestamp
+        let isMonotonic =
+            buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+        if isMonotonic && (stamp.tv_sec, stamp.tv_usec) != (0, 0) {
+            return Double(stamp.tv_sec) + Double(stamp.tv_usec) * 1e-6
+        }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
     }
 }

@@ -4,70 +4,74 @@ import Glibc
 
 /// An open video device; every verb in the order a device wants them. Closed when nobody holds it.
 final class V4L2Port: Sendable {
-    private let device: String
-    let descriptor: Int32
+    let device: String
+    private let descriptor: Int32
+    private let calls: V4L2Calls
 
-    init(opening device: String) throws {
+    init(opening device: String, calls: V4L2Calls = .libv4l) throws {
         self.device = device
-        descriptor = cv4l2_open(device, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        self.calls = calls
+        descriptor = calls.open(device)
         guard descriptor >= 0 else {
-            switch errno {
-            case ENOENT, ENODEV, ENXIO: throw CaptureError.cameraNotFound(device: device, present: Self.cameras())
-            case EACCES, EPERM: throw CaptureError.permissionDenied(path: device)
+            switch -descriptor {
+            case ENOENT, ENODEV, ENXIO:
+                throw CaptureError.cameraNotFound(device: device, present: CameraList.paths())
+            case EACCES, EPERM: throw CaptureError.permissionDenied(path: device, group: FileGroup.name(of: device))
             case ENOTTY, EINVAL, EISDIR: throw CaptureError.notACamera(device: device)
-            case EBUSY: throw CaptureError.cameraBusy(device: device)
-            default: throw CaptureError.cameraLost(device: device, reason: String(cString: strerror(errno)))
+            case EBUSY: throw busy()
+            default: throw CaptureError.cameraLost(device: device, reason: Self.text(-descriptor))
             }
         }
     }
 
-    /// The video devices that are there now.
-    static func cameras() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-        return names.filter { $0.hasPrefix("video") }.sorted().map { "/dev/" + $0 }
+    deinit { if descriptor >= 0 { calls.close(descriptor) } }
+
+    /// Carries out a request; what fails is the error number.
+    func control<Argument>(_ request: UInt, _ argument: inout Argument) -> Int32 {
+        withUnsafeMutablePointer(to: &argument) { -calls.control(descriptor, request, UnsafeMutableRawPointer($0)) }
     }
 
-    func requireStreamingCapture() throws {
+    /// Who the device says it is.
+    ///
+    /// - Throws: ``CaptureError/notACamera(device:)`` when it cannot stream pictures.
+    func capability() throws -> v4l2_capability {
         var capability = v4l2_capability()
-        guard cv4l2_ioctl(descriptor, cv4l2_querycap, &capability) == 0 else {
-            throw CaptureError.notACamera(device: device)
-        }
+        guard control(cv4l2_querycap, &capability) == 0 else { throw CaptureError.notACamera(device: device) }
         let able =
             capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
             ? capability.device_caps : capability.capabilities
         let needed = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
         guard able & needed == needed else { throw CaptureError.notACamera(device: device) }
+        return capability
     }
 
-    /// Asks for RGB pictures of a size; the camera answers with the nearest it has.
-    func agree(width: Int, height: Int) throws -> (width: Int, height: Int) {
+    /// Asks for a mode; the camera answers with what it will deliver.
+    func agree(on mode: CameraMode) throws -> v4l2_format {
         var format = v4l2_format()
         format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        format.fmt.pix.width = UInt32(width)
-        format.fmt.pix.height = UInt32(height)
-        format.fmt.pix.pixelformat = cv4l2_rgb24
+        format.fmt.pix.width = UInt32(mode.widthPixels)
+        format.fmt.pix.height = UInt32(mode.heightPixels)
+        format.fmt.pix.pixelformat = mode.format.code
         format.fmt.pix.field = V4L2_FIELD_ANY.rawValue
-        guard cv4l2_ioctl(descriptor, cv4l2_s_fmt, &format) == 0 else {
-            throw errno == EBUSY ? CaptureError.cameraBusy(device: device) : refused("a picture format")
+        try check(control(cv4l2_s_fmt, &format), "the format \(mode)")
+        let size = (width: format.fmt.pix.width, height: format.fmt.pix.height)
+        guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else {
+            throw CaptureError.cameraFormat(
+                device: device, step: "the format \(mode)", reason: "it answers with \(size.width)×\(size.height)")
         }
-        guard format.fmt.pix.pixelformat == cv4l2_rgb24 else {
-            throw CaptureError.cameraFormat(device: device, step: "RGB pictures", reason: "libv4l cannot convert them")
-        }
-        return (Int(format.fmt.pix.width), Int(format.fmt.pix.height))
+        return format
     }
 
-    /// Asks for a rate; the camera answers with the nearest it has. A camera that cannot say keeps its own.
+    /// Asks for a rate; the camera answers with the nearest it has. One that cannot say keeps its own.
     func agree(rateHz: Double) throws -> Double {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
         parameters.parm.capture.timeperframe = v4l2_fract(
             numerator: 1000, denominator: UInt32((rateHz * 1000).rounded()))
-        guard cv4l2_ioctl(descriptor, cv4l2_s_parm, &parameters) == 0 else {
-            if errno == EBUSY { throw CaptureError.cameraBusy(device: device) }
-            return rateHz
-        }
+        let failure = control(cv4l2_s_parm, &parameters)
+        if failure == EBUSY { throw busy() }
         let answer = parameters.parm.capture.timeperframe
-        return answer.numerator > 0 && answer.denominator > 0
+        return failure == 0 && answer.numerator > 0 && answer.denominator > 0
             ? Double(answer.denominator) / Double(answer.numerator) : rateHz
     }
 
@@ -77,61 +81,96 @@ final class V4L2Port: Sendable {
         request.count = UInt32(count)
         request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
         request.memory = V4L2_MEMORY_MMAP.rawValue
-        guard cv4l2_ioctl(descriptor, cv4l2_reqbufs, &request) == 0, request.count > 0 else {
-            throw errno == EBUSY ? CaptureError.cameraBusy(device: device) : refused("streaming buffers")
-        }
+        try check(control(cv4l2_reqbufs, &request), "streaming buffers")
         return try (0..<request.count).map { index in
             var buffer = v4l2_buffer()
             buffer.index = index
             buffer.type = request.type
             buffer.memory = request.memory
-            guard cv4l2_ioctl(descriptor, cv4l2_querybuf, &buffer) == 0,
-                let mapped = MappedBuffer(descriptor: descriptor, offset: buffer.m.offset, length: buffer.length),
-                cv4l2_ioctl(descriptor, cv4l2_qbuf, &buffer) == 0
-            else { throw refused("a mapped buffer") }
+            try check(control(cv4l2_querybuf, &buffer), "a mapped buffer")
+            guard let start = calls.map(descriptor, buffer.m.offset, Int(buffer.length)) else {
+                throw CaptureError.cameraFormat(device: device, step: "a mapped buffer", reason: Self.text(errno))
+            }
+            let mapped = MappedBuffer(start: start, length: Int(buffer.length), unmap: calls.unmap)
+            try check(control(cv4l2_qbuf, &buffer), "a mapped buffer")
             return mapped
         }
     }
 
     func startStreaming() throws {
         var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        guard cv4l2_ioctl(descriptor, cv4l2_streamon, &type) == 0 else {
-            throw errno == EBUSY ? CaptureError.cameraBusy(device: device) : refused("to stream")
-        }
+        try check(control(cv4l2_streamon, &type), "to stream")
     }
 
     func stopStreaming() {
         var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        _ = cv4l2_ioctl(descriptor, cv4l2_streamoff, &type)
+        _ = control(cv4l2_streamoff, &type)
     }
 
-    private func refused(_ step: String) -> CaptureError {
-        .cameraFormat(device: device, step: step, reason: String(cString: strerror(errno)))
+    func wait(milliseconds: Int32) -> V4L2Calls.Waiting { calls.wait(descriptor, milliseconds) }
+
+    /// The next filled buffer; `nil` when there is none yet.
+    ///
+    /// - Throws: ``CaptureError/cameraUnplugged(device:)`` or ``CaptureError/cameraLost(device:reason:)``
+    func dequeue() throws -> v4l2_buffer? {
+        var buffer = v4l2_buffer()
+        buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        switch control(cv4l2_dqbuf, &buffer) {
+        case 0: return buffer
+        case EAGAIN, EINTR: return nil
+        case let failure: throw lost(failure)
+        }
     }
 
-    deinit { if descriptor >= 0 { v4l2_close(descriptor) } }
+    /// Gives a buffer back to the driver.
+    func queue(_ buffer: v4l2_buffer) throws {
+        var buffer = buffer
+        let failure = control(cv4l2_qbuf, &buffer)
+        if failure != 0 { throw lost(failure) }
+    }
+
+    private func lost(_ failure: Int32) -> CaptureError {
+        switch failure {
+        case ENODEV, ENXIO: .cameraUnplugged(device: device)
+        default: .cameraLost(device: device, reason: Self.text(failure))
+        }
+    }
+
+    private func busy() -> CaptureError { .cameraBusy(device: device, holder: DeviceHolder.find(device)) }
+
+    private func check(_ failure: Int32, _ step: String) throws {
+        switch failure {
+        case 0: return
+        case EBUSY: throw busy()
+        case ENODEV, ENXIO: throw CaptureError.cameraUnplugged(device: device)
+        default: throw CaptureError.cameraFormat(device: device, step: step, reason: Self.text(failure))
+        }
+    }
+
+    private static func text(_ failure: Int32) -> String { String(cString: strerror(failure)) }
 }
 
-/// A buffer that the driver fills and we read.
+/// A buffer that the driver fills and we read. Unmapped when nobody holds it.
 ///
 /// Unchecked: the mapping is only read between dequeuing and queuing its buffer, which one thread does.
-struct MappedBuffer: @unchecked Sendable {
+final class MappedBuffer: @unchecked Sendable {
     private let start: UnsafeMutableRawPointer
-    private let length: Int
+    let length: Int
+    private let unmap: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
-    init?(descriptor: Int32, offset: UInt32, length: UInt32) {
-        guard let start = v4l2_mmap(nil, Int(length), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int64(offset)),
-            start != MAP_FAILED
-        else { return nil }
+    init(start: UnsafeMutableRawPointer, length: Int, unmap: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void)
+    {
         self.start = start
-        self.length = Int(length)
+        self.length = length
+        self.unmap = unmap
     }
 
-    /// - Precondition: `count` is at most the length of the buffer.
-    func bytes(count: Int) -> UnsafeRawBufferPointer {
+    /// - Precondition: `count` is at most ``length``.
+    func bytes(count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= length, "a picture larger than its buffer")
-        return UnsafeRawBufferPointer(start: start, count: count)
+        return UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 
-    func unmap() { _ = v4l2_munmap(start, length) }
+    deinit { unmap(start, length) }
 }

@@ -1,0 +1,27 @@
+import Capture
+
+extension ConfigurationKey {
+    /// Something of a camera that is a number, or left to it: `"keep"`, `"auto"`, or the number.
+    static func adjustment(
+        _ name: String, _ path: any Path<CameraControls.Adjustment>, _ range: ClosedRange<Double>
+    ) -> Self {
+        Self(name: name) { root, value in
+            if case .text("keep") = value {
+                root[keyPath: path] = .keep
+            } else if case .text("auto") = value {
+                root[keyPath: path] = .automatic
+            } else if let number = value.number, range.contains(number) {
+                root[keyPath: path] = .value(number)
+            } else {
+                throw Refusal(
+                    reason: "expects \"keep\", \"auto\", or a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+        } text: {
+            switch $0[keyPath: path] {
+            case .keep: "\"keep\""
+            case .automatic: "\"auto\""
+            case .value(let number): String(number)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CV4L2
+import Foundation
+
+extension CameraControls {
+    /// Sets what is wanted, as far as the camera can; its pictures are turned by itself where it has the controls for it.
+    ///
+    /// - Returns: how pictures are still to be turned, and one sentence for each control that was wanted.
+    func apply(to port: V4L2Port) -> (rest: Orientation, notes: [String]) {
+        var notes: [String] = []
+        func adjust(
+            _ name: String, _ wanted: Adjustment, unit: String, scale: Double, of value: UInt32, by automatic: UInt32,
+            on: [Int32], off: Int32
+        ) {
+            switch wanted {
+            case .keep: return
+            case .automatic:
+                let isSet = on.contains { port.set(automatic, $0) == $0 }
+                notes.append(isSet ? "\(name) automatic" : "has no automatic \(name)")
+            case .value(let number):
+                // Refused where there is no automatic; then the value is always ours.
+                _ = port.set(automatic, off)
+                guard let set = port.set(value, Int32(clamping: Int((number * scale).rounded()))) else {
+                    return notes.append("has no \(name) to set")
+                }
+                let is_ = Double(set) / scale
+                notes.append("\(name) \(is_.short)\(unit)" + (abs(is_ - number) * scale < 1 ? "" : ", its nearest"))
+            }
+        }
+        // Manual is 1; automatic is 3 for most cameras, whose iris is fixed, and 0 for the others.
+        adjust(
+            "exposure", exposure, unit: " ms", scale: 10, of: cv4l2_cid_exposure_absolute,
+            by: cv4l2_cid_exposure_auto, on: [3, 0], off: 1)
+        adjust("gain", gain, unit: "", scale: 1, of: cv4l2_cid_gain, by: cv4l2_cid_autogain, on: [1], off: 0)
+        adjust(
+            "white balance", whiteBalance, unit: " K", scale: 1, of: cv4l2_cid_white_balance_temperature,
+            by: cv4l2_cid_auto_white_balance, on: [1], off: 0)
+        if let number = powerLine.number {
+            let isSet = port.set(cv4l2_cid_power_line_frequency, number) == number
+            notes.append(
+                isSet ? "power line \(powerLine.rawValue)" : "has no power line frequency \(powerLine.rawValue)")
+        }
+        if isStabilised {
+            notes.append(port.set(cv4l2_cid_image_stabilization, 1) == 1 ? "stabilised" : "has no stabilisation")
+        }
+        return (turn(port, &notes), notes)
+    }
+
+    /// Lets the camera turn its pictures; returns what it cannot.
+    private func turn(_ port: V4L2Port, _ notes: inout [String]) -> Orientation {
+        var rest = orientation
+        // Half a turn is both flips. A camera remembers its flips, so they are also taken back.
+        let half = orientation.quarterTurns == 2
+        let flips = (across: half != orientation.isMirrored, down: half)
+        if orientation.quarterTurns % 2 == 0, port.value(of: cv4l2_cid_hflip) != nil,
+            !flips.down || port.value(of: cv4l2_cid_vflip) != nil
+        {
+            let across = port.set(cv4l2_cid_hflip, flips.across ? 1 : 0) == (flips.across ? 1 : 0)
+            let down = port.set(cv4l2_cid_vflip, flips.down ? 1 : 0) == (flips.down ? 1 : 0)
+            if across && (down || !flips.down) { rest = .upright }
+        } else if port.value(of: cv4l2_cid_hflip) != nil {
+            _ = port.set(cv4l2_cid_hflip, 0)
+            _ = port.set(cv4l2_cid_vflip, 0)
+        }
+        let degrees = Int32(rest.quarterTurns * 90)
+        if degrees != 0, port.set(cv4l2_cid_rotate, degrees) == degrees { rest.quarterTurns = 0 }
+        if orientation != .upright {
+            notes.append(rest == .upright ? "turns its pictures itself" : "pictures are turned by software")
+        }
+        return rest
+    }
+}
+
+extension CameraControls.PowerLine {
+    fileprivate var number: Int32? {
+        switch self {
+        case .keep: nil
+        case .off: 0
+        case .hertz50: 1
+        case .hertz60: 2
+        case .automatic: 3
+        }
+    }
+}
+
+extension V4L2Port {
+    /// What a control is set to; `nil` where the camera has none.
+    func value(of control: UInt32) -> Int32? {
+        var setting = v4l2_control(id: control, value: 0)
+        return self.control(cv4l2_g_ctrl, &setting) == 0 ? setting.value : nil
+    }
+
+    /// Sets a control to the nearest value it can have; returns what it is set to then, `nil` where it cannot be set.
+    func set(_ control: UInt32, _ value: Int32) -> Int32? {
+        var query = v4l2_queryctrl()
+        query.id = control
+        guard self.control(cv4l2_queryctrl, &query) == 0,
+            query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED | V4L2_CTRL_FLAG_READ_ONLY) == 0
+        else { return nil }
+        var setting = v4l2_control(id: control, value: min(max(value, query.minimum), query.maximum))
+        guard self.control(cv4l2_s_ctrl, &setting) == 0 else { return nil }
+        return self.value(of: control)
+    }
+}
+
+extension Double {
+    fileprivate var short: String { formatted(.number.grouping(.never).precision(.fractionLength(0...1))) }
+}

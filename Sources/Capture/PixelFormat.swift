@@ -1,0 +1,38 @@
+/// How a camera writes a picture into memory, by its four letters such as `YUYV` or `MJPG`.
+public struct PixelFormat: Sendable, Hashable {
+    /// As Video4Linux numbers it: the letters, the first one lowest.
+    package let code: UInt32
+
+    init(code: UInt32) { self.code = code }
+
+    package init(_ letters: String) { code = letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// Compressed pictures vary in length, and only decoding tells whether one is whole.
+    public var isCompressed: Bool { Self.compressed.contains(self) }
+
+    /// What it costs to make RGB of it, and what is lost; the lower the better.
+    var rank: Int {
+        if Self.packed.contains(self) { return 0 }
+        if Self.planar.contains(self) { return 1 }
+        if isCompressed { return 2 }
+        return Self.colourless.contains(self) ? 4 : 3
+    }
+
+    private static let packed = Set(["YUYV", "UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })
+    private static let planar = Set(["NV12", "NV21", "YU12", "YV12", "NV16", "NV61", "422P"].map { PixelFormat($0) })
+    private static let compressed = Set(["MJPG", "JPEG", "PJPG"].map { PixelFormat($0) })
+    private static let colourless = Set(["GREY", "Y10 ", "Y12 ", "Y16 ", "Y04 ", "Y06 "].map { PixelFormat($0) })
+}
+
+extension PixelFormat: CustomStringConvertible {
+    public var description: String {
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (8 * $0) & 0x7F) }
+        let letters = String(decoding: bytes, as: UTF8.self).replacing("\0", with: "").trimmedEnd
+        // The highest bit says that the bytes stand the other way round.
+        return code >> 31 == 1 ? letters + "-BE" : letters
+    }
+}
+
+extension String {
+    fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

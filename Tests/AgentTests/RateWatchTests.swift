@@ -1,0 +1,28 @@
+import Agent
+import Testing
+
+@Suite struct RateWatchTests {
+    /// The times, in seconds, at which a watch changes its mind.
+    private func changes(_ rates: [(rate: Double, seconds: Int)], promised: Double = 30) -> [Double] {
+        var watch = RateWatch(promisedHz: promised)
+        var time = 0.0, changes: [Double] = []
+        for (rate, seconds) in rates {
+            for _ in 0..<seconds * 10 {
+                if watch.hasChanged(arrivingHz: rate, at: time) { changes.append(time.rounded()) }
+                time += 0.1
+            }
+        }
+        return changes
+    }
+
+    @Test("scenario 20: a camera that falls from 30 to 7 frames a second is degraded, and well again at 28")
+    func falls() {
+        #expect(changes([(30, 20), (7, 30), (28, 30)]) == [30, 60])
+    }
+
+    @Test func `a moment is nothing, and neither is a little less than promised`() {
+        #expect(changes([(30, 20), (7, 8), (30, 5), (7, 8), (30, 20)]).isEmpty)
+        #expect(changes([(20, 60)]).isEmpty)
+        #expect(changes([(1, 60)], promised: 0).isEmpty)
+    }
+}

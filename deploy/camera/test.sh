@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Spotter beside a real /dev/video0: boots Debian's kernel with vivid, the kernel's own test camera, in a small virtual
+# machine, shows it this machine's files (read-only), and runs deploy/camera/checks.sh in there.
+#
+# Usage: deploy/camera/test.sh [build folder]. Everything is emulated; where KVM works, ACCEL=kvm is faster.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+project=$PWD
+build=${1:-.build/release}
+cache=.build/camera
+began=$SECONDS
+
+packages=(qemu-system-x86 busybox-static kmod cpio xz-utils v4l-utils)
+missing=()
+for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+if [ ${#missing[@]} -gt 0 ]; then
+    echo "installing: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    "${sudo[@]}" apt-get update -qq
+    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/spotter-camera-packages.log 2>&1 || {
+        tail -5 /tmp/spotter-camera-packages.log >&2
+        exit 1
+    }
+fi
+
+# The kernel is unpacked, not installed; which one, the meta package says.
+mkdir -p "$cache"
+if [ ! -e "$cache/kernel" ]; then
+    image=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
+    if [ -z "$image" ]; then
+        "${sudo[@]}" apt-get update -qq
+        image=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
+    fi
+    echo "fetching: $image"
+    rm -rf "$cache/tree"
+    (cd "$cache" && apt-get download -qq "$image")
+    dpkg-deb -x "$cache/$image"_*.deb "$cache/tree"
+    rm "$cache/$image"_*.deb
+    ln -sfn "tree/boot/vmlinuz-${image#linux-image-}" "$cache/kernel"
+fi
+version=$(readlink "$cache/kernel")
+version=${version#*vmlinuz-}
+
+# A first file system: busybox, the modules in the order they want to be loaded, and what to do.
+first=$cache/first
+rm -rf "$first"
+mkdir -p "$first"/{bin,lib,dev,proc,sys,tmp,host}
+cp "$(command -v busybox)" "$first/bin/busybox"
+cp deploy/camera/init.sh "$first/init"
+# Where distributions disagree whether /lib is a link, modprobe looks for lib/modules.
+[ -e "$cache/tree/lib/modules" ] || ln -sfn usr/lib "$cache/tree/lib"
+depmod=$(PATH=$PATH:/usr/sbin:/sbin command -v depmod)
+modprobe=$(PATH=$PATH:/usr/sbin:/sbin command -v modprobe)
+"$depmod" -b "$cache/tree" "$version"
+for module in virtio_pci 9p 9pnet_virtio vivid; do
+    "$modprobe" -d "$PWD/$cache/tree" -S "$version" --show-depends "$module"
+done | sed -n 's/^insmod \([^ ]*\).*/\1/p' | awk '!seen[$0]++' | while read -r file; do
+    name=$(basename "$file")
+    name=${name%%.ko*}
+    case $file in
+    *.xz) xz -dc "$file" >"$first/lib/$name.ko" ;;
+    *) cp "$file" "$first/lib/$name.ko" ;;
+    esac
+    echo "$name"
+done >"$first/modules"
+printf 'project=%q\nbuild=%q\n' "$project" "$build" >"$first/settings"
+(cd "$first" && find . | cpio -o -H newc --quiet | gzip -1) >"$cache/first.gz"
+
+log=$cache/console.log
+: >"$log"
+# Twelve minutes are three times what it takes on a machine with other work to do.
+timeout 720 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 1536 -nographic -no-reboot \
+    -kernel "$cache/kernel" -initrd "$cache/first.gz" -append "console=ttyS0 quiet panic=-1 mitigations=off" \
+    -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
+    </dev/null >"$log" 2>&1 &
+machine=$!
+tail -f --pid "$machine" "$log" | tr -d '\r' | grep --line-buffered -aE '^(camera|    )' &
+trap 'kill "$machine" 2>/dev/null || true' EXIT
+wait "$machine" || true
+if tr -d '\r' <"$log" | grep -qa '^camera checks: exit 0$'; then
+    echo "test-camera: passed in $((SECONDS - began)) s"
+else
+    echo "test-camera: failed; what the machine said is in $log" >&2
+    exit 1
+fi
