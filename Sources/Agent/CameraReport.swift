@@ -26,6 +26,14 @@ public final class CameraReports: Sendable {
         public var time = 0.0
         public var durationSeconds: Double?
         var lastFrame: ContinuousClock.Instant?
+        /// The same by the wall clock.
+        var lastFrameAt: Date?
+        /// Frames credited to each label since the process began.
+        var credited: [String: Int] = [:]
+        /// Sessions that ended, by reason.
+        var endedSessions: [String: Int] = [:]
+        /// `nil` while the chain is not running.
+        var step: CameraStep?
         /// Why it delivers nothing.
         var problem: Problem?
     }

@@ -39,7 +39,13 @@ struct CameraWorker {
             voice.tell(ended)
             node.control.sessions.workerEnds(camera.id, ended)
             voice.tellEnd()
+            reports.update(camera.id) { $0.step = nil }
         }
+        let step = CameraStep(mayBeSilent: camera.source.contains("://"), now: .now) {
+            [droppedFrames = source.droppedFrames, thinning = source.thinning] in
+            droppedFrames() + thinning().skippedFrames
+        }
+        reports.update(camera.id) { $0.step = step }
         node.control.sessions.workerBegins(camera.id)
         voice.tellStart()
         for try await moment in chain.actions(of: source.people) {
@@ -67,6 +73,11 @@ struct CameraWorker {
                 report.time = moment.frame.time
                 report.durationSeconds = source.format.durationSeconds
                 report.lastFrame = .now
+                report.lastFrameAt = Date()
+                for prediction in moment.predictions {
+                    report.credited[prediction.label, default: 0] += prediction.frames
+                }
+                report.step?.advance(.now)
             }
         }
         return frames
@@ -94,7 +105,11 @@ struct CameraWorker {
     }
 
     private func store(_ events: [SessionEvent]) {
-        for event in events { node.writer.keep(event.session, now: .now) }
+        for event in events {
+            node.writer.keep(event.session, now: .now)
+            guard let reason = event.session.endReason, case .ended = event else { continue }
+            reports.update(camera.id) { $0.endedSessions[reason.rawValue, default: 0] += 1 }
+        }
     }
 }
 

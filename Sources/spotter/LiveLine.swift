@@ -48,6 +48,6 @@ struct LineLog: LogHandler {
         guard event.source != "ServiceLifecycle" || event.level >= .warning else { return }
         Terminal.clearLine()
         let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
-        Terminal.say("\(time) \(event.level) \(event.message)")
+        Terminal.say("\(time) \(event.level) \(Secrets.covered(in: "\(event.message)"))")
     }
 }
