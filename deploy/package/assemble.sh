@@ -32,7 +32,7 @@ epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH=$epoch
 "$speaker" --experimental-dump-help >"$stage/help.json"
 "$here/manual.py" "$stage/help.json" config.toml "$version" "$(date -u -d "@$epoch" +%Y-%m-%d)" "$stage/man"
-"$speaker" --generate-completion-script bash >"$stage/completions/spotter"
+"$speaker" --generate-completion-script bash | sed '1{/^#!/d}' >"$stage/completions/spotter"
 "$speaker" --generate-completion-script zsh >"$stage/completions/_spotter"
 "$speaker" --generate-completion-script fish >"$stage/completions/spotter.fish"
 

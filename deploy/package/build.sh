@@ -22,9 +22,11 @@ mkdir -p .build/package
 runtime=$(dirname "$(readlink -f "$(command -v swift)")")/../lib/swift_static/linux
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 tables=$PWD/.build/package/tables
-"$here/trim_icu.py" "$runtime/lib_FoundationICU.a" "$tables.s"
+symbol=$("$here/trim_icu.py" "$runtime/lib_FoundationICU.a" "$tables.s")
 "$clang" -c "$tables.s" -o "$tables.o"
-swift build -c release --product spotter -Xlinker "$tables.o"
-program=.build/release/spotter
+scratch=${SCRATCH:-.build}
+swift build -c release --product spotter --scratch-path "$scratch" -Xlinker "$tables.o" -Xlinker "--wrap=$symbol" \
+    -Xlinker --no-export-dynamic
+program=$scratch/release/spotter
 
 "$here/assemble.sh" "$program" "$(dpkg --print-architecture)" "${1:-$("$program" --version)}"

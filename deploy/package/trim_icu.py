@@ -6,7 +6,7 @@
 Half of a statically linked program that uses Foundation are ICU's tables: every language's names of days, regions and
 currencies, its sorting and hyphenation, and converters for old encodings. What stays are the tables that all languages
 share (time zones among them) and English; for any other language ICU falls back to these. The answer is an assembler
-file that defines the runtime's symbol for the tables, to be linked in the runtime's place.
+file that defines the tables for the linker's option --wrap; the symbol to wrap is told on stdout.
 """
 
 import re
@@ -75,14 +75,17 @@ def main():
     everything = list(entries(data))
     kept = [entry for entry in everything if is_wanted(entry[0])]
     trimmed = assemble(data[: struct.unpack_from("<H", data)[0]], kept)
+    # For the linker's option --wrap: every use of the symbol comes here, and the unused original is left out.
+    wrapped = "__wrap_" + symbol
     with open(output + ".bin", "wb") as file:
         file.write(trimmed)
     with open(output, "w") as file:
         file.write(
-            f'.section .rodata\n.globl {symbol}\n.type {symbol}, %object\n.balign 16\n{symbol}:\n'
-            f'.incbin "{output}.bin"\n.size {symbol}, . - {symbol}\n.section .note.GNU-stack,"",%progbits\n'
+            f'.section .rodata\n.globl {wrapped}\n.type {wrapped}, %object\n.balign 16\n{wrapped}:\n'
+            f'.incbin "{output}.bin"\n.size {wrapped}, . - {wrapped}\n.section .note.GNU-stack,"",%progbits\n'
         )
-    print(f"{len(kept)} of {len(everything)} tables, {len(trimmed) / 1e6:.1f} of {len(data) / 1e6:.1f} MB")
+    print(symbol)
+    print(f"{len(kept)} of {len(everything)} tables, {len(trimmed) / 1e6:.1f} of {len(data) / 1e6:.1f} MB", file=sys.stderr)
 
 
 if __name__ == "__main__":

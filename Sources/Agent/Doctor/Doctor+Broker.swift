@@ -11,8 +11,7 @@ extension Doctor {
             defer { visitor.leave() }
             return [.good("broker", "\(place) lets this node in, MQTT \(visitor.protocolVersion == 5 ? "5" : "3.1.1")")]
         } catch {
-            let advice = "sudo apt install mosquitto, or set mqtt.host; then: spotter mqtt test"
-            return [.bad("broker", "\(place): \(error)", advice: advice)]
+            return [.bad("broker", error)]
         }
     }
 

@@ -14,7 +14,7 @@ extension Doctor {
 
     static func temperature(_: Configuration) -> [Finding] { temperature(Host.temperatureCelsius) }
 
-    static func temperature(_ celsius: Double?) -> [Finding] {
+    package static func temperature(_ celsius: Double?) -> [Finding] {
         guard let celsius else { return [.unknown("temperature", "this machine does not tell")] }
         let text = "\(Int(celsius.rounded())) °C"
         return celsius < 80
@@ -24,7 +24,7 @@ extension Doctor {
 
     static func throttling(_: Configuration) -> [Finding] { throttling(Host.isThrottled) }
 
-    static func throttling(_ isThrottled: Bool?) -> [Finding] {
+    package static func throttling(_ isThrottled: Bool?) -> [Finding] {
         switch isThrottled {
         case nil: [.unknown("throttling", "this machine does not tell")]
         case false?: [.good("throttling", "none")]

@@ -51,7 +51,7 @@ extension Doctor {
     }
 
     /// - Parameter rate: frames per second with one person in view.
-    static func rate(_ rate: Double, text: String) -> [Finding] {
+    package static func rate(_ rate: Double, text: String) -> [Finding] {
         let told = "about \(Int(rate)) frames/s for one person (\(text))"
         // Below it repetitions of quick exercises are missed.
         return rate >= 10

@@ -21,7 +21,7 @@ extension Doctor {
 }
 
 /// A user and the groups it is in.
-struct Account {
+package struct Account {
     let name: String
     let id: uid_t
     let groups: [gid_t]
@@ -38,7 +38,7 @@ struct Account {
         return Account(entry.pointee)
     }
 
-    init(name: String, id: uid_t, groups: [gid_t]) {
+    package init(name: String, id: uid_t, groups: [gid_t]) {
         self.name = name
         self.id = id
         self.groups = groups
@@ -51,7 +51,7 @@ struct Account {
         self.init(name: String(cString: entry.pw_name), id: entry.pw_uid, groups: Array(groups.prefix(Int(count))))
     }
 
-    func mayReadAndWrite(_ file: stat) -> Bool {
+    package func mayReadAndWrite(_ file: stat) -> Bool {
         if id == 0 { return true }
         let shift: mode_t = file.st_uid == id ? 6 : groups.contains(file.st_gid) ? 3 : 0
         return (file.st_mode >> shift) & 0o6 == 0o6
