@@ -49,7 +49,9 @@ import Testing
     @Test func `each value says where it comes from`() throws {
         try write("conf.d/gym.toml", "[mqtt]\nport = 2\n")
         let entries = ConfigurationListing(try read(["SPOTTER_NODE_SITE": "berlin"])).entries
-        let origin = { (key: String) in entries.first { $0.key == key }?.origin.replacing(folder.url.path + "/", with: "") }
+        let origin = { (key: String) in
+            entries.first { $0.key == key }?.origin.replacing(folder.url.path + "/", with: "")
+        }
         #expect(origin("mqtt.host") == "config.toml:2")
         #expect(origin("mqtt.port") == "conf.d/gym.toml:2")
         #expect(origin("node.site") == "SPOTTER_NODE_SITE")
@@ -60,7 +62,8 @@ import Testing
     }
 
     @Test func `passwords in addresses are covered`() throws {
-        try write("config.toml", "[[camera]]\nid = \"a\"\nsource = \"rtsp://me:geheim@cam:554/live?user=me&token=abc\"\n")
+        try write(
+            "config.toml", "[[camera]]\nid = \"a\"\nsource = \"rtsp://me:geheim@cam:554/live?user=me&token=abc\"\n")
         let shown = ConfigurationListing(try read()).entries.map(\.value).joined(separator: "\n")
         #expect(shown.contains("rtsp://me:***@cam:554/live?user=me&token=***"))
         #expect(!shown.contains("geheim") && !shown.contains("abc"))

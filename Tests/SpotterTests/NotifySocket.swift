@@ -51,22 +51,29 @@ final class NotifySocket {
 struct FrozenThread {
     private let thread: pid_t
 
-    /// Takes the thread that has worked most: the one that finds poses.
+    /// Takes the thread that works most just now: the one that finds poses.
     init?(busiestOf process: pid_t) {
-        let folder = "/proc/\(process)/task"
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let busiest = threads.compactMap { name -> (pid_t, Int)? in
-            guard let line = try? String(contentsOfFile: "\(folder)/\(name)/stat", encoding: .utf8),
-                let fields = line.split(separator: ")").last?.split(separator: " "), fields.count > 12,
-                let thread = pid_t(name), let time = Int(fields[11])
-            else { return nil }
-            return (thread, time)
-        }.max { $0.1 < $1.1 }
-        guard let busiest else { return nil }
-        thread = busiest.0
+        let before = Self.times(process)
+        Thread.sleep(forTimeInterval: 1)
+        let work = Self.times(process).merging(before) { $0 - $1 }
+        guard let busiest = work.max(by: { $0.value < $1.value }) else { return nil }
+        thread = busiest.key
         guard Self.ptrace(0x4206, thread) == 0, Self.ptrace(0x4207, thread) == 0 else { return nil }  // SEIZE, INTERRUPT
         var status: Int32 = 0
         guard waitpid(thread, &status, Int32(bitPattern: 0x4000_0000)) == thread else { return nil }  // __WALL
+    }
+
+    /// Processor time of every thread, in ticks.
+    private static func times(_ process: pid_t) -> [pid_t: Int] {
+        let folder = "/proc/\(process)/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.reduce(into: [:]) { times, name in
+            guard let line = try? String(contentsOfFile: "\(folder)/\(name)/stat", encoding: .utf8),
+                let fields = line.split(separator: ")").last?.split(separator: " "), fields.count > 12,
+                let thread = pid_t(name), let time = Int(fields[11])
+            else { return }
+            times[thread] = time
+        }
     }
 
     func letGo() { _ = Self.ptrace(17, thread) }  // DETACH

@@ -98,7 +98,9 @@ import Testing
             process.terminate()
             process.waitUntilExit()
         }
-        #expect(socket.listen(30) { $0.filter { $0 == "WATCHDOG=1" }.count >= 3 })
+        #expect(socket.listen(60) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
+        let working = Date()
+        #expect(socket.listen(10) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
         let frozen = try #require(FrozenThread(busiestOf: process.processIdentifier))
         // Found within half the interval; what was on its way comes before.
         #expect(socket.listen(10) { $0.contains { $0 == "STATUS=stuck: camera1" } })
@@ -140,7 +142,8 @@ import Testing
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "python3", "-c", "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode(), end='')",
+            "python3", "-c",
+            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode(), end='')",
             address,
         ]
         let pipe = Pipe()

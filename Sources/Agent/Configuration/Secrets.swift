@@ -5,7 +5,7 @@
 public enum Secrets {
     public static func covered(in text: String) -> String {
         guard text.contains("://") else { return text }
-        return text.replacing(/:\/\/([^:@\/\s"]*):[^@\/\s"]*@/) { "://\($0.output.1):***@" }
+        return text.replacing(/:\/\/([^:@\/\s"]*):[^\/\s"]*@/) { "://\($0.output.1):***@" }
             .replacing(/([?&](?i:password|passwd|pwd|pass|token|key|secret|auth)=)[^&\s"]+/) { "\($0.output.1)***" }
     }
 }
