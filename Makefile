@@ -35,6 +35,12 @@ soak: setup      ## two hours: a thousand kill -9 of the node, ten thousand reco
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) broker 10000
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) steady 60
 
+deb: packages models ## the Debian package of this machine's architecture, into .build/package
+	@deploy/package/build.sh
+
+test-deb: deb    ## installed, run, upgraded, removed and purged in clean Debian 12 and 13 roots
+	@deploy/package/test-both.sh $(SPOTTER)
+
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
@@ -59,4 +65,5 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test conformance soak build setup packages models arm64 test-camera sanitize bench exercises figures format clean
+.PHONY: help demo test deb test-deb conformance soak build setup packages models arm64 test-camera sanitize bench exercises \
+	figures format clean

@@ -84,7 +84,9 @@ let package = Package(
             dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
-        .testTarget(name: "AgentTests", dependencies: ["Agent", "Actions", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(
+            name: "AgentTests", dependencies: ["Agent", "Actions", "Messaging", "TemporaryFolder"],
+            swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
     ]
 )

@@ -10,6 +10,7 @@ public struct Agent: Sendable {
     public let reports = CameraReports()
     private let realtime: Bool
     private let isPatient: Bool
+    private let manager = ServiceManager()
 
     /// - Parameters:
     ///   - realtime: Play recordings at their own speed and drop late frames, as a camera would.
@@ -30,8 +31,12 @@ public struct Agent: Sendable {
     /// - Throws: what made a source or the storage fail; everything seen until then is stored.
     public func run() async throws {
         let failures = Failures()
-        let services: [(name: String, service: any Service)] = [
-            ("publishing", Remembering(base: PublishingService(node: node, reports: reports), failures: failures)),
+        var services: [(name: String, service: any Service)] = [
+            (
+                "publishing",
+                Remembering(
+                    base: PublishingService(node: node, reports: reports, manager: manager), failures: failures)
+            ),
             (
                 "recognition",
                 Remembering(
@@ -39,6 +44,9 @@ public struct Agent: Sendable {
                         node: node, reports: reports, realtime: realtime, isPatient: isPatient), failures: failures)
             ),
         ]
+        if node.configuration.metrics.enabled {
+            services.insert(("metrics", MetricsService(node: node, reports: reports)), at: 0)
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
@@ -48,7 +56,10 @@ public struct Agent: Sendable {
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
-        node.control.onRestart { Task { await group.triggerGracefulShutdown() } }
+        node.control.onRestart { [manager] in
+            manager.reloading()
+            Task { await group.triggerGracefulShutdown() }
+        }
         let hangUp = HangUp { [node] in
             if case .failure(let error) = node.control.reload() { node.logger.error("\(error.message)") }
         }

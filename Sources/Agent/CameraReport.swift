@@ -28,6 +28,14 @@ public final class CameraReports: Sendable {
         var lastFrame: ContinuousClock.Instant?
         /// What is wrong with it, by code.
         var problems: [String: Problem] = [:]
+        /// The same by the wall clock.
+        var lastFrameAt: Date?
+        /// Frames credited to each label since the process began.
+        var credited: [String: Int] = [:]
+        /// Sessions that ended, by reason.
+        var endedSessions: [String: Int] = [:]
+        /// `nil` while the chain is not running.
+        var step: CameraStep?
     }
 
     private let reports = Mutex<[String: Report]>([:])

@@ -43,7 +43,13 @@ struct CameraWorker {
             node.control.sessions.workerEnds(camera.id, ended)
             voice.tellEnd(isLost: isLost)
             if isLost { reports.update(camera.id) { ($0.label, $0.people) = ("none", 0) } }
+            reports.update(camera.id) { $0.step = nil }
         }
+        let step = CameraStep(mayBeSilent: camera.source.contains("://"), now: .now) {
+            [droppedFrames = source.droppedFrames, thinning = source.thinning] in
+            droppedFrames() + thinning().skippedFrames
+        }
+        reports.update(camera.id) { $0.step = step }
         node.control.sessions.workerBegins(camera.id)
         for try await moment in chain.actions(of: source.people) {
             frames += 1
@@ -75,6 +81,11 @@ struct CameraWorker {
                 report.time = moment.frame.time
                 report.durationSeconds = source.format.durationSeconds
                 report.lastFrame = .now
+                report.lastFrameAt = Date()
+                for prediction in moment.predictions {
+                    report.credited[prediction.label, default: 0] += prediction.frames
+                }
+                report.step?.advance(.now)
             }
         }
     }
@@ -134,7 +145,11 @@ struct CameraWorker {
     }
 
     private func store(_ events: [SessionEvent]) {
-        for event in events { node.writer.keep(event.session, now: .now) }
+        for event in events {
+            node.writer.keep(event.session, now: .now)
+            guard let reason = event.session.endReason, case .ended = event else { continue }
+            reports.update(camera.id) { $0.endedSessions[reason.rawValue, default: 0] += 1 }
+        }
     }
 }
 

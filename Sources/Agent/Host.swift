@@ -65,23 +65,35 @@ package enum Host {
         return nil
     }
 
-    /// What this process gave to disks to write, megabytes.
-    package static var writtenMB: Double? {
+    /// What this process gave to disks to write.
+    static var writtenBytes: Int? {
         let line = text("/proc/self/io").split(separator: "\n").first { $0.hasPrefix("write_bytes:") }
-        return line?.split(separator: " ").last.flatMap { Double($0) }.map { ($0 / 1_048_576 * 10).rounded() / 10 }
+        return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 
-    /// Free space where the file at `path` lies.
-    static func diskFreeMB(at path: String) -> Int? {
+    /// The same in megabytes.
+    package static var writtenMB: Double? { writtenBytes.map { (Double($0) / 1_048_576 * 10).rounded() / 10 } }
+
+    /// Free space and size of the disk where the file at `path` lies, bytes.
+    static func disk(at path: String) -> (free: Int, size: Int)? {
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
-        return (attributes?[.systemFreeSize] as? NSNumber).map { $0.intValue >> 20 }
+        guard let free = attributes?[.systemFreeSize] as? NSNumber, let size = attributes?[.systemSize] as? NSNumber
+        else { return nil }
+        return (free.intValue, size.intValue)
+    }
+
+    static func diskFreeMB(at path: String) -> Int? { disk(at: path).map { $0.free >> 20 } }
+
+    /// Size of a file; 0 where there is none.
+    static func bytes(of path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
     /// Size of a file, megabytes.
     static func megabytes(of path: String) -> Double? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.size] as? NSNumber).map { ($0.doubleValue / 1_048_576 * 10).rounded() / 10 }
+        FileManager.default.fileExists(atPath: path) ? (Double(bytes(of: path)) / 1_048_576 * 10).rounded() / 10 : nil
     }
 
     private static func text(_ path: String) -> String {

@@ -14,7 +14,8 @@ struct ProcessorTime {
         return elapsed > 0 ? ((used - last.used) / elapsed * 1000).rounded() / 10 : nil
     }
 
-    private static func seconds() -> Double {
+    /// What this process used since it began.
+    static func seconds() -> Double {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6 }

@@ -9,18 +9,22 @@ struct PublishingService: Service {
     let node: Node
     let reports: CameraReports
     private let started = ContinuousClock.now
+    private let manager: ServiceManager
 
-    init(node: Node, reports: CameraReports) {
+    init(node: Node, reports: CameraReports, manager: ServiceManager) {
+        self.manager = manager
         self.node = node
         self.reports = reports
     }
 
     func run() async throws {
         node.publisher?.start()
+        manager.ready("ready")
         defer { node.control.sessions.answer(hasPending: false) }
         var problem: Problem?
         do {
             problem = try await cancelWhenGracefulShutdown { try await watch() }
+            if !node.control.wantsRestart { manager.stopping() }
             problem = try commit(problem) { try node.writer.flush(now: .now, wall: Date()) }
         } catch {
             await node.publisher?.stop()
@@ -39,6 +43,7 @@ struct PublishingService: Service {
         var nextHealth = ContinuousClock.now
         var processor = ProcessorTime()
         var isClockKept = ClockState.now() == .synced
+        var watchdog = Watchdog(manager)
         // A run that begins with a full file must not wait an hour for room.
         var nextTidying = ContinuousClock.now + .seconds(60)
         while !Task.isCancelled {
@@ -48,6 +53,7 @@ struct PublishingService: Service {
                 isClockKept = true
                 beginAnewIfClockWasSet()
             }
+            watchdog.look(at: reports.all, problems: problems(problem).count, now: .now)
             if ContinuousClock.now >= nextHealth {
                 nextHealth = .now + .seconds(30)
                 var payload = health(problem)
@@ -125,14 +131,16 @@ struct PublishingService: Service {
         if commit.records > 0 { publisher.recordsAvailable() }
     }
 
+    private func problems(_ storage: Problem?) -> [Problem] {
+        [storage, node.control.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
+            + reports.all.sorted { $0.key < $1.key }
+            .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
     private func health(_ storage: Problem?) -> HealthPayload {
-        let all = reports.all
-        let problems =
-            [storage, node.control.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
-            + all.sorted { $0.key < $1.key }.flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
         var payload = HealthPayload(
-            ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
-            cams: all.mapValues(Self.health))
+            ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds),
+            problems: problems(storage), cams: reports.all.mapValues(Self.health))
         payload.memoryMB = Host.memoryMB
         payload.load1 = Host.load1
         payload.temperatureCelsius = Host.temperatureCelsius

@@ -71,9 +71,10 @@ final class RemoteControl: Sendable {
             defer { restart() }
             return .success(["restarting": true])
         } catch {
-            let problem = Problem(code: "config_invalid", since: Date(), message: "\(error)")
+            let words = Secrets.covered(in: "\(error)")
+            let problem = Problem(code: "config_invalid", since: Date(), message: words)
             state.withLock { $0.configurationProblem = problem }
-            return .failure(CommandError(.failed, "\(error)"))
+            return .failure(CommandError(.failed, words))
         }
     }
 
@@ -137,7 +138,7 @@ final class RemoteControl: Sendable {
             let differs = try Self.read(configurationPath) != loaded
             return ["ok": true, "restart_required": .bool(differs)]
         } catch {
-            return ["ok": false, "problem": .text("\(error)"), "restart_required": false]
+            return ["ok": false, "problem": .text(Secrets.covered(in: "\(error)")), "restart_required": false]
         }
     }
 

@@ -3,6 +3,11 @@ import Foundation
 import GRDB
 
 extension RecordLog {
+    /// Declared losses that are still told.
+    public func gapCount() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM record WHERE type = 'gap'") ?? 0 }
+    }
+
     /// Positions in a range that hold no record any more, as ranges.
     public func holes(in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
         do {

@@ -84,7 +84,7 @@ public struct RecordLog: Sendable {
         return db.lastInsertedRowID
     }
 
-    private func read<T>(_ value: (Database) throws -> T) throws -> T {
+    func read<T>(_ value: (Database) throws -> T) throws -> T {
         do { return try pool.read(value) } catch { throw HistoryError(error, path: path) }
     }
 }

@@ -35,8 +35,22 @@ final class StoreLock: Sendable {
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
+    /// Who holds the lock of a database; `nil` when it is free. Takes it for a moment to know.
+    static func holder(database path: String) -> Int32? {
+        let file = path + ".lock"
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? nil : holder(of: file)
+    }
+
     private static func holder(of file: String) -> Int32? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         return Int32(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
+}
+
+extension Store {
+    /// The process that writes the history at `path` now; `nil` when none does, or when nobody may ask.
+    public static func holder(of path: String) -> Int32? { StoreLock.holder(database: path) }
 }

@@ -4,26 +4,64 @@ import Foundation
 
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks the configuration.", subcommands: [Check.self], defaultSubcommand: Check.self)
+        abstract: "Checks and shows the configuration.",
+        subcommands: [Check.self, Show.self, Schema.self], defaultSubcommand: Check.self)
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Reads a configuration and says what is wrong, with line and column.",
             discussion: """
+                The overrides in conf.d beside it are read, too.
+
                 EXAMPLES
                   spotter config check
-                  spotter config check /etc/spotter/spotter.toml && systemctl reload spotter
+                  spotter config check /etc/spotter/config.toml && systemctl reload spotter
                 """)
 
-        @Argument(help: "The configuration file.")
-        var file = "config.toml"
+        @Argument(help: "The configuration file (default: ./config.toml, else /etc/spotter/config.toml).")
+        var file: String?
 
         @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
         var quiet = false
 
         func run() throws {
-            _ = try Configuration(path: file, environment: ProcessInfo.processInfo.environment)
-            if !quiet { print("\(file): ok") }
+            // Without any file the one that should be here is missed.
+            let path = file ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
+            _ = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            if !quiet { print("\(path): ok") }
         }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints what holds, key by key, and where each value comes from.",
+            discussion: """
+                Passwords in addresses are covered.
+
+                EXAMPLES
+                  spotter config show
+                  spotter config show --json | jq '.[] | select(.origin != "default")'
+                """)
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Flag(help: "Print a JSON list instead of lines.")
+        var json = false
+
+        func run() throws {
+            let reading = try ConfigurationReading(
+                path: configurationFile.path, environment: ProcessInfo.processInfo.environment)
+            let entries = ConfigurationListing(reading).entries
+            if json { return try JSON.print(entries) }
+            var table = Table(["KEY", "VALUE", "FROM"])
+            for entry in entries { table.add([entry.key, entry.value, entry.origin]) }
+            table.print()
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the JSON Schema of config.toml.")
+
+        func run() throws { try JSON.print(Configuration.schema) }
     }
 }

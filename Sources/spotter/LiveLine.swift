@@ -31,7 +31,8 @@ final class LiveLine: Sendable {
     }
 }
 
-/// Log lines on stderr: time, level, what. A line replaces the live line, which comes back below it.
+/// Log lines on stderr: time, level, what, or as the journal wants them. A line replaces the live line, which comes back
+/// below it.
 struct LineLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
@@ -46,8 +47,28 @@ struct LineLog: LogHandler {
     func log(event: LogEvent) {
         // The lifecycle library narrates its own steps; a gym operator has no use for them below a warning.
         guard event.source != "ServiceLifecycle" || event.level >= .warning else { return }
+        let message = Secrets.covered(in: "\(event.message)")
+        if Self.isJournal { return Terminal.say("<\(Self.priority(of: event.level))>\(message)") }
         Terminal.clearLine()
         let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
-        Terminal.say("\(time) \(event.level) \(event.message)")
+        Terminal.say("\(time) \(event.level) \(message)")
+    }
+
+    /// The journal has clocks and levels of its own (sd-daemon(3)).
+    private static let isJournal: Bool = {
+        var facts = stat()
+        return fstat(STDERR_FILENO, &facts) == 0
+            && ProcessInfo.processInfo.environment["JOURNAL_STREAM"] == "\(facts.st_dev):\(facts.st_ino)"
+    }()
+
+    private static func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
     }
 }

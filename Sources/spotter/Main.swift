@@ -33,7 +33,7 @@ enum Main {
             return ExitStatus.usage.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }
-        Terminal.say("spotter: \(message(of: error))")
+        Terminal.say("spotter: \(Secrets.covered(in: message(of: error)))")
         return ExitStatus(error).rawValue
     }
 
@@ -62,8 +62,7 @@ struct Spotter: AsyncParsableCommand {
         subcommands: [
             Run.self, Classify.self, Count.self, Poses.self, Preview.self, Record.self, Train.self, Evaluate.self,
             Calibrate.self, Synthesize.self, History.self, Models.self, Cameras.self, Bench.self, Config.self,
-            Status.self,
-            Watch.self,
-            Database.self, SessionCommand.self, Export.self, Import.self, MQTT.self, ContractCommand.self,
+            Status.self, DoctorCommand.self, Watch.self, Database.self, SessionCommand.self, Export.self, Import.self,
+            MQTT.self, ContractCommand.self,
         ])
 }

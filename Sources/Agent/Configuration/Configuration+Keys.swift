@@ -1,6 +1,5 @@
 import Actions
 import Capture
-import Foundation
 import Messaging
 
 extension Configuration {
@@ -9,31 +8,30 @@ extension Configuration {
 
     /// Every key outside the cameras, in the order of the shipped file.
     static let keys: [ConfigurationKey<Configuration>] = [
-        .text("node.site", \.node.site, identifier),
-        .text("node.id", \.node.id) { $0.isEmpty ? nil : identifier($0) },
+        .text("node.site", \.node.site, .identifier),
+        .text("node.id", \.node.id, .identifierOrEmpty),
         .text("node.name", \.node.name),
-        .text("node.time_zone", \.node.timeZone) {
-            $0.isEmpty || TimeZone(identifier: $0) != nil ? nil : "expects a time zone such as \"Europe/Berlin\""
-        },
-        .text("recognition.model", \.recognition.model, notEmpty),
-        .text("recognition.pose_models", \.recognition.poseModels, notEmpty),
+        .text("node.time_zone", \.node.timeZone, .timeZone),
+        .text("recognition.model", \.recognition.model, .notEmpty),
+        .text("recognition.pose_models", \.recognition.poseModels, .notEmpty),
         .text("recognition.references", \.recognition.references),
-        .text("recognition.subjects", \.recognition.subjects, choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),
+        .text(
+            "recognition.subjects", \.recognition.subjects, .choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),
         .integer("recognition.maximum_people", \.recognition.maximumPeople, 1...16),
         .number("recognition.detection_interval_seconds", \.recognition.detectionIntervalSeconds, 0.1...60),
         .number("recognition.maximum_load", \.recognition.maximumLoad, 0.05...1),
         .number("recognition.minimum_confidence", \.recognition.minimumConfidence, 0...1),
         .number("recognition.session_idle_seconds", \.recognition.sessionIdleSeconds, 5...3600),
         .integer("recognition.threads", \.recognition.threads, 1...64),
-        .text("history.path", \.history.path, notEmpty),
+        .text("history.path", \.history.path, .notEmpty),
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),
         .integer("history.record_days", \.history.recordDays, 1...3650),
         .integer("history.session_days", \.history.sessionDays, 0...36500),
         .integer("history.maximum_megabytes", \.history.maximumMegabytes, 16...1_000_000),
         .flag("mqtt.enabled", \.mqtt.enabled),
-        .text("mqtt.host", \.mqtt.host, notEmpty),
+        .text("mqtt.host", \.mqtt.host, .notEmpty),
         .integer("mqtt.port", \.mqtt.port, 1...65_535),
-        .text("mqtt.prefix", \.mqtt.prefix, identifier),
+        .text("mqtt.prefix", \.mqtt.prefix, .identifier),
         .text("mqtt.user", \.mqtt.user),
         .text("mqtt.password_file", \.mqtt.passwordFile),
         .text("mqtt.ca_file", \.mqtt.caFile),
@@ -44,18 +42,20 @@ extension Configuration {
         .flag("mqtt.live", \.mqtt.live),
         .flag("mqtt.keypoints", \.mqtt.keypoints),
         .flag("mqtt.log", \.mqtt.log),
-        .words("mqtt.consumers", \.mqtt.consumers, identifier),
+        .words("mqtt.consumers", \.mqtt.consumers, .identifier),
         .flag("mqtt.discovery", \.mqtt.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),
-        .words("commands.allow", \.commands.allow, choice(CommandName.allCases.map(\.rawValue))),
-        .text("log.level", \.logLevel, choice(["trace", "debug", "info", "notice", "warning", "error"])),
+        .words("commands.allow", \.commands.allow, .choice(CommandName.allCases.map(\.rawValue))),
+        .flag("metrics.enabled", \.metrics.enabled),
+        .integer("metrics.port", \.metrics.port, 1...65_535),
+        .text("log.level", \.logLevel, .choice(["trace", "debug", "info", "notice", "warning", "error"])),
     ]
 
     /// The keys of one `[[camera]]` block.
     static let cameraKeys: [ConfigurationKey<Camera>] = [
-        .text("camera.id", \.id, identifier),
+        .text("camera.id", \.id, .identifier),
         .text("camera.name", \.name),
-        .text("camera.source", \.source, notEmpty),
+        .text("camera.source", \.source, .notEmpty),
         .integer("camera.width", \.widthPixels, 64...7680),
         .integer("camera.height", \.heightPixels, 64...4320),
         .flag("camera.enabled", \.enabled),
@@ -66,21 +66,7 @@ extension Configuration {
         .adjustment("camera.exposure", \.exposureMilliseconds, 0.1...10_000),
         .adjustment("camera.gain", \.gain, 0...65_535),
         .adjustment("camera.white_balance", \.whiteBalanceKelvin, 1000...20_000),
-        .text("camera.power_line", \.powerLine, choice(CameraControls.PowerLine.allCases.map(\.rawValue))),
+        .text("camera.power_line", \.powerLine, .choice(CameraControls.PowerLine.allCases.map(\.rawValue))),
         .flag("camera.stabilise", \.stabilise),
     ]
-
-    /// The rule for everything that becomes part of an MQTT topic.
-    @Sendable private static func identifier(_ text: String) -> String? {
-        text.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,62}/) != nil
-            ? nil : "expects 1 to 63 of a-z 0-9 _ - beginning with a letter or digit, such as \"rack-1\""
-    }
-
-    @Sendable private static func notEmpty(_ text: String) -> String? {
-        text.isEmpty ? "must not be empty" : nil
-    }
-
-    private static func choice(_ words: [String]) -> @Sendable (String) -> String? {
-        { words.contains($0) ? nil : "expects one of: " + words.joined(separator: ", ") }
-    }
 }

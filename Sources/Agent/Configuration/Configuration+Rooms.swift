@@ -95,11 +95,12 @@ extension Configuration {
         return settings
     }
 
-    /// A secret that systemd loaded for this service (systemd.exec(5), LoadCredential).
+    /// A secret that systemd loaded for this service (systemd.exec(5), LoadCredential); an empty one stands for none.
     private static func credential(_ name: String, _ environment: [String: String]) -> String? {
         guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
         let path = folder + "/" + name
-        return FileManager.default.fileExists(atPath: path) ? path : nil
+        guard let contents = FileManager.default.contents(atPath: path) else { return nil }
+        return contents.contains { $0 != UInt8(ascii: "\n") } ? path : nil
     }
 
     /// The id the history made for this node, where one is there.

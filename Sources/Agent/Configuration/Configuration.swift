@@ -10,6 +10,7 @@ public struct Configuration: Sendable, Equatable {
     public var history = History()
     public var mqtt = MQTT()
     public var commands = Commands()
+    public var metrics = Metrics()
     public var logLevel = "info"
 
     public init() {}
@@ -88,5 +89,10 @@ public struct Configuration: Sendable, Equatable {
         public var allow = [
             "ping", "info", "health", "sync", "session_end", "camera_set", "config_check", "restart",
         ]
+    }
+
+    public struct Metrics: Sendable, Equatable {
+        public var enabled = false
+        public var port = 9469
     }
 }

@@ -1,0 +1,166 @@
+import Foundation
+import TOMLKit
+
+/// Reads the configuration, layer over layer, and remembers where each value came from.
+///
+/// The layers: the defaults; the file; the files of the folder `conf.d` beside it, in the order of their names; the
+/// environment. `[[camera]]` blocks of a file replace those of the files before it.
+public struct ConfigurationReading: Sendable {
+    public private(set) var configuration = Configuration()
+    /// By key, as in `mqtt.host` and `camera[0].source`; a default is not in here.
+    public private(set) var origins: [String: Origin] = [:]
+
+    /// Where a value was set.
+    public enum Origin: Equatable, Sendable, CustomStringConvertible {
+        case file(ConfigurationError.Place)
+        case variable(String)
+
+        public var description: String {
+            switch self {
+            case .file(let place): "\(place.path):\(place.line)"
+            case .variable(let name): name
+            }
+        }
+    }
+
+    /// - Parameter path: the file; `nil` for the defaults alone.
+    /// - Throws: ``ConfigurationError``, the first thing that is wrong.
+    public init(path: String?, environment: [String: String] = [:]) throws {
+        for file in try path.map(Self.files) ?? [] { try read(file) }
+        try read(environment)
+    }
+
+    /// The file, and the overrides in the folder beside it.
+    private static func files(_ path: String) throws -> [String] {
+        let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "conf.d").path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            return [path]
+        }
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return [path]
+                + names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
+        } catch {
+            throw ConfigurationError.unreadable(path: folder, reason: "the folder cannot be listed")
+        }
+    }
+
+    private mutating func read(_ path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            let reason = FileManager.default.fileExists(atPath: path) ? "permission denied" : "no such file"
+            throw ConfigurationError.unreadable(path: path, reason: reason)
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw ConfigurationError.unreadable(path: path, reason: "it is not UTF-8 text")
+        }
+        try read(text, path: path)
+    }
+
+    private mutating func read(_ text: String, path: String) throws {
+        // A byte-order mark and Windows line ends are harmless, so they are taken away rather than refused.
+        let text = text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
+        let file: TOMLTable
+        do {
+            file = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw ConfigurationError.syntax(
+                place: .init(path: path, line: error.source.begin.line, column: error.source.begin.column),
+                reason: error.description)
+        }
+        let locator = KeyLocator(text)
+        if let blocks = file["camera"] {
+            for name in origins.keys where name.hasPrefix("camera[") { origins[name] = nil }
+            configuration.cameras = try readCameras(blocks, path: path, locator: locator)
+        }
+        for (name, value) in Self.flatten(file, prefix: "") where name != "camera" {
+            let place = locator.place(of: name, in: path)
+            try Self.apply(value, name, Configuration.keys, to: &configuration, place)
+            origins[name] = .file(place)
+        }
+    }
+
+    private mutating func readCameras(
+        _ blocks: any TOMLValueConvertible, path: String, locator: KeyLocator
+    ) throws -> [Configuration.Camera] {
+        guard let blocks = blocks.array else {
+            throw ConfigurationError.badValue(
+                place: locator.place(of: "camera", in: path), key: "camera",
+                reason: "must be written in double brackets: [[camera]]")
+        }
+        var cameras: [Configuration.Camera] = []
+        for (index, block) in blocks.enumerated() {
+            let here = "camera[\(index)]"
+            guard let table = block.table else {
+                throw ConfigurationError.badValue(
+                    place: locator.place(of: here, in: path), key: "camera", reason: "expects tables")
+            }
+            var camera = Configuration.Camera()
+            for (name, value) in Self.flatten(table, prefix: "") {
+                let place = locator.place(of: here + "." + name, in: path)
+                try Self.apply(value, "camera." + name, Configuration.cameraKeys, to: &camera, place)
+                origins[here + "." + name] = .file(place)
+            }
+            if cameras.contains(where: { $0.id == camera.id }) {
+                throw ConfigurationError.duplicateCamera(
+                    place: locator.place(of: here + ".id", in: path), id: camera.id)
+            }
+            cameras.append(camera)
+        }
+        return cameras
+    }
+
+    private mutating func read(_ environment: [String: String]) throws {
+        for key in Configuration.keys {
+            guard let text = environment[key.variable] else { continue }
+            try Self.apply(text, key, to: &configuration)
+            origins[key.name] = .variable(key.variable)
+        }
+        // One camera is the common case; its keys can come from the environment too.
+        for key in Configuration.cameraKeys where !configuration.cameras.isEmpty {
+            guard let text = environment[key.variable] else { continue }
+            try Self.apply(text, key, to: &configuration.cameras[0])
+            origins[key.name.replacing("camera.", with: "camera[0].")] = .variable(key.variable)
+        }
+    }
+
+    private static func apply<Root>(_ text: String, _ key: ConfigurationKey<Root>, to root: inout Root) throws {
+        do { try key.set(&root, .text(text)) } catch let refusal as ConfigurationKey<Root>.Refusal {
+            throw ConfigurationError.badVariable(name: key.variable, reason: refusal.reason)
+        }
+    }
+
+    private static func apply<Root>(
+        _ value: ConfigurationValue, _ name: String, _ keys: [ConfigurationKey<Root>], to root: inout Root,
+        _ place: ConfigurationError.Place
+    ) throws {
+        guard let key = keys.first(where: { $0.name == name }) else {
+            throw ConfigurationError.unknownKey(
+                place: place, key: name, nearest: NearestName.of(name, among: Configuration.keyNames))
+        }
+        do { try key.set(&root, value) } catch let refusal as ConfigurationKey<Root>.Refusal {
+            throw ConfigurationError.badValue(place: place, key: name, reason: refusal.reason)
+        }
+    }
+
+    /// All values below a table by their dotted names, in the order of the names; lists of tables stay whole.
+    private static func flatten(_ table: TOMLTable, prefix: String) -> [(String, ConfigurationValue)] {
+        table.keys.sorted().flatMap { key -> [(String, ConfigurationValue)] in
+            guard let value = table[key] else { return [] }
+            if let inner = value.table {
+                return inner.isEmpty ? [] : flatten(inner, prefix: prefix + key + ".")
+            }
+            return [(prefix + key, ConfigurationValue(value))]
+        }
+    }
+}
+
+extension Configuration {
+    /// Reads a configuration file with its overrides, then the environment over it.
+    ///
+    /// - Parameter path: the file; `nil` for the defaults alone.
+    /// - Throws: ``ConfigurationError``, the first thing that is wrong.
+    public init(path: String?, environment: [String: String] = [:]) throws {
+        self = try ConfigurationReading(path: path, environment: environment).configuration
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Messaging
+
+extension Configuration {
+    /// JSON Schema (2020-12) of `config.toml`, for editors and for programs that write it.
+    public static var schema: JSONValue {
+        var tables: [String: [String: JSONValue]] = [:]
+        for key in keys { add(key, of: Configuration(), to: &tables) }
+        var camera: [String: [String: JSONValue]] = [:]
+        for key in cameraKeys { add(key, of: Camera(), to: &camera) }
+        var properties = tables.mapValues(table)
+        properties["camera"] = ["type": "array", "items": table(camera["camera"] ?? [:])]
+        return [
+            "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "config.toml of Spotter",
+            "type": "object", "additionalProperties": false, "properties": .object(properties),
+        ]
+    }
+
+    private static func table(_ properties: [String: JSONValue]) -> JSONValue {
+        ["type": "object", "additionalProperties": false, "properties": .object(properties)]
+    }
+
+    private static func add<Root>(
+        _ key: ConfigurationKey<Root>, of defaults: Root, to tables: inout [String: [String: JSONValue]]
+    ) {
+        let names = key.name.split(separator: ".", maxSplits: 1).map(String.init)
+        var schema = key.schema
+        // Values of these kinds are written in TOML as they are in JSON.
+        schema["default"] = try? JSONDecoder().decode(JSONValue.self, from: Data(key.text(defaults).utf8))
+        tables[names[0], default: [:]][names[1]] = .object(schema)
+    }
+}

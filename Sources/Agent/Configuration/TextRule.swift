@@ -1,0 +1,39 @@
+import Foundation
+import Messaging
+
+/// What a text may be.
+struct TextRule: Sendable {
+    /// Why it cannot be taken; `nil` when it can.
+    let check: @Sendable (String) -> String?
+    let schema: [String: JSONValue]
+
+    /// - Parameter facts: what JSON Schema is to know of the rule.
+    init(_ facts: [String: JSONValue] = [:], check: @escaping @Sendable (String) -> String?) {
+        self.check = check
+        schema = facts.merging(["type": "string"]) { $1 }
+    }
+
+    static let anything = TextRule { _ in nil }
+
+    static let notEmpty = TextRule(["minLength": 1]) { $0.isEmpty ? "must not be empty" : nil }
+
+    /// The rule for everything that becomes part of an MQTT topic.
+    static let identifier = TextRule(["pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"]) {
+        $0.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,62}/) != nil
+            ? nil : "expects 1 to 63 of a-z 0-9 _ - beginning with a letter or digit, such as \"rack-1\""
+    }
+
+    static let identifierOrEmpty = TextRule(["pattern": "^([a-z0-9][a-z0-9_-]{0,62})?$"]) {
+        $0.isEmpty ? nil : identifier.check($0)
+    }
+
+    static let timeZone = TextRule {
+        $0.isEmpty || TimeZone(identifier: $0) != nil ? nil : "expects a time zone such as \"Europe/Berlin\""
+    }
+
+    static func choice(_ words: [String]) -> TextRule {
+        TextRule(["enum": .list(words.map { .text($0) })]) {
+            words.contains($0) ? nil : "expects one of: " + words.joined(separator: ", ")
+        }
+    }
+}

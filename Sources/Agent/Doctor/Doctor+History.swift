@@ -1,0 +1,32 @@
+import Foundation
+import History
+
+extension Doctor {
+    static func database(_ configuration: Configuration) -> [Finding] {
+        let path = configuration.history.path
+        guard FileManager.default.fileExists(atPath: path) else {
+            let folder = nearestFolder(of: path)
+            return access(folder, W_OK) == 0
+                ? [.good("database", "none yet; \(path) is made by the first run")]
+                : [.bad("database", "no \(path), and no permission to look or write in \(folder)", advice: advice)]
+        }
+        guard access(path, R_OK) == 0 else {
+            return [.bad("database", "no permission to read \(path)", advice: advice)]
+        }
+        do {
+            let summary = try HistoryQuery(path: path).summary()
+            return [.good("database", "\(path): \(summary.sessions) sessions, \(summary.lastSeq) records")]
+        } catch {
+            return [.bad("database", error)]
+        }
+    }
+
+    private static let advice = "run as the service's user: sudo -u spotter spotter doctor"
+
+    static func running(_ configuration: Configuration) -> [Finding] {
+        guard let holder = Store.holder(of: configuration.history.path) else {
+            return [.unknown("running", "no node writes this history", advice: "systemctl start spotter")]
+        }
+        return [.good("running", "process \(holder)")]
+    }
+}

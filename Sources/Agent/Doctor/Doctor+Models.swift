@@ -1,0 +1,75 @@
+import Actions
+import Capture
+import Foundation
+import NeuralNet
+import Poses
+
+extension Doctor {
+    static func classifier(_ configuration: Configuration) -> [Finding] {
+        do {
+            let classifier = try configuration.classifier()
+            let labels = classifier.description.countedLabels.count
+            return [.good("model", "\(classifier.name), \(labels) exercises")]
+        } catch {
+            return [.bad("model", error)]
+        }
+    }
+
+    static func kernels(_: Configuration) -> [Finding] {
+        let best = KernelLevel.best
+        #if arch(x86_64)
+            if best == .portable {
+                return [
+                    .bad(
+                        "kernels", "\(best.name): this processor, or its virtual machine, hides AVX2",
+                        advice: "hand the processor's features through to the virtual machine")
+                ]
+            }
+        #endif
+        return [.good("kernels", best.name)]
+    }
+
+    /// How many frames a second there is time for, from the networks' speed now.
+    static func rate(_ configuration: Configuration) -> [Finding] {
+        do {
+            let recognition = configuration.recognition
+            let folder = URL(filePath: recognition.poseModels)
+            let detector = try PoseDetector(model: folder.appending(path: "pose_detection.tflite"))
+            let landmarks = try LandmarkModel(model: folder.appending(path: "pose_landmark_full.tflite"))
+            let image = Image(widthPixels: 640, heightPixels: 480, rgb: [UInt8](repeating: 99, count: 640 * 480 * 3))
+            let region = RegionOfInterest(centerX: 320, centerY: 240, size: 400, angle: 0)
+            let detection = median { _ = detector.detections(in: image) }
+            let following = median { _ = landmarks.landmarks(in: image, region: region) }
+            // Someone is followed in every frame, and searched for now and then.
+            let second = recognition.maximumLoad - detection / recognition.detectionIntervalSeconds
+            return rate(
+                max(0, second) / following,
+                text: String(format: "%.1f ms to follow a person, %.1f ms to search", following * 1e3, detection * 1e3))
+        } catch {
+            return [.bad("rate", error)]
+        }
+    }
+
+    /// - Parameter rate: frames per second with one person in view.
+    package static func rate(_ rate: Double, text: String) -> [Finding] {
+        let told = "about \(Int(rate)) frames/s for one person (\(text))"
+        // Below it repetitions of quick exercises are missed.
+        return rate >= 10
+            ? [.good("rate", told)]
+            : [
+                .bad(
+                    "rate", told,
+                    advice: "end other programs, raise recognition.maximum_load, or set recognition.threads = 2")
+            ]
+    }
+
+    /// The median of nine runs after one that warms up, seconds.
+    private static func median(_ run: () -> Void) -> Double {
+        run()
+        let times = (0..<9).map { _ in
+            let (seconds, attoseconds) = ContinuousClock().measure(run).components
+            return Double(seconds) + Double(attoseconds) * 1e-18
+        }
+        return times.sorted()[4]
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Tells the service manager how the process is doing, in datagrams to the socket it named (sd_notify(3)).
+///
+/// Without a service manager nothing is told. A datagram that does not arrive is no reason to stop recognising.
+package struct ServiceManager: Sendable {
+    /// A path, or `@name` in the abstract name space.
+    private let socketPath: String?
+    /// How long the process may be silent before it is killed; `nil` when nobody watches.
+    let watchdogInterval: Duration?
+
+    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        socketPath = environment["NOTIFY_SOCKET"]
+        let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        watchdogInterval = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    func ready(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+    func stopping() { send("STOPPING=1\nSTATUS=stopping") }
+    func status(_ text: String) { send("STATUS=\(Self.line(text))") }
+    func alive() { send("WATCHDOG=1") }
+
+    /// The process will begin anew under its number, and say that it is ready again.
+    func reloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        send(
+            "RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)\nSTATUS=loading the configuration"
+        )
+    }
+
+    private static func line(_ text: String) -> String { text.replacing("\n", with: " ") }
+
+    private func send(_ message: String) {
+        guard let socketPath else { return }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = Array(socketPath.utf8)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard !path.isEmpty, path.count < room else { return }
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            bytes.copyBytes(from: path)
+            if path[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+        }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array(message.utf8)
+        withUnsafePointer(to: address) { pointer in
+            // sockaddr_un is laid out as a sockaddr, as every socket call expects. Never waits: a service manager that
+            // is not listening must not hold up the pipeline.
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+    }
+}

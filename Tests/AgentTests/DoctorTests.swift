@@ -1,0 +1,85 @@
+import Agent
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// The single checks, on machines that are well and machines that are not.
+@Suite struct DoctorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func findings(_ text: String) throws -> [Finding] {
+        let url = folder.file("config.toml")
+        try Data(text.utf8).write(to: url)
+        // The network's checks are quick to fail at a closed port.
+        return Doctor(path: url.path, environment: ["SPOTTER_MQTT_PORT": "1"]).findings { _ in }
+    }
+
+    @Test func `each subject is told once, and what is bad says what to do`() throws {
+        let findings = try findings("[history]\npath = \"\(folder.file("spotter.db").path)\"\n")
+        #expect(Set(findings.map(\.subject)).count == findings.count)
+        for subject in [
+            "configuration", "clock", "temperature", "throttling", "disk", "database", "running", "model", "kernels",
+            "rate", "camera camera1", "broker", "TLS",
+        ] {
+            #expect(findings.contains { $0.subject == subject }, "\(subject) is missing")
+        }
+        for finding in findings where finding.state == .bad { #expect(finding.advice?.isEmpty == false, "\(finding)") }
+    }
+
+    @Test func `what is missing is bad`() throws {
+        let findings = try findings(
+            """
+            [recognition]
+            model = "/nowhere/model.safetensors"
+            pose_models = "/nowhere"
+            [history]
+            path = "\(folder.file("spotter.db").path)"
+            [[camera]]
+            id = "a"
+            source = "/dev/video77"
+            [[camera]]
+            id = "b"
+            source = "rtsp://me:geheim@127.0.0.1:1/live"
+            [[camera]]
+            id = "c"
+            source = "/nowhere/clip.mp4"
+            [[camera]]
+            id = "d"
+            enabled = false
+            """)
+        let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.subject, $0.state) })
+        for subject in ["model", "rate", "camera a", "camera b", "camera c", "broker"] {
+            #expect(states[subject] == .bad, "\(subject)")
+        }
+        #expect(states["camera d"] == .unknown && states["database"] == .good && states["running"] == .unknown)
+        #expect(!"\(findings)".contains("geheim"))
+    }
+
+    @Test func `a broken configuration is the only finding`() throws {
+        let findings = try findings("[mqtt]\nport = 0\n")
+        #expect(findings.map(\.subject) == ["configuration"] && findings[0].state == .bad)
+        #expect(findings[0].text.contains("config.toml:2:1"))
+    }
+
+    @Test func `heat, throttling and slowness are judged by their numbers`() {
+        #expect(Doctor.temperature(79).map(\.state) == [.good])
+        #expect(Doctor.temperature(80).map(\.state) == [.bad])
+        #expect(Doctor.temperature(nil).map(\.state) == [.unknown])
+        #expect(Doctor.throttling(true).map(\.state) == [.bad])
+        #expect(Doctor.throttling(false).map(\.state) == [.good])
+        #expect(Doctor.throttling(nil).map(\.state) == [.unknown])
+        #expect(Doctor.rate(9.9, text: "").map(\.state) == [.bad])
+        #expect(Doctor.rate(10, text: "").map(\.state) == [.good])
+    }
+
+    @Test func `who may open a camera is told from its group`() {
+        var camera = stat()
+        camera.st_mode = 0o20660
+        camera.st_gid = 44
+        #expect(Account(name: "spotter", id: 990, groups: [990, 44]).mayReadAndWrite(camera))
+        #expect(!Account(name: "anna", id: 1000, groups: [1000]).mayReadAndWrite(camera))
+        #expect(Account(name: "root", id: 0, groups: [0]).mayReadAndWrite(camera))
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// `spotter run` under a service manager: what it says to it, and when it stops saying that it lives.
+@Suite(.serialized) struct ServiceTests {
+    private let folder: TemporaryFolder
+    private let socket: NotifySocket
+    private let database: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        socket = try NotifySocket(in: folder.url)
+        database = folder.file("spotter.db").path
+    }
+
+    private func poseStream() throws -> String {
+        let url = folder.file("demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: url)
+        return url.path
+    }
+
+    private func sqlite(_ query: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-readonly", database, query]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `a node without a broker is ready, says how it is, and says that it stops`() throws {
+        let (process, _, _) = try Program.start(
+            ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
+            environment: ["NOTIFY_SOCKET": socket.path])
+        defer { process.terminate() }
+        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
+        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
+        // Nobody asked for signs of life.
+        #expect(socket.count("WATCHDOG=1") == 0)
+        process.terminate()
+        #expect(socket.listen(10) { $0.contains { $0.hasPrefix("STOPPING=1") } })
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test func `SIGHUP loads the configuration anew, and no session is lost`() throws {
+        let configuration = folder.file("config.toml")
+        let text = """
+            [[camera]]
+            id = "rack-1"
+            source = "\(try poseStream())"
+            [recognition]
+            model = "Models/exercises.safetensors"
+            [history]
+            path = "\(database)"
+            [mqtt]
+            enabled = false
+            """
+        try Data(text.utf8).write(to: configuration)
+        let (process, _, _) = try Program.start(
+            ["run", "--config", configuration.path, "--realtime"], environment: ["NOTIFY_SOCKET": socket.path])
+        defer { process.terminate() }
+        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
+        // Long enough for a session: it opens with the second window, after 2.4 s.
+        socket.listen(5)
+        try Data((text + "\n[node]\nsite = \"berlin\"\n").utf8).write(to: configuration)
+        kill(process.processIdentifier, SIGHUP)
+        let isReady = socket.listen(20) { $0.filter { $0.hasPrefix("READY=1") }.count == 2 }
+        #expect(isReady && process.isRunning)
+        let told = socket.messages.map(\.text)
+        let reloading = try #require(told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
+        #expect(told.lastIndex { $0.hasPrefix("READY=1") } ?? 0 > reloading)
+        #expect(socket.count("STOPPING=1") == 0)
+        // What was seen before is closed and counted whole; the exercise goes on in a session of its own.
+        #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
+        let before = try #require(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) })
+        #expect(before >= 60)
+        socket.listen(5)
+        process.terminate()
+        process.waitUntilExit()
+        #expect(try sqlite("SELECT end_reason FROM session") == ["stopped", "stopped"])
+        #expect(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0 >= before + 60)
+        #expect(try sqlite("SELECT sum(frames) FROM day_action") == sqlite("SELECT sum(frames) FROM session_action"))
+    }
+
+    @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
+    func `scenario 39: a pipeline thread that stands still starves the watchdog`() throws {
+        let (process, _, _) = try Program.start(
+            [
+                "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database", database,
+                "--no-mqtt",
+            ], environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "4000000"])
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        #expect(socket.listen(60) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
+        let working = Date()
+        #expect(socket.listen(10) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
+        let frozen = try #require(FrozenThread(busiestOf: process.processIdentifier))
+        // Found within half the interval; what was on its way comes before.
+        #expect(socket.listen(10) { $0.contains { $0 == "STATUS=stuck: camera1" } })
+        let silence = Date()
+        socket.listen(4)
+        #expect(process.isRunning && socket.count("WATCHDOG=1", since: silence) == 0)
+        frozen.letGo()
+        #expect(socket.listen(10) { _ in socket.count("WATCHDOG=1", since: silence) > 0 })
+    }
+
+    @Test func `Prometheus finds what the contract names`() throws {
+        let (process, _, _) = try Program.start(
+            ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
+            environment: [
+                "NOTIFY_SOCKET": socket.path, "SPOTTER_METRICS_ENABLED": "true", "SPOTTER_METRICS_PORT": "19469",
+            ])
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
+        socket.listen(5)
+        let page = try fetch("http://127.0.0.1:19469/metrics")
+        for name in [
+            "spotter_build_info{", #"spotter_camera_up{camera="camera1"} 1"#,
+            #"spotter_frames_total{camera="camera1",result="processed"}"#, "spotter_action_seconds_total{action=",
+            "spotter_inference_seconds_bucket{", "spotter_last_frame_timestamp_seconds{", "spotter_mqtt_connected 0",
+            "spotter_mqtt_reconnects_total 0", #"spotter_outbox_pending{consumer="broker"}"#,
+            "spotter_outbox_oldest_seconds{", "spotter_records_gap_total 0", "spotter_db_bytes ",
+            "spotter_db_commits_total ", "spotter_disk_written_bytes_total ", "spotter_clock_synced ",
+        ] {
+            #expect(page.contains("\n" + name), "\(name) is missing in:\n\(page)")
+        }
+        #expect(try fetch("http://127.0.0.1:19469/healthz") == "ok\n")
+        // The shipped alerts ask for nothing else; this machine may not tell its heat.
+        let alerts = try String(
+            contentsOf: Program.root.appending(path: "deploy/package/examples/prometheus/alerts.yml"), encoding: .utf8)
+        for name in Set(alerts.matches(of: /spotter_[a-z_]+/).map { String($0.output) }) {
+            let mayBeMissing = ["spotter_temperature_celsius", "spotter_throttled"].contains(name)
+            #expect(mayBeMissing || page.contains("\n" + name), "the alerts ask for \(name)")
+        }
+    }
+
+    private func fetch(_ address: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c",
+            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode(), end='')",
+            address,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+}

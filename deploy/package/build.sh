@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Builds the Debian package of this checkout for this machine's architecture, into .build/package:
+#
+#     deploy/package/build.sh [version]
+#
+# The version is the program's own unless one is given. The program is linked once more for it, without the Unicode
+# tables of languages it does not speak.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=deploy/package
+
+need() {
+    dpkg-query -W "$@" >/dev/null 2>&1 && return
+    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+    "${sudo[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+need debhelper dpkg-dev fakeroot lintian binutils
+
+# The program.
+mkdir -p .build/package
+runtime=$(dirname "$(readlink -f "$(command -v swift)")")/../lib/swift_static/linux
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+tables=$PWD/.build/package/tables
+symbol=$("$here/trim_icu.py" "$runtime/lib_FoundationICU.a" "$tables.s")
+"$clang" -c "$tables.s" -o "$tables.o"
+scratch=${SCRATCH:-.build}
+swift build -c release --product spotter --scratch-path "$scratch" -Xlinker "$tables.o" -Xlinker "--wrap=$symbol" \
+    -Xlinker --no-export-dynamic
+program=$scratch/release/spotter
+
+"$here/assemble.sh" "$program" "$(dpkg --print-architecture)" "${1:-$("$program" --version)}"

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Cuts what a program that speaks English alone never reads out of the Unicode tables of the Swift runtime.
+
+    trim_icu.py lib_FoundationICU.a tables.s
+
+Half of a statically linked program that uses Foundation are ICU's tables: every language's names of days, regions and
+currencies, its sorting and hyphenation, and converters for old encodings. What stays are the tables that all languages
+share (time zones among them) and English; for any other language ICU falls back to these. The answer is an assembler
+file that defines the tables for the linker's option --wrap; the symbol to wrap is told on stdout.
+"""
+
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+MEMBER = "icu_packaged_data.cpp.o"
+# Bundles that every language needs: anything at the top that is not named after a language, the roots, the pools.
+SHARED = re.compile(r"(root|pool|res_index|en(_.*)?|ucadata|[a-z]+[A-Z0-9]\w*|icustd|icuver|metadata|plurals|units)")
+# Whole kinds of tables that nothing here asks for.
+UNUSED = re.compile(r"\.cnv$|\.spp$|\.dict$|\.cfu$|/translit/|/rbnf/|/unames\.icu$|/cnvalias\.icu$")
+
+
+def tables(library):
+    """The contents of the runtime's table of tables and its symbol."""
+    with tempfile.NamedTemporaryFile(suffix=".o") as part:
+        subprocess.run(["ar", "p", library, MEMBER], stdout=part, check=True)
+        symbols = subprocess.run(["nm", part.name], capture_output=True, text=True, check=True).stdout
+        symbol = re.search(r" R (icudt\d+_dat)$", symbols, re.M)[1]
+        with tempfile.NamedTemporaryFile() as raw:
+            subprocess.run(["objcopy", "-O", "binary", "--only-section=.rodata", part.name, raw.name], check=True)
+            return symbol, raw.read()
+
+
+def entries(data):
+    """Name and contents of every table. The format: a header, a count, offsets of names and contents (udatatst.c)."""
+    start = struct.unpack_from("<H", data)[0]
+    count = struct.unpack_from("<I", data, start)[0]
+    places = [struct.unpack_from("<II", data, start + 4 + 8 * i) for i in range(count)] + [(0, len(data) - start)]
+    for (name, first), (_, last) in zip(places, places[1:]):
+        end = data.index(b"\0", start + name)
+        yield data[start + name : end].decode(), data[start + first : start + last]
+
+
+def is_wanted(name):
+    if UNUSED.search(name):
+        return False
+    file = name.rsplit("/", 1)[1]
+    return not file.endswith(".res") or SHARED.fullmatch(file[:-4]) is not None
+
+
+def assemble(header, kept):
+    """The same format again; contents stand at multiples of 16."""
+    names, offsets = b"", []
+    table = 4 + 8 * len(kept)
+    for name, _ in kept:
+        offsets.append(table + len(names))
+        names += name.encode() + b"\0"
+    body = bytearray(table) + names
+    places = []
+    for _, contents in kept:
+        body += b"\0" * (-(len(header) + len(body)) % 16)
+        places.append(len(body))
+        body += contents
+    struct.pack_into("<I", body, 0, len(kept))
+    for number, pair in enumerate(zip(offsets, places)):
+        struct.pack_into("<II", body, 4 + 8 * number, *pair)
+    return header + bytes(body)
+
+
+def main():
+    library, output = sys.argv[1:]
+    symbol, data = tables(library)
+    everything = list(entries(data))
+    kept = [entry for entry in everything if is_wanted(entry[0])]
+    trimmed = assemble(data[: struct.unpack_from("<H", data)[0]], kept)
+    # For the linker's option --wrap: every use of the symbol comes here, and the unused original is left out.
+    wrapped = "__wrap_" + symbol
+    with open(output + ".bin", "wb") as file:
+        file.write(trimmed)
+    with open(output, "w") as file:
+        file.write(
+            f'.section .rodata\n.globl {wrapped}\n.type {wrapped}, %object\n.balign 16\n{wrapped}:\n'
+            f'.incbin "{output}.bin"\n.size {wrapped}, . - {wrapped}\n.section .note.GNU-stack,"",%progbits\n'
+        )
+    print(symbol)
+    print(f"{len(kept)} of {len(everything)} tables, {len(trimmed) / 1e6:.1f} of {len(data) / 1e6:.1f} MB", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
