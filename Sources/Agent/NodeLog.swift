@@ -6,7 +6,7 @@ import Synchronization
 /// How much the node logs; a command may change it for a while.
 final class LogVolume: Sendable {
     private struct State {
-        var louder: (level: Logger.Level, until: ContinuousClock.Instant)?
+        var temporary: (level: Logger.Level, until: ContinuousClock.Instant)?
         var listener: (@Sendable (LogPayload) -> Void)?
     }
 
@@ -18,14 +18,14 @@ final class LogVolume: Sendable {
     /// The level now.
     var level: Logger.Level {
         state.withLock { state in
-            if let louder = state.louder, .now < louder.until { return louder.level }
-            state.louder = nil
+            if let temporary = state.temporary, .now < temporary.until { return temporary.level }
+            state.temporary = nil
             return configured
         }
     }
 
     func set(_ level: Logger.Level, for duration: Duration) {
-        state.withLock { $0.louder = (level, .now + duration) }
+        state.withLock { $0.temporary = (level, .now + duration) }
     }
 
     /// Who hears warnings and errors besides the log.

@@ -25,7 +25,7 @@ final class PublishingLife {
     }
 
     /// Answers later than this are none.
-    private static let connectPatience = Duration.seconds(10)
+    private static let connectPatience = Duration.seconds(20)
     /// An acknowledgement that takes longer than this will not come: a broker may answer pings and yet be stuck.
     private static let acknowledgementPatience = Duration.seconds(30)
     /// Most messages beside the records that may wait for their acknowledgement.
@@ -96,7 +96,7 @@ final class PublishingLife {
     private func checkPatience(_ since: ContinuousClock.Instant) -> End? {
         loop.outgoing.dropEphemeral(.now)
         guard .now - since > Self.connectPatience else { return nil }
-        return End(code: 0, trouble: .unreachable, reason: "no answer within 10 s", wasSilent: true)
+        return End(code: 0, trouble: .unreachable, reason: "no answer within 20 s", wasSilent: true)
     }
 
     private func checkProgress() -> End? {

@@ -59,7 +59,7 @@ struct ConnectionTests {
         node.publisher.start()
         try await eventually("state") { subscriber.heard("/state").count == 1 }
         try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
-        #expect(node.log.contains { $0.contains("/info") || $0.contains("/rec/") })
+        try await eventually("named") { node.log.contains { $0.contains("/info") || $0.contains("/rec/") } }
         #expect(node.publisher.report.isOnline && node.publisher.report.ackedSeq == 0)
         await node.publisher.stop()
     }

@@ -45,8 +45,10 @@ final class Broker {
     }
 
     /// Waits until a message is as wished; the last look is returned whatever it shows.
-    func wait(until isThere: ([(topic: String, payload: [String: Any])]) -> Bool) throws -> Bool {
-        let deadline = Date() + 10
+    func wait(
+        within seconds: Double = 30, until isThere: ([(topic: String, payload: [String: Any])]) -> Bool
+    ) throws -> Bool {
+        let deadline = Date() + seconds
         while Date() < deadline {
             if isThere(try messages()) { return true }
             Thread.sleep(forTimeInterval: 0.05)

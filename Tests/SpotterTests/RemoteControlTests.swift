@@ -89,17 +89,17 @@ import Testing
         #expect((info.payload["privacy"] as? [String: Any])?["images"] as? String == "skeleton")
         let node = try #require(info.payload["node"] as? String)
         let pictures = folder.appending(path: "pictures")
-        // Two messages and no third within four seconds: what was asked for is over.
+        // What comes within fifteen seconds: what was asked for is over long before.
         let port = broker.port
         let ear = Thread {
             let line =
-                "mosquitto_sub -p \(port) -t 'spotter/v1/gym/\(node)/cam/camera1/preview' -W 5 "
+                "mosquitto_sub -p \(port) -t 'spotter/v1/gym/\(node)/cam/camera1/preview' -W 15 "
                 + "-F '%r %x' > '\(pictures.path)'"
             _ = try? Program.tool("bash", ["-c", line])
         }
         ear.start()
         Thread.sleep(forTimeInterval: 0.5)
-        try command("preview", #"{"id":"p1","args":{"camera":"camera1","seconds":2}}"#, broker)
+        try command("preview", #"{"id":"p1","args":{"camera":"camera1","seconds":4}}"#, broker)
         #expect(
             try broker.wait { $0.contains { $0.topic == "res/preview" && $0.payload["status"] as? String == "ok" } })
         try command("preview", #"{"id":"p2","args":{"camera":"camera2","seconds":2}}"#, broker)
@@ -112,7 +112,7 @@ import Testing
         _ = messages.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let heard = try String(contentsOf: pictures, encoding: .utf8).split(separator: "\n")
-        #expect(heard.count == 2, "\(heard.count) pictures")
+        #expect((2...5).contains(heard.count), "\(heard.count) pictures")
         // Not retained, a whole JPEG each, and small: lines on black.
         #expect(heard.allSatisfy { $0.lowercased().hasPrefix("0 ffd8") && $0.lowercased().hasSuffix("ffd9") })
         #expect(heard.allSatisfy { $0.count < 120_000 })
