@@ -29,13 +29,11 @@ if not eval(sys.argv[2]): sys.exit("not so: " + sys.argv[2] + "\n" + json.dumps(
 }
 # Waits until a file has a line; seconds, file, pattern.
 waits() {
-    for _ in $(seq $(($1 * 5))); do
-        grep -qE "$3" "$2" && return
-        sleep 0.2
+    local deadline=$((SECONDS + $1))
+    until grep -qE "$3" "$2"; do
+        [ $SECONDS -lt $deadline ] || { echo "no '$3' within $1 s in:"; cat "$2"; return 1; }
+        sleep 0.3
     done
-    echo "no '$3' within $1 s in:"
-    cat "$2"
-    return 1
 }
 status() { # wanted exit status, then a command
     local wanted=$1
@@ -139,7 +137,7 @@ END
 printf 'listener 18830 127.0.0.1\nallow_anonymous true\n' >"$folder/mosquitto.conf"
 PATH=$PATH:/usr/sbin mosquitto -c "$folder/mosquitto.conf" >"$folder/broker" 2>&1 &
 broker=$!
-sleep 1
+until mosquitto_pub -p 18830 -t ready -m 1 2>/dev/null || ! kill -0 $broker; do sleep 0.3; done
 mosquitto_sub -p 18830 -t 'spotter/#' -v >"$folder/messages" &
 listener=$!
 nice "$spotter" run --config "$folder/config.toml" 2>"$folder/log" &
