@@ -31,7 +31,7 @@ if not eval(sys.argv[2]): sys.exit("not so: " + sys.argv[2] + "\n" + json.dumps(
 waits() {
     local deadline=$((SECONDS + $1))
     until grep -qE "$3" "$2"; do
-        [ $SECONDS -lt $deadline ] || { echo "no '$3' within $1 s in:"; cat "$2"; return 1; }
+        [ $SECONDS -lt $deadline ] || { echo "no '$3' within $1 s; last:"; tail -5 "$2" | cut -c1-300; return 1; }
         sleep 0.3
     done
 }
@@ -150,18 +150,19 @@ check "the mode is in the log" grep -q 'rack1: delivers YUYV 320×180 at 30 Hz' 
 exec 9</dev/video0
 lost=$SECONDS
 echo vivid.0 >$bus/unbind
-check "the loss is told" waits 20 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_lost"'
+# A loss is told after the frame that is being looked at: milliseconds on a board, up to fifteen seconds emulated.
+check "the loss is told" waits 60 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_lost"'
 echo "    after $((SECONDS - lost)) s"
-check "with its reason" waits 5 "$folder/messages" 'cam/rack1/status .*"reason":"unplugged"'
+check "with its reason" waits 20 "$folder/messages" 'cam/rack1/status .*"reason":"unplugged"'
 found=$SECONDS
 echo vivid.0 >$bus/bind
 sleep 0.5
 check "the driver gave it another number" test ! -e /dev/video0
-check "it is found again by its id" waits 40 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_recovered"'
+check "it is found again by its id" waits 60 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_recovered"'
 echo "    after $((SECONDS - found)) s as $(sed -n 's/.*there again as //p' "$folder/log" | tail -1)"
 exec 9<&-
 v4l2-ctl -d "$(sed -n 's/.*there again as //p' "$folder/log" | tail -1)" -c test_pattern=5,osd_text_mode=2
-check "a picture that stays black is stalled" waits 40 "$folder/messages" 'cam/rack1/status .*"reason":"stalled"'
+check "a picture that stays black is stalled" waits 60 "$folder/messages" 'cam/rack1/status .*"reason":"stalled"'
 kill -TERM $agent
 wait $agent
 ended=$?
