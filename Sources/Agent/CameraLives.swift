@@ -123,7 +123,8 @@ struct CameraLives {
         guard let lost else { return }
         self.lost = nil
         told = nil
-        node.logger.notice("\(camera.id): there \(lost.isEvent ? "again " : "")as \(source.camera?.path ?? "the stream")")
+        node.logger.notice(
+            "\(camera.id): there \(lost.isEvent ? "again " : "")as \(source.camera?.path ?? "the stream")")
         if lost.isEvent {
             node.publisher?.event(CameraEvent(.cameraRecovered, camera: camera.id, ts: Date()))
         }

@@ -126,15 +126,18 @@ private final class NetworkCamera {
     func start() throws {
         try start(["rtsp-server-perl", "--clientport", "\(port)", "--serverport", "\(port + 1)"])
         let deadline = Date() + 20
-        // Refused until the server listens.
-        repeat {
-            processes.removeLast(processes.count - 1)
-            try start([
-                "ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-an",
-                "-f", "rtsp", "rtsp://127.0.0.1:\(port + 1)/demo",
-            ])
-            Thread.sleep(forTimeInterval: 1)
-        } while processes.last?.isRunning == false && Date() < deadline
+        while try !isListening(port + 1) && Date() < deadline { Thread.sleep(forTimeInterval: 0.1) }
+        try start([
+            "ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-an",
+            "-f", "rtsp", "rtsp://127.0.0.1:\(port + 1)/demo",
+        ])
+    }
+
+    private func isListening(_ port: Int) throws -> Bool {
+        try start(["bash", "-c", "</dev/tcp/127.0.0.1/\(port)"])
+        let probe = processes.removeLast()
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
     }
 
     func stop() {

@@ -29,13 +29,11 @@ if not eval(sys.argv[2]): sys.exit("not so: " + sys.argv[2] + "\n" + json.dumps(
 }
 # Waits until a file has a line; seconds, file, pattern.
 waits() {
-    for _ in $(seq $(($1 * 5))); do
-        grep -qE "$3" "$2" && return
-        sleep 0.2
+    local deadline=$((SECONDS + $1))
+    until grep -qE "$3" "$2"; do
+        [ $SECONDS -lt $deadline ] || { echo "no '$3' within $1 s; last:"; tail -5 "$2" | cut -c1-300; return 1; }
+        sleep 0.3
     done
-    echo "no '$3' within $1 s in:"
-    cat "$2"
-    return 1
 }
 status() { # wanted exit status, then a command
     local wanted=$1
@@ -126,6 +124,10 @@ height = 180
 [[camera]]
 id = "rack2"
 source = "/dev/video9"
+[recognition]
+# Finding poses is emulated too; there is nobody to be seen.
+maximum_load = 0.05
+detection_interval_seconds = 60
 [history]
 path = "$folder/spotter.db"
 [mqtt]
@@ -135,12 +137,12 @@ END
 printf 'listener 18830 127.0.0.1\nallow_anonymous true\n' >"$folder/mosquitto.conf"
 PATH=$PATH:/usr/sbin mosquitto -c "$folder/mosquitto.conf" >"$folder/broker" 2>&1 &
 broker=$!
-sleep 1
+until mosquitto_pub -p 18830 -t ready -m 1 2>/dev/null || ! kill -0 $broker; do sleep 0.3; done
 mosquitto_sub -p 18830 -t 'spotter/#' -v >"$folder/messages" &
 listener=$!
-"$spotter" run --config "$folder/config.toml" 2>"$folder/log" &
+nice "$spotter" run --config "$folder/config.toml" 2>"$folder/log" &
 agent=$!
-check "the agent sees its first frame" waits 60 "$folder/messages" 'cam/rack1/status .*"state":"online"'
+check "the agent sees its first frame" waits 120 "$folder/messages" 'cam/rack1/status .*"state":"online"'
 check "a camera that is not there yet is waited for" waits 20 "$folder/messages" \
     'cam/rack2/status .*"reason":"not_found"'
 check "the mode is in the log" grep -q 'rack1: delivers YUYV 320×180 at 30 Hz' "$folder/log"
@@ -148,18 +150,19 @@ check "the mode is in the log" grep -q 'rack1: delivers YUYV 320×180 at 30 Hz' 
 exec 9</dev/video0
 lost=$SECONDS
 echo vivid.0 >$bus/unbind
-check "the loss is told" waits 20 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_lost"'
+# A loss is told after the frame that is being looked at: milliseconds on a board, up to fifteen seconds emulated.
+check "the loss is told" waits 120 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_lost"'
 echo "    after $((SECONDS - lost)) s"
-check "with its reason" waits 5 "$folder/messages" 'cam/rack1/status .*"reason":"unplugged"'
+check "with its reason" waits 20 "$folder/messages" 'cam/rack1/status .*"reason":"unplugged"'
 found=$SECONDS
 echo vivid.0 >$bus/bind
 sleep 0.5
 check "the driver gave it another number" test ! -e /dev/video0
-check "it is found again by its id" waits 40 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_recovered"'
+check "it is found again by its id" waits 120 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_recovered"'
 echo "    after $((SECONDS - found)) s as $(sed -n 's/.*there again as //p' "$folder/log" | tail -1)"
 exec 9<&-
 v4l2-ctl -d "$(sed -n 's/.*there again as //p' "$folder/log" | tail -1)" -c test_pattern=5,osd_text_mode=2
-check "a picture that stays black is stalled" waits 40 "$folder/messages" 'cam/rack1/status .*"reason":"stalled"'
+check "a picture that stays black is stalled" waits 120 "$folder/messages" 'cam/rack1/status .*"reason":"stalled"'
 kill -TERM $agent
 wait $agent
 ended=$?

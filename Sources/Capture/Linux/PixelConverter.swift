@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes RGB of what a camera delivers, with libv4l's converter. Not for two threads at a time.
 final class PixelConverter {
-    private let converter: OpaquePointer
+    private var converter: OpaquePointer
     private let source: v4l2_format
     private let target: v4l2_format
     private let format: PixelFormat
@@ -58,9 +58,17 @@ final class PixelConverter {
         }
         guard !rgb.isEmpty else {
             let message = String(cString: v4lconvert_get_error_message(converter))
+            renew()
             throw Broken(reason: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return Image(widthPixels: width, heightPixels: height, rgb: rgb)
+    }
+
+    /// After a picture of another size libv4l's JPEG decoder takes every later one for that.
+    private func renew() {
+        guard format.isCompressed, let fresh = cv4l2_converter_create() else { return }
+        v4lconvert_destroy(converter)
+        converter = fresh
     }
 
     /// What libv4l's decoders would let pass.
