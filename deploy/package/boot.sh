@@ -69,7 +69,7 @@ printf 'secret\n' >"$root/etc/spotter/credentials/mqtt-password"
 chmod 600 "$root/etc/spotter/credentials/mqtt-password"
 cp -n "$root"/var/cache/apt/archives/*.deb ".build/roots/$suite-amd64.archives/" 2>/dev/null || true
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
-mke2fs -q -t ext4 -d "$root" "$folder/disk.img" 1800M
+mke2fs -q -t ext4 -d "$root" "$folder/disk.img" 1800M >/dev/null
 
 log=.build/package/boot-$suite.log
 began=$SECONDS
