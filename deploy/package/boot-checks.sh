@@ -33,7 +33,8 @@ tr '\0' '\n' <"/proc/$pid/environ" | grep -q '^CREDENTIALS_DIRECTORY=' || fail "
 [ "$(grep -c . "/run/credentials/spotter.service/mqtt-password")" = 1 ] || fail "the password did not arrive"
 echo "  the password is there, and nobody else's: $(stat -c '%U %a' /run/credentials/spotter.service/mqtt-password)"
 grep -q 'Seccomp:.*2' "/proc/$pid/status" || fail "no system call filter"
-spotter doctor | sed 's/^/  | /'
+journalctl --no-pager -u spotter | grep -i 'priority' && fail "the confinement forbids what the program does"
+spotter doctor | grep -E 'permissions|camera|running|database' | sed 's/^/  | /'
 
 printf '[node]\nsite = "berlin"\n' >/etc/spotter/conf.d/site.toml
 systemctl reload spotter
@@ -51,7 +52,7 @@ echo "  killed: is back"
 # A process that stands still feeds no watchdog.
 kill -STOP "$(state MainPID)"
 began=$SECONDS
-until_is NRestarts 2 60
+until_is NRestarts 2 200
 echo "  standing still: restarted after $((SECONDS - began)) s"
 until_is StatusText 'rack-1: * frames/s*' 60
 
