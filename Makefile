@@ -41,6 +41,9 @@ deb: packages models ## the Debian package of this machine's architecture, into 
 test-deb: deb    ## installed, run, upgraded, removed and purged in clean Debian 12 and 13 roots
 	@deploy/package/test-both.sh $(SPOTTER)
 
+test-boot: deb   ## the service under systemd in a virtual machine with a test camera: started, reloaded, killed, frozen
+	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
+
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh
 
@@ -65,5 +68,5 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test deb test-deb conformance soak build setup packages models arm64 test-camera sanitize bench exercises \
-	figures format clean
+.PHONY: help demo test deb test-deb test-boot conformance soak build setup packages models arm64 test-camera sanitize bench \
+	exercises figures format clean

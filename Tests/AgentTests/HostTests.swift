@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-@testable import Agent
+import Agent
 
 @Suite struct HostTests {
     /// What a Raspberry Pi's firmware says: the low four bits are now, the higher ones since the start.

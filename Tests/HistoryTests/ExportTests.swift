@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import History
+import History
 
 @Suite struct ExportTests {
     private let t0 = ContinuousClock.now

@@ -58,9 +58,11 @@ struct FrozenThread {
         let work = Self.times(process).merging(before) { $0 - $1 }
         guard let busiest = work.max(by: { $0.value < $1.value }) else { return nil }
         thread = busiest.key
-        guard Self.ptrace(0x4206, thread) == 0, Self.ptrace(0x4207, thread) == 0 else { return nil }  // SEIZE, INTERRUPT
+        // PTRACE_SEIZE, PTRACE_INTERRUPT
+        guard Self.ptrace(0x4206, thread) == 0, Self.ptrace(0x4207, thread) == 0 else { return nil }
         var status: Int32 = 0
-        guard waitpid(thread, &status, Int32(bitPattern: 0x4000_0000)) == thread else { return nil }  // __WALL
+        // __WALL: threads as well.
+        guard waitpid(thread, &status, Int32(bitPattern: 0x4000_0000)) == thread else { return nil }
     }
 
     /// Processor time of every thread, in ticks.
@@ -76,7 +78,8 @@ struct FrozenThread {
         }
     }
 
-    func letGo() { _ = Self.ptrace(17, thread) }  // DETACH
+    /// PTRACE_DETACH
+    func letGo() { _ = Self.ptrace(17, thread) }
 
     /// Swift cannot call variadic functions; on Linux this one takes its arguments like any other.
     private static func ptrace(_ request: Int, _ thread: pid_t) -> Int {

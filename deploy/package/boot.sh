@@ -65,11 +65,14 @@ DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-instal
     || { tail "$folder/log" >&2; exit 1; }
 # vivid's camera; without a broker it must run all the same.
 printf '[[camera]]\nid = "rack-1"\nsource = "/dev/video0"\nwidth = 320\nheight = 180\n' >"$root/etc/spotter/conf.d/gym.toml"
+# Emulated, a frame takes seconds.
+mkdir -p "$root/etc/systemd/system/spotter.service.d"
+printf '[Service]\nWatchdogSec=80s\n' >"$root/etc/systemd/system/spotter.service.d/emulated.conf"
 printf 'secret\n' >"$root/etc/spotter/credentials/mqtt-password"
 chmod 600 "$root/etc/spotter/credentials/mqtt-password"
 cp -n "$root"/var/cache/apt/archives/*.deb ".build/roots/$suite-amd64.archives/" 2>/dev/null || true
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
-mke2fs -q -t ext4 -d "$root" "$folder/disk.img" 1800M
+mke2fs -q -t ext4 -d "$root" "$folder/disk.img" 1800M >/dev/null
 
 log=.build/package/boot-$suite.log
 began=$SECONDS
