@@ -60,7 +60,7 @@ import History
         #expect(report.present["sessions"] == 3 && report.present["day_actions"] == 2)
         #expect(try rows(store).dropFirst() == before.dropFirst())
         // A part that its session does not have here is not added to it.
-        try store.write { try $0.execute(sql: "DELETE FROM session_set") }
+        try store.pool.write { try $0.execute(sql: "DELETE FROM session_set") }
         #expect(try bring(before, into: store).added.isEmpty)
     }
 
