@@ -80,6 +80,6 @@ timeout 900 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp
     -kernel "$kernel/vmlinuz" -initrd "$folder/first.gz" -nic none \
     -drive "file=$folder/disk.img,format=raw,if=virtio,cache=unsafe" \
     -append "console=ttyS0 panic=-1 mitigations=off systemd.show_status=no loglevel=3 audit=0 systemd.run=/root/checks systemd.run_success_action=poweroff systemd.run_failure_action=poweroff" \
-    </dev/null 2>&1 | tr -d '\r' | tee "$log" | grep --line-buffered -aE '^(service|  )' || true
+    </dev/null 2>&1 | stdbuf -oL tr -d '\r' | tee "$log" | grep --line-buffered -aE '^(service|  )' || true
 grep -qa '^service checks: passed' "$log" || { echo "the service under systemd: failed; see $log" >&2; exit 1; }
 echo "the service under systemd ($suite): passed in $((SECONDS - began)) s"
