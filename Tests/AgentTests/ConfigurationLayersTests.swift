@@ -77,7 +77,7 @@ import Testing
             let words = key.split(separator: ".").map(String.init)
             let table = words[0] == "camera" ? properties["camera"]?["items"] : properties[words[0]]
             let schema = try #require(table?["properties"]?[words[1]], "\(key)")
-            #expect(schema["type"] != nil && schema["default"] != nil, "\(key)")
+            #expect((schema["type"] ?? schema["anyOf"]) != nil && schema["default"] != nil, "\(key)")
         }
         #expect(properties["mqtt"]?["properties"]?["port"]?["maximum"] == .integer(65_535))
         #expect(properties["recognition"]?["properties"]?["subjects"]?["enum"] == ["prominent", "everyone"])

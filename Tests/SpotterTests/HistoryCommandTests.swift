@@ -28,7 +28,7 @@ import Testing
     /// What the program shows on a terminal of so many columns.
     private func onTerminal(_ columns: Int, _ environment: String, _ arguments: String) throws -> String {
         let command =
-            "stty cols \(columns); env TERM=xterm LC_ALL=C.UTF-8 \(environment) "
+            "stty cols \(columns); env -u NO_COLOR TERM=xterm LC_ALL=C.UTF-8 \(environment) "
             + "'\(Program.executable.path)' \(arguments) --database '\(database)'"
         return try Program.tool("script", ["-qec", command, "/dev/null"]).replacing("\r\n", with: "\n")
     }
