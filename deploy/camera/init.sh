@@ -13,6 +13,8 @@ while read -r module; do
     insmod "/lib/$module.ko" $options || echo "camera machine: cannot load $module"
 done </modules
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288,ro,cache=loose host /host
+# The project may lie where the machine has folders of its own, such as /tmp.
+mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288,ro,cache=loose project /host/mnt
 mount -t proc proc /host/proc
 mount -t sysfs sys /host/sys
 mount --bind /dev /host/dev
@@ -22,6 +24,6 @@ mount -t tmpfs shm /host/dev/shm
 ip link set lo up
 echo "camera machine: ready after $(cut -d' ' -f1 /proc/uptime) s"
 chroot /host /usr/bin/env -i PATH="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" HOME=/tmp TMPDIR=/tmp LANG=C.UTF-8 \
-    /bin/bash "$project/deploy/camera/checks.sh" "$project" "$build"
+    /bin/bash /mnt/deploy/camera/checks.sh /mnt "$build"
 echo "camera checks: exit $?"
 poweroff -f

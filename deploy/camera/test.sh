@@ -66,7 +66,7 @@ done | sed -n 's/^insmod \([^ ]*\).*/\1/p' | awk '!seen[$0]++' | while read -r f
     esac
     echo "$name"
 done >"$first/modules"
-printf 'project=%q\nbuild=%q\n' "$project" "$build" >"$first/settings"
+printf 'build=%q\n' "$build" >"$first/settings"
 (cd "$first" && find . | cpio -o -H newc --quiet | gzip -1) >"$cache/first.gz"
 
 log=$cache/console.log
@@ -75,6 +75,7 @@ log=$cache/console.log
 timeout 720 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 1536 -nographic -no-reboot \
     -kernel "$cache/kernel" -initrd "$cache/first.gz" -append "console=ttyS0 quiet panic=-1 mitigations=off" \
     -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
+    -virtfs "local,path=${project//,/,,},mount_tag=project,security_model=none,readonly=on,multidevs=remap" \
     </dev/null >"$log" 2>&1 &
 machine=$!
 tail -f --pid "$machine" "$log" | tr -d '\r' | grep --line-buffered -aE '^(camera|    )' &
