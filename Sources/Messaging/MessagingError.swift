@@ -28,7 +28,8 @@ extension MessagingError: CustomStringConvertible {
         case .incompleteClientCertificate:
             "a client certificate needs both files, certificate and key: name both in config.toml, or none"
         case .library(let action, let reason):
-            "\(action) failed (\(reason)): see that the broker runs and that [mqtt] in config.toml names it, then: spotter mqtt test"
+            "\(action) failed (\(reason)): see that the broker runs and that [mqtt] in config.toml names it, "
+                + "then: spotter mqtt test"
         }
     }
 }

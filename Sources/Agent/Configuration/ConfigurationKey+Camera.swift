@@ -15,8 +15,8 @@ extension ConfigurationKey {
                 } else if let number = value.number, range.contains(number) {
                     root[keyPath: path] = .value(number)
                 } else {
-                    throw Refusal(
-                        reason: "expects \"keep\", \"auto\", or a number from \(range.lowerBound) to \(range.upperBound)")
+                    let numbers = "a number from \(range.lowerBound) to \(range.upperBound)"
+                    throw Refusal(reason: "expects \"keep\", \"auto\", or \(numbers)")
                 }
             },
             text: {
