@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 suite=$1 root=$2 architecture=${3:-$(dpkg --print-architecture)}
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# Where this machine gets its own packages from, less what is only for security.
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -1)}
 cache=.build/roots/$suite-$architecture
 
 if [ ! -d "$cache" ]; then
