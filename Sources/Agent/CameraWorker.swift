@@ -42,8 +42,10 @@ struct CameraWorker {
             voice.tell(ended)
             node.control.sessions.workerEnds(camera.id, ended)
             voice.tellEnd(isLost: isLost)
-            if isLost { reports.update(camera.id) { ($0.label, $0.people) = ("none", 0) } }
-            reports.update(camera.id) { $0.step = nil }
+            reports.update(camera.id) { report in
+                report.step = nil
+                if isLost { (report.label, report.people) = ("none", 0) }
+            }
         }
         let step = CameraStep(mayBeSilent: camera.source.contains("://"), now: .now) {
             [droppedFrames = source.droppedFrames, thinning = source.thinning] in
@@ -165,8 +167,7 @@ private struct Pace {
         ticks.append((now, passedOver))
         ticks.removeAll { now - $0.time > .seconds(2) }
         guard let first = ticks.first, ticks.count > 1 else { return }
-        let (seconds, attoseconds) = (now - first.time).components
-        let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+        let elapsed = (now - first.time).seconds
         processed = Double(ticks.count - 1) / elapsed
         arriving = Double(ticks.count - 1 + passedOver - first.passedOver) / elapsed
     }

@@ -9,8 +9,7 @@ struct ProcessorTime {
         let used = Self.seconds()
         defer { last = (used, now) }
         guard let last else { return nil }
-        let (seconds, attoseconds) = (now - last.at).components
-        let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+        let elapsed = (now - last.at).seconds
         return elapsed > 0 ? ((used - last.used) / elapsed * 1000).rounded() / 10 : nil
     }
 

@@ -156,20 +156,16 @@ struct PublishingService: Service {
     }
 
     private static func health(_ report: CameraReports.Report) -> HealthPayload.Camera {
-        let silence = report.lastFrame.map { seconds($0.duration(to: .now)) } ?? 0
+        let silence = report.lastFrame.map { $0.duration(to: .now).seconds } ?? 0
         // A rate is of the last seconds: after as many without a frame it is nought.
         let isSilent = silence > 2
         func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
             stride: report.thinning.stride, skipped: report.thinning.skippedFrames, dropped: report.dropped,
-            inferMillisecondsP50: tenths(seconds(report.inference.quantile(0.5)) * 1000),
-            inferMillisecondsP95: tenths(seconds(report.inference.quantile(0.95)) * 1000),
+            inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
+            inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
             lastFrameSeconds: tenths(silence))
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
 }
 

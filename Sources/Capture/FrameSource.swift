@@ -10,11 +10,23 @@ public protocol FrameSource: AnyObject, Sendable {
     /// - Throws: ``CaptureError`` when the source fails; every frame before that has been delivered.
     func next() throws -> Frame?
 
+    /// The same for who leaves frames out: of those that are not wanted no picture need be made.
+    func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame?
+
     /// Makes a waiting or later `next()` return `nil` soon, and frees the device or process.
     func stop()
 
     /// Frames that were taken and never delivered, because they came too late or a newer one was there.
     var droppedFrames: Int { get }
+}
+
+extension FrameSource {
+    public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
+        while let frame = try next() {
+            if isWanted(frame.index, frame.time) { return frame }
+        }
+        return nil
+    }
 }
 
 /// What a source delivers.

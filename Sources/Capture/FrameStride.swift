@@ -51,8 +51,7 @@ public struct FrameStride: Sendable {
 
     /// Learns how long a frame that was taken kept its taker busy.
     public mutating func add(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        durations.append(Double(seconds) + Double(attoseconds) * 1e-18)
+        durations.append(duration.seconds)
         // Below four no outlier can be told.
         guard let came, durations.count >= 4, came.last.time - came.first.time >= Self.measureSeconds else { return }
         let interval = (came.last.time - came.first.time) / Double(max(1, came.last.index - came.first.index))

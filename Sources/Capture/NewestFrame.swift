@@ -24,7 +24,7 @@ public final class NewestFrame: FrameSource {
             do {
                 // From the first frame on: a stream is looked into for seconds before it gives any.
                 var began: ContinuousClock.Instant?
-                while let frame = try source.next() {
+                while let frame = try source.next(where: slot.takes) {
                     let start = began ?? .now
                     began = start
                     if paced { slot.wait(until: start + .seconds(frame.time)) }
@@ -94,15 +94,20 @@ private final class Slot: @unchecked Sendable {
         return thinning
     }
 
+    /// Whether a frame is not one of those that are left out, which are counted.
+    func takes(index: Int, time: Double) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        let isTaken = stride.takes(index: index, time: time)
+        if !isTaken { skippedCount += 1 }
+        return isTaken
+    }
+
     /// Returns false when nobody wants frames any more.
     func put(_ new: Frame) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         if closed { return false }
-        guard stride.takes(index: new.index, time: new.time) else {
-            skippedCount += 1
-            return true
-        }
         if frame != nil { droppedCount += 1 }
         frame = new
         condition.signal()
@@ -131,8 +136,7 @@ private final class Slot: @unchecked Sendable {
         while !closed {
             let left = ContinuousClock.now.duration(to: deadline)
             if left <= .zero { return }
-            let (seconds, attoseconds) = left.components
-            _ = condition.wait(until: Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18))
+            _ = condition.wait(until: Date(timeIntervalSinceNow: left.seconds))
         }
     }
 

@@ -34,8 +34,10 @@ public final class WatchedSource: FrameSource {
         self.settings = settings
     }
 
-    public func next() throws -> Frame? {
-        while let frame = try source.next() {
+    public func next() throws -> Frame? { try next { _, _ in true } }
+
+    public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
+        while let frame = try source.next(where: isWanted) {
             if try isWorthSeeing(frame) { return frame }
         }
         return nil

@@ -27,10 +27,7 @@ extension SetBody {
         var before: Date?
         let bodies = sets.map { set in
             defer { before = set.end }
-            return SetBody(
-                label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
-                restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) },
-                form: set.form)
+            return SetBody(set, after: before)
         }
         return bodies.isEmpty ? nil : bodies
     }
@@ -41,11 +38,23 @@ extension SetBody {
         let sets = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ? ORDER BY number"),
             arguments: [session]
-        ).map { row in
-            SessionSet(
-                number: row["number"], label: row["label"], start: Timestamp.date(milliseconds: row["start_ms"]),
-                end: Timestamp.date(milliseconds: row["end_ms"]), reps: row["reps"], form: row["form"])
-        }
+        ).map(SessionSet.init)
         return list(sets)
+    }
+
+    /// - Parameter before: when the session's previous set ended.
+    init(_ set: SessionSet, after before: Date?) {
+        self.init(
+            label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
+            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) }, form: set.form)
+    }
+}
+
+extension SessionSet {
+    /// A row of `session_set`.
+    init(_ row: Row) {
+        self.init(
+            number: row["number"], label: row["label"], start: Timestamp.date(milliseconds: row["start_ms"]),
+            end: Timestamp.date(milliseconds: row["end_ms"]), reps: row["reps"], form: row["form"])
     }
 }

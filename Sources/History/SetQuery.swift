@@ -1,27 +1,26 @@
+import Actions
 import Foundation
 import GRDB
 
 /// One set as it is printed: `spotter history sets --json`.
-public struct SetRow: Sendable, Codable, Equatable {
+public struct SetRow: Sendable, Encodable, Equatable {
     public var session: String
     public var camera: String
     public var track: Int
     /// Place in the session, from 1.
     public var number: Int
-    public var label: String
-    /// RFC 3339, UTC.
-    public var start: String
-    public var end: String
-    public var reps: Int
-    /// Seconds since the session's previous set; absent for its first.
-    public var restSeconds: Double?
-    /// A coaching hint, 0…100; absent where too little was seen to give one.
-    public var form: Int?
+    public var body: SetBody
 
-    enum CodingKeys: String, CodingKey {
-        case session, camera, track, number, label, start, end, reps
-        case restSeconds = "rest_s"
-        case form = "coaching_hint"
+    enum CodingKeys: String, CodingKey { case session, camera, track, number }
+
+    /// The body's fields stand beside the others.
+    public func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(session, forKey: .session)
+        try container.encode(camera, forKey: .camera)
+        try container.encode(track, forKey: .track)
+        try container.encode(number, forKey: .number)
     }
 }
 
@@ -51,12 +50,9 @@ extension HistoryQuery {
 
 extension SetRow {
     fileprivate init(_ row: Row) {
-        let start: Int64 = row["start_ms"]
         let before: Int64? = row["rested_from"]
+        let body = SetBody(SessionSet(row), after: before.map(Timestamp.date(milliseconds:)))
         self.init(
-            session: row["session"], camera: row["camera"], track: row["track"], number: row["number"],
-            label: row["label"], start: Timestamp.text(milliseconds: start),
-            end: Timestamp.text(milliseconds: row["end_ms"]), reps: row["reps"],
-            restSeconds: before.map { (Double(max(0, start - $0)) / 1000).rounded(decimals: 1) }, form: row["form"])
+            session: row["session"], camera: row["camera"], track: row["track"], number: row["number"], body: body)
     }
 }

@@ -1,3 +1,5 @@
+import Capture
+
 /// How often something took how long, as Prometheus counts it.
 public struct DurationHistogram: Sendable, Equatable {
     /// Seconds; a duration counts in every bucket that it does not exceed.
@@ -11,7 +13,7 @@ public struct DurationHistogram: Sendable, Equatable {
     public init() {}
 
     public mutating func add(_ duration: Duration) {
-        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+        let seconds = duration.seconds
         for (index, bound) in Self.bounds.enumerated() where seconds <= bound { counts[index] += 1 }
         count += 1
         sumSeconds += seconds

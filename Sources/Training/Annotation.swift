@@ -39,11 +39,11 @@ public struct Annotation: Sendable, Equatable, Decodable {
                 throw .annotations(file: url.path, line: nil, reason: "it is not a list of objects with those keys")
             }
         }
-        return try parse(csv: String(decoding: data, as: UTF8.self), file: url.path)
+        return try parse(csv: data, file: url.path)
     }
 
-    private static func parse(csv: String, file: String) throws(TrainingError) -> [Annotation] {
-        let rows = CSVRows(csv).rows
+    private static func parse(csv: Data, file: String) throws(TrainingError) -> [Annotation] {
+        let rows = CSVReader.rows(csv)
         guard let head = rows.first, let name = head.fields.firstIndex(of: CodingKeys.fileName.rawValue),
             let label = head.fields.firstIndex(of: CodingKeys.label.rawValue)
         else { throw .annotations(file: file, line: 1, reason: "the first line does not name these columns") }

@@ -19,7 +19,7 @@ struct CountedRecording: Sendable {
 
     /// Reads a list with the columns `file`, `action` and `count`; files lie beside it.
     static func list(_ url: URL) throws -> [CountedRecording] {
-        let rows = CSVRows(try String(contentsOf: url, encoding: .utf8)).rows
+        let rows = CSVReader.rows(try Data(contentsOf: url))
         guard let head = rows.first?.fields, let file = head.firstIndex(of: "file"),
             let action = head.firstIndex(of: "action"), let count = head.firstIndex(of: "count")
         else { throw CountingError.columns(file: url.path) }

@@ -209,10 +209,11 @@ struct History: ParsableCommand {
                 ["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTION", "REPS", "REST", "HINT"],
                 rightAligned: [1, 3, 5, 6, 7])
             try options.show(table) { (row: SetRow) in
-                [
-                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, String(row.track),
-                    row.label, String(row.reps), row.restSeconds.map(Wording.duration) ?? "-",
-                    row.form.map(String.init) ?? "-",
+                let set = row.body
+                return [
+                    Wording.local(set.start, zone), Wording.length(set.start, set.end), row.camera, String(row.track),
+                    set.label, String(set.reps), set.restSeconds.map(Wording.duration) ?? "-",
+                    set.form.map(String.init) ?? "-",
                 ]
             } each: {
                 try query.sets(try options.sessions(zone), each: $0)

@@ -2,6 +2,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Training
 
 /// Takes an export into the history.
 struct Import: ParsableCommand {
@@ -108,21 +109,22 @@ struct ExportReader {
 
     private static func folder(_ folder: URL) throws -> () throws -> ExportRow? {
         var tables = ExportTable.allCases[...]
-        var current: (table: ExportTable, reader: CSV.Reader, header: [String], line: Int)?
+        var current: (table: ExportTable, reader: CSVReader, header: [String])?
         return {
             while true {
-                if let cells = current?.reader.next(), let (table, _, header, line) = current {
-                    current?.line += 1
-                    do { return try ExportRow(table, cells: cells, header: header) } catch let error as ImportError {
-                        throw ImportError("\(table.rawValue).csv, row \(line): \(error.reason)")
+                if let row = current?.reader.next(), let (table, _, header) = current {
+                    do {
+                        return try ExportRow(table, cells: row.fields, header: header)
+                    } catch let error as ImportError {
+                        throw ImportError("\(table.rawValue).csv, line \(row.line): \(error.reason)")
                     }
                 }
                 guard let table = tables.popFirst() else { return nil }
                 let file = folder.appending(path: table.rawValue + ".csv")
                 guard FileManager.default.fileExists(atPath: file.path) else { continue }
-                var reader = CSV.Reader(try read(file))
+                var reader = CSVReader(try read(file))
                 guard let header = reader.next() else { continue }
-                current = (table, reader, header, 1)
+                current = (table, reader, header.fields)
             }
         }
     }

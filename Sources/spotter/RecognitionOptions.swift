@@ -53,7 +53,6 @@ struct RecognitionOptions: ParsableArguments {
 
 /// Frames per second, for messages.
 func rate(of count: Int, since start: ContinuousClock.Instant) -> String {
-    let (seconds, attoseconds) = start.duration(to: .now).components
-    let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+    let elapsed = start.duration(to: .now).seconds
     return String(format: "%.0f fps", elapsed > 0 ? Double(count) / elapsed : 0)
 }

@@ -26,21 +26,15 @@ struct ReferenceFile {
     ///
     /// - Throws: `PoseStreamError`, `FormReferenceError`; an older one then stays.
     func keep(_ clip: LabelledClip) throws {
+        let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
+        guard let reference = FormReference(found, in: stretch) else {
+            throw FormReferenceError.tooFewRepetitions(file: "the recording", count: found.count)
+        }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = FormReference.file(of: label, in: folder)
-        let new = folder.appending(path: "\(label).new.poses.jsonl")
-        do {
-            try clip.write(poseStream: new)
-            let reference = try FormReference(contentsOf: new, basis: basis)
-            guard rename(new.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            Terminal.say("\(file.relativePath): \(reference.count) repetitions of \(seconds(reference)) on average")
-        } catch {
-            try? FileManager.default.removeItem(at: new)
-            if case FormReferenceError.tooFewRepetitions(_, let count) = error {
-                throw FormReferenceError.tooFewRepetitions(file: "the recording", count: count)
-            }
-            throw error
-        }
+        try clip.write(poseStream: file)
+        Terminal.say("\(file.relativePath): \(reference.count) repetitions of \(seconds(reference)) on average")
         if !isConfigured {
             Terminal.say(
                 "To use it: recognition.references = \"references\", or spotter classify --references references")

@@ -41,6 +41,18 @@ import Testing
         #expect(camera.losses.missed == 2)
     }
 
+    @Test func `a frame that is left out is not converted`() throws {
+        let camera = try fake.camera()
+        // Converting it would find it damaged.
+        var damaged = FakeCamera.grey(30)
+        damaged.flags |= UInt32(V4L2_BUF_FLAG_ERROR)
+        fake.set { $0.pictures = [damaged] }
+        #expect(throws: CaptureError.self) { try camera.next { index, _ in index > 0 } }
+        #expect(camera.losses == .init())
+        fake.set { $0.pictures = [FakeCamera.grey(40)] }
+        #expect(try camera.next { index, _ in index > 0 }?.index == 1)
+    }
+
     @Test func `time goes on whatever the driver says`() throws {
         let camera = try fake.camera()
         var times: [Double] = []

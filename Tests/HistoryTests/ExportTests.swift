@@ -148,8 +148,8 @@ import History
             return rows
         }
         #expect(try sets().map(\.number) == [3, 2, 1])
-        #expect(try sets().map(\.restSeconds) == [5, 30, nil])
-        #expect(try sets(SessionFilter(action: "squat")).map(\.restSeconds) == [5, nil])
+        #expect(try sets().map(\.body.restSeconds) == [5, 30, nil])
+        #expect(try sets(SessionFilter(action: "squat")).map(\.body.restSeconds) == [5, nil])
         #expect(try sets(SessionFilter(since: Fixture.noon + 50)).map(\.number) == [3])
         #expect(try sets(SessionFilter(until: Fixture.noon + 50, limit: 1)).map(\.number) == [2])
         #expect(try sets(SessionFilter(camera: "rack9")).isEmpty)

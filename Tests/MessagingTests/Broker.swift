@@ -163,7 +163,7 @@ struct NeverHappened: Error, CustomStringConvertible {
 }
 
 /// Polls until the condition holds.
-func eventually(_ what: String, within seconds: Double = 20, _ condition: () throws -> Bool) async throws {
+func eventually(_ what: String, within seconds: Double = 60, _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while try !condition() {
         guard .now < deadline else { throw NeverHappened(what: what) }

@@ -68,3 +68,24 @@ extension Process {
         try run()
     }
 }
+
+extension Program {
+    /// What another program prints.
+    @discardableResult
+    static func tool(_ name: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [name] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.runUnblocked()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    /// The rows of a database, as `sqlite3` prints them.
+    static func sqlite(_ database: String, _ query: String) throws -> [String] {
+        try tool("sqlite3", ["-readonly", database, query]).split(separator: "\n").map(String.init)
+    }
+}

@@ -215,19 +215,3 @@ import Testing
         #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 74)
     }
 }
-
-extension Program {
-    /// What another program prints.
-    @discardableResult
-    static func tool(_ name: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.runUnblocked()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-    }
-}

@@ -16,17 +16,7 @@ import Testing
         database = folder.file("spotter.db").path
     }
 
-    private func sqlite(_ query: String) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-readonly", database, query]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").map(String.init)
-    }
+    private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
 
     private func json(_ arguments: String...) throws -> [[String: Any]] {
         let (process, output, _) = try Program.start(arguments + ["--database", database, "--json"])

@@ -20,17 +20,7 @@ import Testing
         return url.path
     }
 
-    private func sqlite(_ query: String) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-readonly", database, query]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").map(String.init)
-    }
+    private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
 
     @Test func `a node without a broker is ready, says how it is, and says that it stops`() throws {
         let (process, _, _) = try Program.start(

@@ -66,10 +66,6 @@ extension Doctor {
     /// The median of nine runs after one that warms up, seconds.
     private static func median(_ run: () -> Void) -> Double {
         run()
-        let times = (0..<9).map { _ in
-            let (seconds, attoseconds) = ContinuousClock().measure(run).components
-            return Double(seconds) + Double(attoseconds) * 1e-18
-        }
-        return times.sorted()[4]
+        return (0..<9).map { _ in ContinuousClock().measure(run).seconds }.sorted()[4]
     }
 }

@@ -10,13 +10,15 @@ struct Watchdog {
 
     init(_ manager: ServiceManager) { self.manager = manager }
 
-    mutating func look(at reports: [String: CameraReports.Report], problems: Int, now: ContinuousClock.Instant) {
+    mutating func look(
+        at reports: [String: CameraReports.Report], problems: @autoclosure () -> Int, now: ContinuousClock.Instant
+    ) {
         let interval = manager.watchdogInterval ?? .seconds(20)
         // What stands still is found before half the time is over: the service manager acts within one and a half.
         stuck = reports.filter { $0.value.step?.isStuck(now, patience: interval / 2) ?? false }.keys.sorted()
         if let next, now < next { return }
         next = now + interval / 4
-        let status = Self.status(of: reports, stuck: stuck, problems: problems)
+        let status = Self.status(of: reports, stuck: stuck, problems: problems())
         if status != told {
             manager.status(status)
             told = status

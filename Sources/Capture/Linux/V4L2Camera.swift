@@ -99,13 +99,15 @@ public final class V4L2Camera: FrameSource {
 
     deinit { port.stopStreaming() }
 
-    public func next() throws -> Frame? {
+    public func next() throws -> Frame? { try next { _, _ in true } }
+
+    public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         let deadline = ContinuousClock.now + patience
         while !state.withLock({ $0.stopped }) {
             // In short steps, so that `stop()` is heard.
             switch port.wait(milliseconds: 250) {
             case .gone: throw CaptureError.cameraUnplugged(device: port.device)
-            case .ready: if let frame = try newestFrame() { return frame }
+            case .ready: if let frame = try newestFrame(isWanted) { return frame }
             case .nothing: break
             }
             guard ContinuousClock.now < deadline else { throw silent() }
@@ -113,10 +115,10 @@ public final class V4L2Camera: FrameSource {
         return nil
     }
 
-    /// `nil` when there is none yet, or it is not whole.
-    private func newestFrame() throws -> Frame? {
+    /// `nil` when there is none yet, it is not wanted, or not whole.
+    private func newestFrame(_ isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         guard let buffer = try newest() else { return nil }
-        let frame = try frame(from: buffer)
+        let frame = try frame(from: buffer, isWanted)
         try port.queue(buffer)
         return frame
     }
@@ -145,27 +147,37 @@ public final class V4L2Camera: FrameSource {
         return newest
     }
 
-    /// Converts the picture; `nil` (and counted) when it is not whole.
-    private func frame(from buffer: v4l2_buffer) throws -> Frame? {
+    /// Converts the picture if it is wanted; `nil` (and counted) when it is not whole.
+    private func frame(
+        from buffer: v4l2_buffer, _ isWanted: (_ index: Int, _ time: Double) -> Bool
+    ) throws -> Frame? {
         guard buffers.indices.contains(Int(buffer.index)) else {
             throw CaptureError.cameraLost(device: port.device, reason: "its driver names a buffer that is not there")
         }
-        let picture = Result<Image, PixelConverter.Broken> { () throws(PixelConverter.Broken) in
-            try image(from: buffer)
+        let (index, time) = place(of: buffer)
+        guard isWanted(index, time) else { return nil }
+        do throws(PixelConverter.Broken) {
+            let frame = Frame(index: index, time: time, image: try image(from: buffer))
+            state.withLock { $0.lastFlaw = nil }
+            return frame
+        } catch {
+            state.withLock { state in
+                state.losses.broken += 1
+                state.lastFlaw = error.reason
+            }
+            return nil
         }
+    }
+
+    /// The how many-th of all frames it is, those counted that were missed, and its time since the first.
+    private func place(of buffer: v4l2_buffer) -> (index: Int, time: Double) {
         let time = Self.time(of: buffer)
-        let (index, since) = state.withLock { state -> (Int, Double) in
+        return state.withLock { state in
             // Wraps around after years; a driver that begins anew counts as having lost nothing.
             let step = state.lastSequence.map { Int(Int32(truncatingIfNeeded: buffer.sequence &- $0)) } ?? 1
             let missed = max(0, step - 1)
             state.lastSequence = buffer.sequence
             state.losses.missed += missed
-            switch picture {
-            case .success: state.lastFlaw = nil
-            case .failure(let flaw):
-                state.losses.broken += 1
-                state.lastFlaw = flaw.reason
-            }
             state.index += missed + 1
             let first = state.firstTime ?? time
             state.firstTime = first
@@ -173,8 +185,6 @@ public final class V4L2Camera: FrameSource {
             state.lastTime = max(time - first, state.index == missed + 1 ? 0 : state.lastTime + 0.001)
             return (state.index - 1, state.lastTime)
         }
-        guard case .success(let image) = picture else { return nil }
-        return Frame(index: index, time: since, image: image)
     }
 
     private func image(from buffer: v4l2_buffer) throws(PixelConverter.Broken) -> Image {

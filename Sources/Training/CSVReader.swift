@@ -1,0 +1,64 @@
+import Foundation
+
+/// Reads comma-separated values as RFC 4180 has them, row after row: quoted fields may hold commas, line ends and
+/// doubled quotes. Empty lines are passed over.
+package struct CSVReader {
+    package typealias Row = (line: Int, fields: [String])
+
+    private let bytes: Data
+    private var place: Int
+    /// Of the byte at ``place``, from 1.
+    private var line = 1
+
+    package init(_ bytes: Data) {
+        self.bytes = bytes
+        place = bytes.startIndex
+        // What spreadsheets put before UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place += 3 }
+    }
+
+    /// All rows at once.
+    package static func rows(_ bytes: Data) -> [Row] {
+        var reader = CSVReader(bytes)
+        var rows: [Row] = []
+        while let row = reader.next() { rows.append(row) }
+        return rows
+    }
+
+    /// The next row, and the line it begins in; `nil` at the end.
+    package mutating func next() -> Row? {
+        while place < bytes.endIndex {
+            let first = line
+            let fields = fields()
+            if fields != [""] { return (first, fields) }
+        }
+        return nil
+    }
+
+    private mutating func fields() -> [String] {
+        var fields: [String] = []
+        var field: [UInt8] = []
+        var isQuoted = false
+        while place < bytes.endIndex {
+            let byte = bytes[place]
+            place += 1
+            let following = place < bytes.endIndex ? bytes[place] : nil
+            let isLineEnd =
+                byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && following != UInt8(ascii: "\n"))
+            if isLineEnd { line += 1 }
+            switch byte {
+            case UInt8(ascii: "\"") where isQuoted && following == byte:
+                field.append(byte)
+                place += 1
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted:
+                fields.append(String(decoding: field, as: UTF8.self))
+                field = []
+            case _ where isLineEnd && !isQuoted: return fields + [String(decoding: field, as: UTF8.self)]
+            case UInt8(ascii: "\r") where !isQuoted: break
+            default: field.append(byte)
+            }
+        }
+        return fields + [String(decoding: field, as: UTF8.self)]
+    }
+}
