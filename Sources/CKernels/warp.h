@@ -15,6 +15,7 @@ enum {
 typedef uint8_t bytes8 __attribute__((ext_vector_type(8)));
 typedef uint16_t shorts8 __attribute__((ext_vector_type(8)));
 typedef uint32_t words4 __attribute__((ext_vector_type(4)));
+typedef int32_t ints4 __attribute__((ext_vector_type(4)));
 typedef uint8_t bytes16 __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes4 __attribute__((ext_vector_type(4)));
 
@@ -35,58 +36,96 @@ INLINE double within(double value) {
 
 INLINE int clamp_index(int index, int count) { return index < 0 ? 0 : index >= count ? count - 1 : index; }
 
-// Two neighbours in a row that may lie outside the picture, as they would stand in it.
+// A pixel's channels from the lowest byte on: R G B, or Y U and, behind an empty byte, V.
+INLINE uint32_t rgb_pixel(const uint8_t *p) { return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16; }
+
+// Two pixels share four bytes: Y U Y V.
+INLINE uint32_t yuyv_pixel(const uint8_t *row, int x) {
+    uint32_t both;
+    memcpy(&both, row + (ptrdiff_t)(x >> 1) * 4, sizeof both);
+    return (both & 0xFF00FF00) | (both >> (x & 1) * 16 & 0xFF);
+}
+
+// Two neighbours in a row that may lie outside the picture, as they would stand in it, each in half of the vector.
 static bytes8 border_pair(const ck_cutout *c, int x, int y) {
-    bytes8 pair = 0;
+    uint32_t pair[2];
     for (int i = 0; i < 2; i++) {
         const bool outside = x + i < 0 || y < 0 || x + i >= c->width || y >= c->height;
-        if (outside && c->black_border) continue;
         const int column = clamp_index(x + i, c->width), line = clamp_index(y, c->height);
-        const uint8_t *p = c->rgb + ((ptrdiff_t)line * c->width + column) * 3;
-        for (int channel = 0; channel < 3; channel++) pair[3 * i + channel] = p[channel];
+        if (c->layout == CK_RGB) {
+            pair[i] = rgb_pixel(c->pixels + ((ptrdiff_t)line * c->width + column) * 3);
+            if (outside && c->black_border) pair[i] = 0;
+        } else {
+            pair[i] = yuyv_pixel(c->pixels + (ptrdiff_t)line * c->width * 2, column);
+            if (outside && c->black_border) pair[i] = c->layout == CK_YUYV ? 0x80008010 : 0x80008000;
+        }
     }
-    return pair;
+    bytes8 vector;
+    memcpy(&vector, pair, sizeof vector);
+    return vector;
 }
 
-// Two neighbours in a row of the picture. Eight bytes are one load; the caller knows that two follow the pair.
-INLINE bytes8 inner_pair(const uint8_t *p) {
+// Two neighbours in a row of the picture, each in half of the vector.
+INLINE bytes8 inner_pair(const uint8_t *row, int x, ck_layout layout) {
     bytes8 pair;
-    memcpy(&pair, p, sizeof pair);
+    if (layout == CK_RGB) {
+        // Eight bytes are one load; the caller knows that two follow the pair.
+        memcpy(&pair, row + (ptrdiff_t)x * 3, sizeof pair);
+        return __builtin_shufflevector(pair, pair, 0, 1, 2, 2, 3, 4, 5, 5);
+    }
+    const uint32_t pixels[2] = {yuyv_pixel(row, x), yuyv_pixel(row, x + 1)};
+    memcpy(&pair, pixels, sizeof pair);
     return pair;
 }
 
-// What lies between two pixels above and two below; the channels are the first three of the four lanes.
+// What lies between two pixels above and two below, channel by channel, times 1,024.
 //
 // OpenCV's weights are products of two fractions, so blending first along the row and then across gives the same whole
 // numbers; along, both rows fit one vector of 16-bit numbers.
-INLINE bytes4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
+INLINE words4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
     const shorts8 left_pixels =
-        __builtin_convertvector(__builtin_shufflevector(above, below, 0, 1, 2, 2, 8, 9, 10, 10), shorts8);
+        __builtin_convertvector(__builtin_shufflevector(above, below, 0, 1, 2, 3, 8, 9, 10, 11), shorts8);
     const shorts8 right_pixels =
-        __builtin_convertvector(__builtin_shufflevector(above, below, 3, 4, 5, 5, 11, 12, 13, 13), shorts8);
+        __builtin_convertvector(__builtin_shufflevector(above, below, 4, 5, 6, 7, 12, 13, 14, 15), shorts8);
     const shorts8 along = left_pixels * (uint16_t)(FRACTIONS - right) + right_pixels * right;
     const words4 top = __builtin_convertvector(along.lo, words4);
     const words4 bottom = __builtin_convertvector(along.hi, words4);
-    const bytes16 sum = (bytes16)((top * (FRACTIONS - down) + bottom * down + 512) >> 10);
-    // The lowest byte of each: cheaper than AVX-512's own conversion.
-    return __builtin_shufflevector(sum, sum, 0, 4, 8, 12);
+    return top * (FRACTIONS - down) + bottom * down;
 }
 
-INLINE void sample(const ck_cutout *c, const int32_t *xs, const int32_t *ys, int count, uint8_t *output) {
+// Blended Y, U and V to R, G and B, after ITU-R BT.601, in 1,024ths. Blending goes before, since it is cheaper so; where
+// no colour is out of range it makes no difference.
+INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
+    const ints4 by_u = is_full ? (ints4){0, -352, 1815, 0} : (ints4){0, -401, 2066, 0};
+    const ints4 by_v = is_full ? (ints4){1436, -731, 0, 0} : (ints4){1634, -832, 0, 0};
+    const int by_y = is_full ? 1024 : 1192, black = is_full ? 0 : 16;
+    const ints4 v = (ints4)yuv, zero = 0, white = 255;
+    const ints4 luma = __builtin_shufflevector(v, v, 0, 0, 0, 0), first = __builtin_shufflevector(v, v, 1, 1, 1, 1),
+                second = __builtin_shufflevector(v, v, 3, 3, 3, 3);
+    const ints4 sum = (luma - (black << 10)) * by_y + (first - (128 << 10)) * by_u + (second - (128 << 10)) * by_v;
+    return (words4)__builtin_elementwise_min(__builtin_elementwise_max((sum + (1 << 19)) >> 20, zero), white);
+}
+
+INLINE void sample(
+    const ck_cutout *c, ck_layout layout, const int32_t *xs, const int32_t *ys, int count, uint8_t *output) {
     // Windows that begin left of `inner_width` and above `inner_height` lie within the picture, and since a row
     // follows them, so do the bytes behind their last pixels.
     const unsigned inner_width = c->width > 1 ? c->width - 1 : 0, inner_height = c->height > 2 ? c->height - 2 : 0;
-    const ptrdiff_t row = (ptrdiff_t)c->width * 3;
+    const ptrdiff_t row = (ptrdiff_t)c->width * (layout == CK_RGB ? 3 : 2);
     for (int i = 0; i < count; i++, output += 3) {
         const int x = xs[i] >> FRACTION_BITS, y = ys[i] >> FRACTION_BITS;
         const uint32_t right = xs[i] & (FRACTIONS - 1), down = ys[i] & (FRACTIONS - 1);
-        bytes4 pixel;
+        words4 channels;
         if ((unsigned)x < inner_width && (unsigned)y < inner_height) {
-            const uint8_t *p = c->rgb + y * row + (ptrdiff_t)x * 3;
-            pixel = blend(inner_pair(p), inner_pair(p + row), (uint16_t)right, down);
+            const uint8_t *p = c->pixels + y * row;
+            channels = blend(inner_pair(p, x, layout), inner_pair(p + row, x, layout), (uint16_t)right, down);
         } else {
-            pixel = blend(border_pair(c, x, y), border_pair(c, x, y + 1), (uint16_t)right, down);
+            channels = blend(border_pair(c, x, y), border_pair(c, x, y + 1), (uint16_t)right, down);
         }
+        channels = layout == CK_RGB ? (channels + 512) >> 10 : rgb_of_yuv(channels, layout == CK_YUYV_FULL);
+        // The lowest byte of each: cheaper than AVX-512's own conversion.
+        const bytes16 bytes = (bytes16)channels;
+        const bytes4 pixel = __builtin_shufflevector(bytes, bytes, 0, 4, 8, 12);
         // The byte too much belongs to the next pixel, which comes after; the last one of a row has none.
         if (i + 1 < count) {
             memcpy(output, &pixel, 4);
@@ -96,7 +135,8 @@ INLINE void sample(const ck_cutout *c, const int32_t *xs, const int32_t *ys, int
     }
 }
 
-static void warp(const ck_cutout *c, int size, int first_row, int last_row, uint8_t *output) {
+INLINE void warp_layout(
+    const ck_cutout *c, ck_layout layout, int size, int first_row, int last_row, uint8_t *output) {
     int32_t xs[CHUNK], ys[CHUNK];
     for (int y = first_row; y < last_row; y++) {
         const double start_x = c->origin_x + y * c->row_x, start_y = c->origin_y + y * c->row_y;
@@ -106,7 +146,16 @@ static void warp(const ck_cutout *c, int size, int first_row, int last_row, uint
                 xs[i] = nearest(within((start_x + (first + i) * c->column_x) * FRACTIONS));
                 ys[i] = nearest(within((start_y + (first + i) * c->column_y) * FRACTIONS));
             }
-            sample(c, xs, ys, count, output + ((ptrdiff_t)y * size + first) * 3);
+            sample(c, layout, xs, ys, count, output + ((ptrdiff_t)y * size + first) * 3);
         }
+    }
+}
+
+// Each layout has a loop of its own.
+static void warp(const ck_cutout *c, int size, int first_row, int last_row, uint8_t *output) {
+    switch (c->layout) {
+    case CK_RGB: return warp_layout(c, CK_RGB, size, first_row, last_row, output);
+    case CK_YUYV: return warp_layout(c, CK_YUYV, size, first_row, last_row, output);
+    case CK_YUYV_FULL: return warp_layout(c, CK_YUYV_FULL, size, first_row, last_row, output);
     }
 }

@@ -23,9 +23,10 @@ public struct Orientation: Sendable, Equatable {
 }
 
 extension Image {
-    /// The picture turned, then mirrored.
+    /// The picture turned, then mirrored; RGB, unless it is upright already.
     public func turned(_ orientation: Orientation) -> Image {
         guard orientation != .upright else { return self }
+        let rgb = rgb
         let (width, height) = (widthPixels, heightPixels)
         let (newWidth, newHeight) = orientation.isSideways ? (height, width) : (width, height)
         // Where the new picture's first pixel stands in the old one, and the steps to its right and lower neighbours.

@@ -10,15 +10,19 @@ public struct PixelFormat: Sendable, Hashable {
     /// Compressed pictures vary in length, and only decoding tells whether one is whole.
     public var isCompressed: Bool { Self.compressed.contains(self) }
 
+    /// The one that is looked at as it is, see ``Image/Layout``.
+    static let yuyv = PixelFormat("YUYV")
+
     /// What it costs to make RGB of it, and what is lost; the lower the better.
     var rank: Int {
-        if Self.packed.contains(self) { return 0 }
-        if Self.planar.contains(self) { return 1 }
-        if isCompressed { return 2 }
-        return Self.colourless.contains(self) ? 4 : 3
+        if self == .yuyv { return 0 }
+        if Self.packed.contains(self) { return 1 }
+        if Self.planar.contains(self) { return 2 }
+        if isCompressed { return 3 }
+        return Self.colourless.contains(self) ? 5 : 4
     }
 
-    private static let packed = Set(["YUYV", "UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })
+    private static let packed = Set(["UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })
     private static let planar = Set(["NV12", "NV21", "YU12", "YV12", "NV16", "NV61", "422P"].map { PixelFormat($0) })
     private static let compressed = Set(["MJPG", "JPEG", "PJPG"].map { PixelFormat($0) })
     private static let colourless = Set(["GREY", "Y10 ", "Y12 ", "Y16 ", "Y04 ", "Y06 "].map { PixelFormat($0) })

@@ -68,9 +68,9 @@ public final class WatchedSource: FrameSource {
 extension Image: Equatable {
     /// The same pixels, every one.
     public static func == (a: Image, b: Image) -> Bool {
-        a.widthPixels == b.widthPixels && a.heightPixels == b.heightPixels
-            && a.rgb.withUnsafeBytes { a in
-                b.rgb.withUnsafeBytes { b in
+        a.widthPixels == b.widthPixels && a.heightPixels == b.heightPixels && a.layout == b.layout
+            && a.bytes.withUnsafeBytes { a in
+                b.bytes.withUnsafeBytes { b in
                     guard let first = a.baseAddress, let second = b.baseAddress else { return a.count == b.count }
                     return memcmp(first, second, a.count) == 0
                 }
@@ -80,12 +80,15 @@ extension Image: Equatable {
     /// Whether there is nothing to be seen: of some thousand samples no more than one in 500 is brighter than a covered
     /// lens's noise.
     public var isBlack: Bool {
-        // Prime, so that the samples take turns between the channels and wander across the columns.
+        // Prime, so that the samples wander across the columns, and in RGB take turns between the channels.
         let step = 211
+        let limit: UInt8 = layout == .yuyv(isFullRange: false) ? 16 + 24 : 28
+        // Of what is not RGB only the brightness says anything about black.
+        let unit = layout == .rgb ? 1 : 2
         var bright = 0, samples = 0
-        rgb.withUnsafeBufferPointer { rgb in
-            for index in stride(from: 0, to: rgb.count, by: step) {
-                bright += rgb[index] > 28 ? 1 : 0
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in stride(from: 0, to: bytes.count / unit, by: step) {
+                bright += bytes[index * unit] > limit ? 1 : 0
                 samples += 1
             }
         }

@@ -101,16 +101,16 @@ private struct Cells {
         var sums = [Int](repeating: 0, count: columns * rows)
         var counts = sums
         let step = max(1, side / samplesAlong)
-        // In the middle of what each pixel stands for; its green is most of its brightness.
-        let first = step / 2, green = 1
-        image.rgb.withUnsafeBufferPointer { rgb in
+        // In the middle of what each pixel stands for.
+        let first = step / 2, place = image.brightness
+        image.bytes.withUnsafeBufferPointer { bytes in
             for y in stride(from: first, to: image.heightPixels, by: step) {
                 var x = first
                 for column in 0..<columns {
                     let start = x, end = min((column + 1) * side, image.widthPixels)
                     var sum = 0
                     while x < end {
-                        sum &+= Int(rgb[3 &* (y &* image.widthPixels &+ x) &+ green])
+                        sum &+= Int(bytes[place.step &* (y &* image.widthPixels &+ x) &+ place.first])
                         x &+= step
                     }
                     sums[y / side * columns + column] += sum

@@ -16,7 +16,8 @@ struct Bench: AsyncParsableCommand {
         abstract: "Measures where the time of a frame goes on this machine.",
         discussion: """
             Each figure is the fastest and the median of many runs; the machine should have nothing else to do.
-            frame_tracking is all that a frame costs while one person is followed. With --clip the clip's people are
+            preprocess cuts a person out of an RGB picture, preprocess_yuyv out of what a camera delivers as YUYV; pictures
+            in other formats become RGB first, which costs about what convert does. frame_tracking is all that a frame costs while one person is followed. With --clip the clip's people are
             followed as well, and scenes with 0, 1, 2 and 4 of them, 1280 x 960, show how the cost grows. The
             detector takes one thread, and its multiplications count the zeros it skips.
 
@@ -83,6 +84,9 @@ struct Bench: AsyncParsableCommand {
             network: "detector", detections.layers, rounds: rounds, run: { detections.run() },
             timedRun: detections.timedRun)
         report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region, team) })
+        let camera = Self.cameraPicture()
+        report.add("preprocess_yuyv", measure(rounds) { landmarker.pass.prepare(camera, region: region, team) })
+        report.add("convert", try convert(camera))
         report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
         report.add("classifier", try classify(with: classifier))
         if let clip {
@@ -131,6 +135,22 @@ struct Bench: AsyncParsableCommand {
         return BenchReport.Scene(
             people: people, mean: mean, median: times.isEmpty ? 0 : times[times.count / 2],
             framesPerSecond: mean > 0 ? 1000 / mean : 0, followed: Double(poses) / Double(max(times.count, 1)))
+    }
+
+    /// The same in YUYV.
+    private static func cameraPicture() -> Image {
+        let bytes = (0..<640 * 480 * 2).map { UInt8(truncatingIfNeeded: $0 / 2 % 640 + $0 / 1280 + ($0 % 2) * 40) }
+        return Image(widthPixels: 640, heightPixels: 480, layout: .yuyv(isFullRange: false), bytes: bytes)
+    }
+
+    /// A whole picture to RGB, from the format nearest to YUYV.
+    private func convert(_ picture: Image) throws -> [Duration] {
+        guard let converter = PixelConverter(PixelFormat("UYVY"), widthPixels: 640, heightPixels: 480) else {
+            return []
+        }
+        var bytes = picture.bytes
+        return try bytes.withUnsafeMutableBytes { bytes in try measure(rounds) { _ = try converter.image(from: bytes) }
+        }
     }
 
     /// Stripes and slopes of 640 x 480: the time does not depend on what is to be seen.

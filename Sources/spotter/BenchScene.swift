@@ -25,11 +25,12 @@ enum BenchScene {
     private static func tile(_ image: Image, times: Int) -> Image {
         var rgb = [UInt8](repeating: 128, count: widthPixels * heightPixels * 3)
         let width = min(image.widthPixels, widthPixels / 2), height = min(image.heightPixels, heightPixels / 2)
+        let pixels = image.rgb
         for number in 0..<times {
             let left = number % 2 * widthPixels / 2, top = number / 2 * heightPixels / 2
             for y in 0..<height {
                 let source = y * image.widthPixels * 3, target = ((top + y) * widthPixels + left) * 3
-                rgb.replaceSubrange(target..<target + width * 3, with: image.rgb[source..<source + width * 3])
+                rgb.replaceSubrange(target..<target + width * 3, with: pixels[source..<source + width * 3])
             }
         }
         return Image(widthPixels: widthPixels, heightPixels: heightPixels, rgb: rgb)

@@ -27,6 +27,8 @@ final class FakeCamera: Sendable {
         var after = V4L2Calls.Waiting.nothing
         /// What the driver makes of the wanted size.
         var answersSize: (width: UInt32, height: UInt32)?
+        /// Bytes behind each row.
+        var padding: UInt32 = 0
         fileprivate(set) var agreed: CameraMode?
         fileprivate(set) var isStreaming = false
         fileprivate(set) var openCount = 0
@@ -127,8 +129,9 @@ final class FakeCamera: Sendable {
                 (format.pointee.fmt.pix.width, format.pointee.fmt.pix.height) = size
             }
             let pix = format.pointee.fmt.pix
-            format.pointee.fmt.pix.bytesperline = pix.pixelformat == PixelFormat("MJPG").code ? 0 : pix.width * 2
-            format.pointee.fmt.pix.sizeimage = pix.width * pix.height * 2
+            let pitch = pix.width * 2 + state.padding
+            format.pointee.fmt.pix.bytesperline = pix.pixelformat == PixelFormat("MJPG").code ? 0 : pitch
+            format.pointee.fmt.pix.sizeimage = pitch * pix.height
             state.agreed = state.modes.first {
                 $0.format.code == pix.pixelformat && $0.widthPixels == pix.width && $0.heightPixels == pix.height
             }

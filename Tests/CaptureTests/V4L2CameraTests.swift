@@ -34,7 +34,7 @@ import Testing
         let camera = try fake.camera()
         fake.set { $0.pictures = [10, 20, 30].map(FakeCamera.grey) }
         let frame = try #require(try camera.next())
-        #expect(frame.image.rgb[0] == 30)
+        #expect(frame.image.bytes[0] == 30)
         #expect(frame.index == 0 && camera.losses.missed == 0)
         fake.set { $0.pictures = [40, 50, 60].map(FakeCamera.grey) }
         #expect(try camera.next()?.index == 3)
@@ -142,6 +142,7 @@ import Testing
         let image = try #require(try camera.next()).image
         #expect(image.widthPixels == 48 && image.heightPixels == 64)
         func level(_ x: Int, _ y: Int) -> UInt8 { image.rgb[(y * 48 + x) * 3] }
-        #expect(level(2, 2) == 60 && level(45, 2) == 200 && level(45, 60) == 60)
+        // 60 and 200 of a brightness from 16 to 235.
+        #expect(level(2, 2) == 51 && level(45, 2) == 214 && level(45, 60) == 51)
     }
 }

@@ -178,16 +178,60 @@ static void warp(const ck_kernels *k) {
     enum { SIZE = 64 };
     static uint8_t rgb[SIZE * SIZE * 3], output[SIZE * SIZE * 3];
     for (int i = 0; i < SIZE * SIZE * 3; i++) rgb[i] = (uint8_t)(i * 7 + i / 192);
-    ck_cutout cutout = {.rgb = rgb, .width = SIZE, .height = SIZE, .column_x = 1, .row_y = 1, .black_border = true};
+    ck_cutout cutout = {.pixels = rgb, .width = SIZE, .height = SIZE, .column_x = 1, .row_y = 1, .black_border = true};
     k->warp(&cutout, SIZE, 0, SIZE, output);
     expect("warp", 0, 0, memcmp(rgb, output, sizeof rgb) == 0 ? 0 : 1, 0.5f);
-    cutout = (ck_cutout){.rgb = rgb, .width = SIZE, .height = SIZE, .origin_x = SIZE - 1, .column_y = 1, .row_x = -1};
+    cutout = (ck_cutout){.pixels = rgb, .width = SIZE, .height = SIZE, .origin_x = SIZE - 1, .column_y = 1, .row_x = -1};
     k->warp(&cutout, SIZE, 0, SIZE, output);
     int wrong = 0;
     for (int y = 0; y < SIZE; y++)
         for (int x = 0; x < SIZE; x++)
             wrong += memcmp(output + (y * SIZE + x) * 3, rgb + (x * SIZE + SIZE - 1 - y) * 3, 3) != 0;
     expect("warp, turned", 90, 0, (float)wrong, 0.5f);
+}
+
+// A channel of one pixel of a picture, outside it black or the nearest; not yet held within 0…255.
+static double channel_of(const ck_cutout *c, int x, int y, int channel) {
+    const bool outside = x < 0 || y < 0 || x >= c->width || y >= c->height;
+    if (outside && c->black_border) return 0;
+    x = x < 0 ? 0 : x >= c->width ? c->width - 1 : x;
+    y = y < 0 ? 0 : y >= c->height ? c->height - 1 : y;
+    const uint8_t *pair = c->pixels + ((size_t)y * c->width + (x & ~1)) * 2;
+    const bool full = c->layout == CK_YUYV_FULL;
+    const double luma = full ? pair[x % 2 * 2] : (pair[x % 2 * 2] - 16) * 255.0 / 219;
+    const double scale = full ? 1 : 255.0 / 224, u = (pair[1] - 128) * scale, v = (pair[3] - 128) * scale;
+    return channel == 0 ? luma + 1.402 * v : channel == 1 ? luma - 0.344136 * u - 0.714136 * v : luma + 1.772 * u;
+}
+
+// Pictures as cameras deliver them, turned and scaled, also beyond their edges: within a grey level of doing it in
+// doubles one step after the other.
+static void warp_yuyv(const ck_kernels *k, ck_layout layout, bool black_border) {
+    enum { WIDTH = 62, HEIGHT = 40, SIZE = 57 };
+    static uint8_t yuyv[WIDTH * HEIGHT * 2], output[SIZE * SIZE * 3];
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        yuyv[2 * i] = (uint8_t)(i * 7 + i / 62 * 5);
+        yuyv[2 * i + 1] = (uint8_t)(128 + (i * 13 % 61 - 30));
+    }
+    const ck_cutout c = {
+        .pixels = yuyv, .layout = layout, .width = WIDTH, .height = HEIGHT, .origin_x = -3.2, .origin_y = 9.7,
+        .column_x = 1.11, .column_y = -0.43, .row_x = 0.43, .row_y = 0.71, .black_border = black_border};
+    k->warp(&c, SIZE, 0, SIZE, output);
+    double worst = 0;
+    for (int row = 0; row < SIZE; row++)
+        for (int column = 0; column < SIZE; column++)
+            for (int channel = 0; channel < 3; channel++) {
+                const double x = rint((c.origin_x + column * c.column_x + row * c.row_x) * 32) / 32;
+                const double y = rint((c.origin_y + column * c.column_y + row * c.row_y) * 32) / 32;
+                const int left = (int)floor(x), top = (int)floor(y);
+                double value = 0;
+                for (int i = 0; i < 4; i++) {
+                    const double across = i % 2 ? x - left : 1 - x + left, down = i / 2 ? y - top : 1 - y + top;
+                    value += across * down * channel_of(&c, left + i % 2, top + i / 2, channel);
+                }
+                value = value < 0 ? 0 : value > 255 ? 255 : value;
+                worst = fmax(worst, fabs(value - output[(row * SIZE + column) * 3 + channel]));
+            }
+    expect("warp from YUYV", layout, black_border, (float)worst, 1);
 }
 
 #include "planar.h"
@@ -213,6 +257,10 @@ int main(void) {
         doubling(k, 7, 4);
         elementwise(k);
         warp(k);
+        for (int border = 0; border < 2; border++) {
+            warp_yuyv(k, CK_YUYV, border);
+            warp_yuyv(k, CK_YUYV_FULL, border);
+        }
         planar(k);
     }
     printf("%d of %d kernel checks passed\n", checks - failures, checks);

@@ -3,7 +3,8 @@
 #
 #     deploy/package/assemble.sh program architecture version [native program]
 #
-# What the program says of itself (man pages, completions) is asked of the native program, when the other cannot run here.
+# What the program says of itself (man pages, completions) is asked of the native program, when the other cannot run here;
+# the tools that make the package are then called by the command in PACKAGER, in a root of that architecture.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=deploy/package
@@ -53,7 +54,7 @@ CHANGELOG
 mkdir -p "$tree/debian/source"
 echo '3.0 (native)' >"$tree/debian/source/format"
 
-(cd "$tree" && dpkg-buildpackage --build=binary --no-sign --host-arch "$architecture" -d >../build.log 2>&1) \
+(cd "$tree" && ${PACKAGER:-} dpkg-buildpackage --build=binary --no-sign --host-arch "$architecture" -d >../build.log 2>&1) \
     || { tail -20 "$tree/../build.log" >&2; exit 1; }
 package=.build/package/spotter_${version}_$architecture.deb
 mv "$tree/../spotter_${version}_$architecture.deb" "$package"

@@ -19,11 +19,10 @@ need debhelper dpkg-dev fakeroot lintian binutils
 
 # The program.
 mkdir -p .build/package
-runtime=$(dirname "$(readlink -f "$(command -v swift)")")/../lib/swift_static/linux
-clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+tools=$(dirname "$(readlink -f "$(command -v swift)")")
 tables=$PWD/.build/package/tables
-symbol=$("$here/trim_icu.py" "$runtime/lib_FoundationICU.a" "$tables.s")
-"$clang" -c "$tables.s" -o "$tables.o"
+symbol=$("$here/trim_icu.py" "$tools/../lib/swift_static/linux/lib_FoundationICU.a" "$tables.s" "$tools")
+"$tools/clang" -c "$tables.s" -o "$tables.o"
 scratch=${SCRATCH:-.build}
 swift build -c release --product spotter --scratch-path "$scratch" -Xlinker "$tables.o" -Xlinker "--wrap=$symbol" \
     -Xlinker --no-export-dynamic

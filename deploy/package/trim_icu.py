@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cuts what a program that speaks English alone never reads out of the Unicode tables of the Swift runtime.
 
-    trim_icu.py lib_FoundationICU.a tables.s
+    trim_icu.py lib_FoundationICU.a tables.s folder-of-llvm-tools
 
 Half of a statically linked program that uses Foundation are ICU's tables: every language's names of days, regions and
 currencies, its sorting and hyphenation, and converters for old encodings. What stays are the tables that all languages
@@ -9,6 +9,7 @@ share (time zones among them) and English; for any other language ICU falls back
 file that defines the tables for the linker's option --wrap; the symbol to wrap is told on stdout.
 """
 
+import pathlib
 import re
 import struct
 import subprocess
@@ -22,15 +23,14 @@ SHARED = re.compile(r"(root|pool|res_index|en(_.*)?|ucadata|[a-z]+[A-Z0-9]\w*|ic
 UNUSED = re.compile(r"\.cnv$|\.spp$|\.dict$|\.cfu$|/translit/|/rbnf/|/unames\.icu$|/cnvalias\.icu$")
 
 
-def tables(library):
+def tables(library, tools):
     """The contents of the runtime's table of tables and its symbol."""
-    with tempfile.NamedTemporaryFile(suffix=".o") as part:
-        subprocess.run(["ar", "p", library, MEMBER], stdout=part, check=True)
-        symbols = subprocess.run(["nm", part.name], capture_output=True, text=True, check=True).stdout
-        symbol = re.search(r" R (icudt\d+_dat)$", symbols, re.M)[1]
-        with tempfile.NamedTemporaryFile() as raw:
-            subprocess.run(["objcopy", "-O", "binary", "--only-section=.rodata", part.name, raw.name], check=True)
-            return symbol, raw.read()
+    with tempfile.TemporaryDirectory() as folder:
+        part, raw = pathlib.Path(folder, "part.o"), pathlib.Path(folder, "raw")
+        part.write_bytes(subprocess.run([tools + "/llvm-ar", "p", library, MEMBER], capture_output=True, check=True).stdout)
+        symbols = subprocess.run([tools + "/llvm-nm", part], capture_output=True, text=True, check=True).stdout
+        subprocess.run([tools + "/llvm-objcopy", f"--dump-section=.rodata={raw}", part, "/dev/null"], check=True)
+        return re.search(r" R (icudt\d+_dat)$", symbols, re.M)[1], raw.read_bytes()
 
 
 def entries(data):
@@ -70,8 +70,8 @@ def assemble(header, kept):
 
 
 def main():
-    library, output = sys.argv[1:]
-    symbol, data = tables(library)
+    library, output, tools = sys.argv[1:]
+    symbol, data = tables(library, tools)
     everything = list(entries(data))
     kept = [entry for entry in everything if is_wanted(entry[0])]
     trimmed = assemble(data[: struct.unpack_from("<H", data)[0]], kept)

@@ -17,11 +17,11 @@ struct Canvas {
 
     /// Copies a picture to the top left corner.
     mutating func place(_ image: Image) {
-        let columns = min(image.widthPixels, widthPixels) * 3
+        let columns = min(image.widthPixels, widthPixels) * 3, pixels = image.rgb
         for y in 0..<min(image.heightPixels, heightPixels) {
             let from = y * image.widthPixels * 3
             rgb.replaceSubrange(
-                y * widthPixels * 3..<y * widthPixels * 3 + columns, with: image.rgb[from..<from + columns])
+                y * widthPixels * 3..<y * widthPixels * 3 + columns, with: pixels[from..<from + columns])
         }
     }
 

@@ -93,12 +93,22 @@ typedef struct {
     float low, high;
 } ck_doubling;
 
-/// A square cut out of an RGB picture, turned and scaled.
+/// How a picture stands in memory, `height` rows without padding.
+typedef enum {
+    /// R G B, three bytes a pixel.
+    CK_RGB,
+    /// Y U Y V, four bytes for two pixels; Y is 16…235, as ITU-R BT.601 has it. The width is even.
+    CK_YUYV,
+    /// The same, all of them 0…255, as in JPEG.
+    CK_YUYV_FULL,
+} ck_layout;
+
+/// A square cut out of a picture, turned and scaled; RGB, whatever the picture is.
 ///
 /// Output pixel (x, y) shows the source at `origin + x * column + y * row`, in pixel indices, between pixels bilinear.
 typedef struct {
-    /// `[height, width, 3]` without padding.
-    const uint8_t *rgb;
+    const uint8_t *pixels;
+    ck_layout layout;
     int width, height;
     double origin_x, origin_y, column_x, column_y, row_x, row_y;
     /// Outside the picture: black when true, else the nearest edge pixel.

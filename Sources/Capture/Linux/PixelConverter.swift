@@ -1,27 +1,32 @@
 import CV4L2
 import Foundation
 
-/// Makes RGB of what a camera delivers, with libv4l's converter. Not for two threads at a time.
-final class PixelConverter {
+/// Makes pictures of what a camera delivers: YUYV stays as it is, since the networks' inputs are cut from that, and of all
+/// else libv4l's converter makes RGB. Not for two threads at a time.
+package final class PixelConverter {
     private var converter: OpaquePointer
     private let source: v4l2_format
     private let target: v4l2_format
     private let format: PixelFormat
+    /// What it is, for pictures that are taken as they are.
+    private let layout: Image.Layout?
     /// Whether this camera ends its JPEG pictures as it should, so that one without an end is a torn one.
     private var endsPictures = false
 
     /// Why a picture is none.
-    struct Broken: Error { let reason: String }
+    package struct Broken: Error { let reason: String }
 
     /// - Parameter source: what the camera has agreed to deliver.
     init?(from source: v4l2_format) {
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
-        // libv4l divides by it.
-        source.fmt.pix.bytesperline = max(source.fmt.pix.bytesperline, source.fmt.pix.width)
-        self.source = source
         format = PixelFormat(code: source.fmt.pix.pixelformat)
+        layout = Self.layout(of: source.fmt.pix)
+        // libv4l divides by it.
+        source.fmt.pix.bytesperline = max(
+            source.fmt.pix.bytesperline, source.fmt.pix.width * (layout == nil ? 1 : 2))
+        self.source = source
         var target = source
         target.fmt.pix.pixelformat = PixelFormat("RGB3").code
         target.fmt.pix.bytesperline = source.fmt.pix.width * 3
@@ -29,25 +34,31 @@ final class PixelConverter {
         self.target = target
     }
 
+    /// For pictures without padding.
+    package convenience init?(_ format: PixelFormat, widthPixels: Int, heightPixels: Int) {
+        var source = v4l2_format()
+        source.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        (source.fmt.pix.width, source.fmt.pix.height) = (UInt32(widthPixels), UInt32(heightPixels))
+        source.fmt.pix.pixelformat = format.code
+        self.init(from: source)
+    }
+
     deinit { v4lconvert_destroy(converter) }
 
     /// Whether libv4l can make RGB of a format at all.
     static func canConvert(_ format: PixelFormat) -> Bool {
         if format.isCompressed { return true }
-        var sample = v4l2_format()
-        sample.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        (sample.fmt.pix.width, sample.fmt.pix.height, sample.fmt.pix.bytesperline) = (64, 64, 64)
-        sample.fmt.pix.pixelformat = format.code
-        guard let converter = PixelConverter(from: sample) else { return false }
+        guard let converter = PixelConverter(format, widthPixels: 64, heightPixels: 64) else { return false }
         // More than any format needs, so that it can only fail for not being known.
         var bytes = [UInt8](repeating: 0, count: 64 * 64 * 8)
         return bytes.withUnsafeMutableBytes { (try? converter.image(from: $0)) != nil }
     }
 
     /// - Throws: ``Broken`` when the bytes are too few, or no picture.
-    func image(from bytes: UnsafeMutableRawBufferPointer) throws(Broken) -> Image {
+    package func image(from bytes: UnsafeMutableRawBufferPointer) throws(Broken) -> Image {
         let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
         try check(bytes)
+        if let layout { return packed(bytes, layout) }
         var written: Int32 = -1
         let rgb = [UInt8](unsafeUninitializedCapacity: width * height * 3) { buffer, count in
             var (source, target) = (source, target)
@@ -62,6 +73,30 @@ final class PixelConverter {
             throw Broken(reason: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return Image(widthPixels: width, heightPixels: height, rgb: rgb)
+    }
+
+    /// The layout that needs no conversion. Where the driver says nothing of the range it is the one of video.
+    private static func layout(of pixels: v4l2_pix_format) -> Image.Layout? {
+        guard PixelFormat(code: pixels.pixelformat) == .yuyv, pixels.width.isMultiple(of: 2) else {
+            return nil
+        }
+        let isFullRange =
+            pixels.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue
+            || (pixels.quantization == V4L2_QUANTIZATION_DEFAULT.rawValue
+                && pixels.colorspace == V4L2_COLORSPACE_JPEG.rawValue)
+        return .yuyv(isFullRange: isFullRange)
+    }
+
+    /// The rows without what drivers put behind them.
+    private func packed(_ bytes: UnsafeMutableRawBufferPointer, _ layout: Image.Layout) -> Image {
+        let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
+        let pitch = Int(source.fmt.pix.bytesperline), row = width * 2
+        var packed: [UInt8] = []
+        packed.reserveCapacity(row * height)
+        for start in stride(from: 0, to: pitch * height, by: pitch) {
+            packed.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + row]))
+        }
+        return Image(widthPixels: width, heightPixels: height, layout: layout, bytes: packed)
     }
 
     /// After a picture of another size libv4l's JPEG decoder takes every later one for that.

@@ -57,7 +57,8 @@ struct DetectorErrors {
         drift = Array(repeating: .zero, count: Self.joints)
         hidden = Array(repeating: 0, count: Self.joints)
         for joint in 0..<Self.joints {
-            bias.append(SIMD2(random.normal(), random.normal()) * (Self.biases[joint] * strength))
+            let size: Float = Self.biases[joint] * strength
+            bias.append(SIMD2<Float>(random.normal(), random.normal()) * size)
             lowConfidence.append(Self.sure[joint] ? random.uniform(in: 0.8...0.99) : random.uniform(in: 0.04...0.75))
         }
         addSharedBias()

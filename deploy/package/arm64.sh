@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Builds the Debian package for arm64 on an x86-64 machine, and tries it in an emulated Debian 13, which is what Raspberry
+# Pi OS is made of:
+#
+#     deploy/package/arm64.sh native-program
+#
+# Neither the toolchain of swift.org nor Debian 13 can compile this for arm64, but Debian's unstable has a Swift that
+# can. So the compiler comes from there, in a root of its own and at this machine's speed; its runtime for arm64 is linked
+# in statically; every other library is the one of Debian 13. Root only. What is fetched and compiled stays under
+# .build/arm64 and .build/roots, 9 GB.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=deploy/package native=$(realpath "${1:?usage: arm64.sh native-program}")
+work=$PWD/.build/arm64 within=$PWD/deploy/package/within.sh
+[ "$(id -u)" -eq 0 ] || { echo "make arm64-package needs root: it works in roots of its own" >&2; exit 77; }
+needed=(debootstrap qemu-user-static lintian mosquitto mosquitto-clients ffmpeg)
+dpkg-query -W "${needed[@]}" >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends "${needed[@]}" >/dev/null
+mkdir -p "$work"
+
+say() { echo "arm64: $*"; }
+# Makes a root once: its name, suite and architecture, then the commands that furnish it.
+furnish() {
+    local name=$1 suite=$2 architecture=$3
+    shift 3
+    [ -e "$work/$name.done" ] && return
+    say "a root of $suite for $architecture"
+    "$here/root.sh" "$suite" "$work/$name" "$architecture"
+    "$within" "$work/$name" sh -ec "$*" >"$work/$name.log" 2>&1 || { tail -5 "$work/$name.log" >&2; exit 1; }
+    touch "$work/$name.done"
+}
+
+# The compiler, and its runtime for arm64.
+furnish compiler sid amd64 '
+    dpkg --add-architecture arm64
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends swiftlang gcc g++ libc6-dev git ca-certificates
+    cd /root && apt-get download -qq swiftlang:arm64
+    dpkg-deb --fsys-tarfile swiftlang_*_arm64.deb | tar x -C /opt ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
+    rm swiftlang_*_arm64.deb'
+# The libraries of the board, and what makes packages of programs.
+furnish board trixie arm64 '
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libssl-dev libv4l-dev libopenblas-pthread-dev libsqlite3-dev debhelper dpkg-dev
+    ln -sf openblas-pthread/libopenblas.so /usr/lib/aarch64-linux-gnu/libopenblas.so'
+runtime=$work/compiler/opt/usr/libexec/swift/lib
+
+# What tells the compiler of the two.
+sdk=$work/sdk/spotter.artifactbundle
+mkdir -p "$sdk/arm64"
+cat >"$sdk/info.json" <<JSON
+{"schemaVersion": "1.0", "artifacts": {"spotter-arm64": {"type": "swiftSDK", "version": "1", "variants": [
+    {"path": "arm64", "supportedTriples": ["x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"]}]}}}
+JSON
+cat >"$sdk/arm64/swift-sdk.json" <<JSON
+{"schemaVersion": "4.0", "targetTriples": {"aarch64-unknown-linux-gnu": {
+    "sdkRootPath": "$work/board", "swiftResourcesPath": "$runtime/swift",
+    "swiftStaticResourcesPath": "$runtime/swift_static",
+    "includeSearchPaths": ["$work/board/usr/include/aarch64-linux-gnu/openblas-pthread"],
+    "toolsetPaths": ["toolset.json"]}}}
+JSON
+cat >"$sdk/arm64/toolset.json" <<JSON
+{"schemaVersion": "1.0", "rootPath": "/usr/libexec/swift/bin", "linker": {"path": "ld.lld"},
+    "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}}
+JSON
+
+# The program. Packages are fetched out here, where the network is set up.
+say "compiling"
+scratch=$work/build
+swift package resolve --scratch-path "$scratch" >"$work/build.log" 2>&1 || { tail -5 "$work/build.log" >&2; exit 1; }
+tools=$(dirname "$(readlink -f "$(command -v swift)")")
+symbol=$("$here/trim_icu.py" "$runtime/swift_static/linux/lib_FoundationICU.a" "$work/tables.s" "$tools")
+"$tools/clang" --target=aarch64-linux-gnu -c "$work/tables.s" -o "$work/tables.o"
+"$within" "$work/compiler" sh -ec "
+    git config --global --replace-all safe.directory '*'
+    swift build -c release --product spotter --swift-sdks-path '$work/sdk' --swift-sdk spotter-arm64 --scratch-path '$scratch' \
+        --disable-automatic-resolution --skip-update -Xlinker '$work/tables.o' -Xlinker '--wrap=$symbol' \
+        -Xlinker --no-export-dynamic" >"$work/build.log" 2>&1 || { grep -m5 error: "$work/build.log" || tail -20 "$work/build.log"; exit 1; } >&2
+program=$scratch/aarch64-unknown-linux-gnu/release/spotter
+version=$("$native" --version)
+PACKAGER="$within $work/board" "$here/assemble.sh" "$program" arm64 "$version" "$native"
+
+# The board as an operator would have it.
+furnish gym trixie arm64 '
+    apt-get update -qq
+    apt-get install -y -qq --no-install-recommends ffmpeg mosquitto mosquitto-clients'
+"$here/try-arm64.sh" ".build/package/spotter_${version}_arm64.deb" "$native" "$work/gym"
