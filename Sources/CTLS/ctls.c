@@ -1,6 +1,7 @@
 #include "CTLS.h"
 
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <stdio.h>
@@ -117,3 +118,19 @@ struct ssl_ctx_st *ctls_new(const char *name, ctls_complaint complain, void *obj
 }
 
 void ctls_free(struct ssl_ctx_st *context) { SSL_CTX_free(context); }
+
+long long ctls_expiry(const char *path, int lasts_longest) {
+    BIO *file = BIO_new_file(path, "r");
+    if (file == NULL) return -1;
+    long long expiry = -1;
+    for (X509 *one; (one = PEM_read_bio_X509(file, NULL, NULL, NULL)) != NULL; X509_free(one)) {
+        struct tm parts;
+        if (ASN1_TIME_to_tm(X509_get0_notAfter(one), &parts) != 1) continue;
+        const long long end = timegm(&parts);
+        if (expiry < 0 || (lasts_longest && end > expiry)) expiry = end;
+    }
+    BIO_free(file);
+    // Where the file ends the reader complains, and nobody else shall find that.
+    ERR_clear_error();
+    return expiry;
+}

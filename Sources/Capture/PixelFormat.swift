@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a camera writes a picture into memory, by its four letters such as `YUYV` or `MJPG`.
 public struct PixelFormat: Sendable, Hashable {
     /// As Video4Linux numbers it: the letters, the first one lowest.
@@ -5,7 +7,14 @@ public struct PixelFormat: Sendable, Hashable {
 
     init(code: UInt32) { self.code = code }
 
-    package init(_ letters: String) { code = letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    /// - Parameter letters: As in ``description``: four letters, spaces at the end may be left out, and `-BE` where the
+    ///   bytes stand the other way round.
+    public init(_ letters: String) {
+        let isTurned = letters.hasSuffix("-BE")
+        let four = (isTurned ? String(letters.dropLast(3)) : letters).padding(
+            toLength: 4, withPad: " ", startingAt: 0)
+        code = four.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } | (isTurned ? 1 << 31 : 0)
+    }
 
     /// Compressed pictures vary in length, and only decoding tells whether one is whole.
     public var isCompressed: Bool { Self.compressed.contains(self) }

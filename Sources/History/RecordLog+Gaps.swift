@@ -3,9 +3,13 @@ import Foundation
 import GRDB
 
 extension RecordLog {
-    /// Declared losses that are still told.
-    public func gapCount() throws -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM record WHERE type = 'gap'") ?? 0 }
+    /// Losses that were declared behind a position and are still told, and the last one's position.
+    public func gaps(after seq: Int64) throws -> (count: Int, last: Int64) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT count(*), max(seq) FROM record WHERE type = 'gap' AND seq > ?", arguments: [seq])
+            return (row?[0] ?? 0, row?[1] ?? seq)
+        }
     }
 
     /// Positions in a range that hold no record any more, as ranges.

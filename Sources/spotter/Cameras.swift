@@ -121,6 +121,7 @@ struct Cameras: ParsableCommand {
                   spotter cameras test
                   spotter cameras test rack1 --seconds 10
                   spotter cameras test /dev/video2 --width 1280 --height 720 --json
+                  spotter cameras test /dev/video2 --format MJPG
                 """)
         @OptionGroup var options: Options
 
@@ -130,12 +131,19 @@ struct Cameras: ParsableCommand {
         @Option(help: "Seconds to stream.")
         var seconds = 5.0
 
+        @Option(help: ArgumentHelp("Only in this format of those that list --modes shows.", valueName: "letters"))
+        var format: String?
+
         func validate() throws {
+            guard (1...7).contains(format?.utf8.count ?? 4) else {
+                throw ValidationError("--format takes letters such as YUYV or MJPG; see: spotter cameras list --modes")
+            }
             guard (0.5...3600).contains(seconds) else { throw ValidationError("--seconds takes 0.5 to 3600.") }
         }
 
         func run() throws {
-            let (source, settings) = try options.settings(for: source)
+            var (source, settings) = try options.settings(for: source)
+            settings.pixelFormat = format.map(PixelFormat.init)
             guard source.hasPrefix("/dev/") else {
                 throw ValidationError("\(source) is no camera of this machine; try it with: spotter preview")
             }

@@ -100,7 +100,10 @@ struct Record: AsyncParsableCommand {
         if isLive { try await countDown(number) }
         let seconds = seconds
         let work = Task(executorPreference: InferenceQueue(label: "record")) {
-            try await Self.poses(of: camera, configuration.sourceSettings(rateHz: 30), seconds: seconds)
+            // A camera that is configured is set as it will be when it watches.
+            let settings = configuration.sourceSettings(
+                rateHz: 30, camera: configuration.cameras.first { $0.source == camera })
+            return try await Self.poses(of: camera, settings, seconds: seconds)
         }
         guard let clip = try await work.value else {
             Terminal.say("Nobody was seen; check that the whole person is in the picture and try again.")

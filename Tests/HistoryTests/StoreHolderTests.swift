@@ -10,7 +10,7 @@ import Testing
         do {
             let store = try fixture.open()
             #expect(Store.holder(of: fixture.path) == getpid())
-            #expect(try store.records.gapCount() == 0)
+            #expect(try store.records.gaps(after: 0).count == 0)
             try store.close()
         }
         #expect(Store.holder(of: fixture.path) == nil)

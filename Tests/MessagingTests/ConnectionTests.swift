@@ -102,6 +102,26 @@ struct ConnectionTests {
         await stranger.publisher.stop()
     }
 
+    @Test func `certificate files say how long they are good for`() throws {
+        let folder = try Node.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Certificates.make(in: folder)
+        let path = { (name: String) in folder.appendingPathComponent(name).path }
+        let fresh = MQTTSettings.TLS(caFile: path("ca.pem"), certificateFile: path("server.pem"))
+        for end in [fresh.authorityExpiry, fresh.certificateExpiry] {
+            #expect(abs(try #require(end).timeIntervalSinceNow - 2 * 86_400) < 600)
+        }
+        try Certificates.sign(in: folder, from: "20010101000000Z", until: "20020101000000Z")
+        #expect(fresh.certificateExpiry == Date(timeIntervalSince1970: 1_009_843_200))
+        // Of a bundle the newest counts, of a chain the first.
+        let both = try ["server.pem", "ca.pem"].map { try String(contentsOfFile: path($0), encoding: .utf8) }.joined()
+        try both.write(toFile: path("both.pem"), atomically: true, encoding: .utf8)
+        let bundle = MQTTSettings.TLS(caFile: path("both.pem"), certificateFile: path("both.pem"))
+        #expect(try #require(bundle.authorityExpiry) > Date() && #require(bundle.certificateExpiry) < Date())
+        let none = MQTTSettings.TLS(caFile: path("server.key"), certificateFile: path("nothing"))
+        #expect(none.authorityExpiry == nil && none.certificateExpiry == nil)
+    }
+
     @Test func `stopping does not wait for a host that never answers`() async throws {
         let silent = try SilentHost()
         let node = try Node(MQTTSettings(port: silent.port))

@@ -54,6 +54,17 @@ check "every size and rate of vivid is there" holds "$folder/list" \
     "{(m['width'], m['height']) for m in x[0]['modes']} == {(320, 180), (640, 360), (640, 480), (1280, 720), (1920, 1080), (3840, 2160)} and max(m['fps'] for m in x[0]['modes']) >= 60"
 formats=$(python3 -c "import json; print(' '.join(sorted({m['format'] for m in json.load(open('$folder/list'))[0]['modes']})))")
 echo "    libv4l converts $(wc -w <<<"$formats") of vivid's $(v4l2-ctl -d /dev/video0 --list-formats | grep -c '^.\[') formats: $formats"
+# Each of them, and not one picture of it broken.
+every_format() {
+    local format
+    for format in $formats; do
+        "$spotter" cameras test --format "$format" --width 320 --height 180 --seconds 0.5 --json >"$folder/format" 2>&1
+        holds "$folder/format" "x['mode']['format'] == '$format' and x['frames'] >= 2 and x['broken'] + x['black'] == 0" || return 1
+    done
+}
+began=$SECONDS
+check "pictures come in every one of them" every_format
+echo "    in $((SECONDS - began)) s"
 
 # Thirty frames a second for ten seconds, and every lost one counted.
 "$spotter" cameras test --width 320 --height 180 --seconds 10 --json >"$folder/ten" 2>&1

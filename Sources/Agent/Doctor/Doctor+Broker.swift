@@ -18,12 +18,30 @@ extension Doctor {
     static func encryption(_ configuration: Configuration) -> [Finding] {
         guard configuration.mqtt.enabled else { return [] }
         let settings = configuration.mqttSettings
-        if settings.tls != nil { return [.good("TLS", "on; the broker's certificate was checked where it lets us in")] }
+        if let tls = settings.tls {
+            let authority = tls.caFile.map { certificate("mqtt.ca_file", $0, tls.authorityExpiry) }
+            let own = tls.certificateFile.map { certificate("mqtt.certificate_file", $0, tls.certificateExpiry) }
+            return [.good("TLS", "on; the broker's certificate was checked where it lets us in")]
+                + [authority, own].compactMap(\.self)
+        }
         let isHere = ["localhost", "127.0.0.1", "::1"].contains(settings.host)
         if isHere { return [.good("TLS", "off; the broker is on this machine")] }
         let text = "off; everybody in the network can read along"
         return settings.passwordFile == nil
             ? [.unknown("TLS", text, advice: "set mqtt.ca_file when the broker speaks TLS")]
             : [.bad("TLS", text + ", the password included", advice: "set mqtt.ca_file and the broker's TLS port")]
+    }
+
+    /// How long a certificate file is still good for.
+    private static func certificate(_ key: String, _ file: String, _ end: Date?) -> Finding {
+        guard let end else {
+            return .bad(key, "\(file) holds no certificate", advice: "name a file in PEM format that the node may read")
+        }
+        let days = Int((end.timeIntervalSinceNow / 86_400).rounded(.down))
+        let day = end.formatted(.iso8601.year().month().day())
+        if days < 0 { return .bad(key, "expired on \(day)", advice: "renew \(file); it is read again by itself") }
+        let text = "good until \(day), for \(days) days"
+        return days < 30
+            ? .bad(key, text, advice: "renew \(file) in time; it is read again by itself") : .good(key, text)
     }
 }

@@ -1,12 +1,20 @@
 import Foundation
 import ServiceLifecycle
+import Synchronization
 
 /// Answers Prometheus on the loopback address: `/metrics`, and `/healthz` for whoever only wants to know of a life.
 ///
 /// A port that cannot be had is logged and leaves everything else as it is.
-struct MetricsService: Service {
+final class MetricsService: Service {
     let node: Node
     let reports: CameraReports
+    /// What stands for a loss goes with the records' retention, but a counter never falls.
+    private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
+
+    init(node: Node, reports: CameraReports) {
+        self.node = node
+        self.reports = reports
+    }
 
     func run() async throws {
         let port = node.configuration.metrics.port
@@ -22,11 +30,19 @@ struct MetricsService: Service {
         }
     }
 
+    private func gapCount() throws -> Int {
+        try gaps.withLock { gaps in
+            let new = try node.store.records.gaps(after: gaps.last)
+            gaps = (gaps.count + new.count, new.last)
+            return gaps.count
+        }
+    }
+
     private func answer(_ path: String) -> LoopbackServer.Answer {
         switch path {
         case "/metrics":
             do {
-                let text = try NodeMetrics(node: node, reports: reports.all).text()
+                let text = try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text()
                 return ("200 OK", "text/plain; version=0.0.4; charset=utf-8", text)
             } catch {
                 return ("500 Internal Server Error", "text/plain", "\(error)\n")

@@ -7,6 +7,8 @@ import Poses
 struct NodeMetrics {
     let node: Node
     let reports: [String: CameraReports.Report]
+    /// Declared losses since the start, and those that were there.
+    let gaps: Int
 
     /// - Throws: `HistoryError` when the record log cannot be asked.
     func text() throws -> String {
@@ -91,7 +93,7 @@ struct NodeMetrics {
                 })
         }
         page.add(
-            "spotter_records_gap_total", .counter, "Declared losses in the record log.", Double(try log.gapCount()))
+            "spotter_records_gap_total", .counter, "Declared losses in the record log.", Double(gaps))
     }
 
     private func addHost(to page: inout PrometheusText) {

@@ -12,4 +12,7 @@ typedef void (*ctls_complaint)(void *object, const char *reason);
 /// NULL without memory. To be released with ctls_free once libmosquitto has it.
 struct ssl_ctx_st *ctls_new(const char *name, ctls_complaint complain, void *object);
 
+/// When a PEM file's first certificate expires, or the one that lasts longest, in seconds since 1970; -1 when it holds none.
+long long ctls_expiry(const char *path, int lasts_longest);
+
 void ctls_free(struct ssl_ctx_st *context);

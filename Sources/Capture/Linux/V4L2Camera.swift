@@ -12,6 +12,8 @@ public final class V4L2Camera: FrameSource {
         /// The model's rate; the camera's nearest one is taken.
         public var rateHz: Double
         public var controls = CameraControls()
+        /// Nothing but this; `nil` for the best.
+        public var pixelFormat: PixelFormat?
         /// The camera that was there before: it is looked for first, whatever its number is now.
         public var identity: String?
         /// No whole picture for so long means the camera is gone.

@@ -7,16 +7,17 @@ extension V4L2Port {
     /// - Throws: ``CaptureError/cameraFormat(device:step:reason:)`` when there is none.
     func choose(_ settings: V4L2Camera.Settings) throws -> (modes: [CameraMode], best: CameraMode) {
         let (width, height) = (settings.widthPixels, settings.heightPixels)
-        let offered = formats()
+        let offered = formats().filter { settings.pixelFormat == nil || $0 == settings.pixelFormat }
         let modes = offered.filter(PixelConverter.canConvert).flatMap {
             self.modes(of: $0, widthPixels: width, heightPixels: height, rateHz: settings.rateHz)
         }
         let best = CameraMode.best(among: modes, widthPixels: width, heightPixels: height, rateHz: settings.rateHz)
         guard let best else {
             let names = offered.map(\.description).joined(separator: ", ")
+            let nothing = settings.pixelFormat.map { "it does not offer \($0)" } ?? "it offers no format"
             throw CaptureError.cameraFormat(
                 device: device, step: "pictures",
-                reason: offered.isEmpty ? "it offers no format" : "libv4l converts none of \(names)")
+                reason: offered.isEmpty ? nothing : "libv4l converts none of \(names)")
         }
         return (modes, best)
     }
