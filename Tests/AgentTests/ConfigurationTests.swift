@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func `threads follow the cores and the cameras, unless they are set`() throws {
+        for (cores, cameras, threads) in [(1, 1, 1), (2, 1, 1), (4, 1, 3), (4, 2, 1), (8, 2, 3), (16, 1, 3), (4, 0, 3)]
+        {
+            #expect(Configuration.threads(cameras: cameras, cores: cores) == threads, "\(cores) \(cameras)")
+        }
+        var configuration = Configuration()
+        configuration.recognition.threads = 2
+        let camera = try #require(configuration.cameras.first)
+        #expect(configuration.sourceSettings(rateHz: 30, camera: camera).estimation.threads == 2)
+        configuration.recognition.threads = 0
+        let chosen = configuration.sourceSettings(rateHz: 30, camera: camera).estimation.threads
+        #expect(chosen == Configuration.threads(cameras: 1))
+        // Whoever reads recordings may read several at a time.
+        #expect(configuration.sourceSettings(rateHz: 30).estimation.threads == 1)
+    }
+
     @Test func `keys of the file override the defaults`() throws {
         let path = try write(
             """

@@ -32,7 +32,8 @@ furnish() {
 # The compiler, and its runtime for arm64.
 furnish compiler sid amd64 '
     dpkg --add-architecture arm64
-    apt-get update -qq
+    # Unstable counts as expired after a week; a mirror that lags behind has a good compiler too.
+    apt-get update -qq -o Acquire::Check-Valid-Until=false
     apt-get install -y -qq --no-install-recommends swiftlang gcc g++ libc6-dev git ca-certificates
     cd /root && apt-get download -qq swiftlang:arm64
     dpkg-deb --fsys-tarfile swiftlang_*_arm64.deb | tar x -C /opt ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
@@ -72,7 +73,7 @@ symbol=$("$here/trim_icu.py" "$runtime/swift_static/linux/lib_FoundationICU.a" "
 "$tools/clang" --target=aarch64-linux-gnu -c "$work/tables.s" -o "$work/tables.o"
 "$within" "$work/compiler" sh -ec "
     git config --global --replace-all safe.directory '*'
-    swift build -c release --product spotter --swift-sdks-path '$work/sdk' --swift-sdk spotter-arm64 --scratch-path '$scratch' \
+    swift build -c release --product spotter --static-swift-stdlib --swift-sdks-path '$work/sdk' --swift-sdk spotter-arm64 --scratch-path '$scratch' \
         --disable-automatic-resolution --skip-update -Xlinker '$work/tables.o' -Xlinker '--wrap=$symbol' \
         -Xlinker --no-export-dynamic" >"$work/build.log" 2>&1 || { grep -m5 error: "$work/build.log" || tail -20 "$work/build.log"; exit 1; } >&2
 program=$scratch/aarch64-unknown-linux-gnu/release/spotter

@@ -9,16 +9,22 @@ suite=$1 root=$2 architecture=${3:-$(dpkg --print-architecture)}
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -1)}
 cache=.build/roots/$suite-$architecture
 
+foreign=()
+if [ "$architecture" != "$(dpkg --print-architecture)" ]; then
+    foreign=(--foreign)
+    # The kernel gives programs of the other architecture to qemu, in every root.
+    formats=/proc/sys/fs/binfmt_misc
+    [ -e $formats/register ] || mount -t binfmt_misc binfmt_misc $formats
+    [ -e $formats/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:'"$(command -v qemu-aarch64-static):F" >$formats/register
+fi
+
 if [ ! -d "$cache" ]; then
-    foreign=()
-    [ "$architecture" = "$(dpkg --print-architecture)" ] || foreign=(--foreign)
     rm -rf "$cache.part"
     mkdir -p "$(dirname "$cache")"
     debootstrap --variant=minbase --arch="$architecture" "${foreign[@]}" "$suite" "$cache.part" "$mirror" >"$cache.log" 2>&1 \
         || { tail -5 "$cache.log" >&2; exit 1; }
     if [ ${#foreign[@]} -gt 0 ]; then
-        cp "$(command -v qemu-aarch64-static)" "$cache.part/usr/bin/"
-        chroot "$cache.part" /usr/bin/qemu-aarch64-static /bin/sh /debootstrap/debootstrap --second-stage >>"$cache.log" 2>&1 \
+        chroot "$cache.part" /debootstrap/debootstrap --second-stage >>"$cache.log" 2>&1 \
             || { tail -5 "$cache.log" >&2; exit 1; }
     fi
     mv "$cache.part" "$cache"

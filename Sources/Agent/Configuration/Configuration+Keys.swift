@@ -22,7 +22,7 @@ extension Configuration {
         .number("recognition.maximum_load", \.recognition.maximumLoad, 0.05...1),
         .number("recognition.minimum_confidence", \.recognition.minimumConfidence, 0...1),
         .number("recognition.session_idle_seconds", \.recognition.sessionIdleSeconds, 5...3600),
-        .integer("recognition.threads", \.recognition.threads, 1...64),
+        .integer("recognition.threads", \.recognition.threads, 0...64),
         .text("history.path", \.history.path, .notEmpty),
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),
         .integer("history.record_days", \.history.recordDays, 1...3650),

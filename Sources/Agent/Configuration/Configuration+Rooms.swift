@@ -34,14 +34,23 @@ extension Configuration {
         settings.rateHz = rateHz
         settings.estimation.maximumPeople = recognition.maximumPeople
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds
-        settings.estimation.threads = recognition.threads
+        settings.estimation.threads = max(1, recognition.threads)
         settings.stride.maximumLoad = recognition.maximumLoad
         if let camera {
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)
             settings.camera.controls = camera.controls
+            if recognition.threads == 0 { settings.estimation.threads = Self.threads(cameras: cameras.count) }
         }
         return settings
+    }
+
+    /// The threads for each camera where the configuration leaves it open. One core is left to the camera, the broker and
+    /// the system; more than three do not help a single frame, whose steps get too short to be divided.
+    package static func threads(
+        cameras: Int, cores: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) -> Int {
+        min(3, max(1, (cores - 1) / max(1, cameras)))
     }
 
     public var subjects: WindowGatherer.Subjects {

@@ -54,7 +54,8 @@ public struct Configuration: Sendable, Equatable {
         /// 0 stands for the model's own.
         public var minimumConfidence = 0.0
         public var sessionIdleSeconds = 30.0
-        public var threads = 1
+        /// For each camera; 0 stands for what suits the machine.
+        public var threads = 0
     }
 
     public struct History: Sendable, Equatable {

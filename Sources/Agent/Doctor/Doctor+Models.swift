@@ -34,8 +34,13 @@ extension Doctor {
         do {
             let recognition = configuration.recognition
             let folder = URL(filePath: recognition.poseModels)
-            let detector = try PoseDetector(model: folder.appending(path: "pose_detection.tflite"))
-            let landmarks = try LandmarkModel(model: folder.appending(path: "pose_landmark_full.tflite"))
+            let threads = configuration.sourceSettings(rateHz: 30, camera: configuration.cameras.first).estimation
+                .threads
+            let team = threads > 1 ? Team(count: threads) : nil
+            let detector = try PoseDetector(
+                model: folder.appending(path: "pose_detection.tflite"), kernels: .best, team: team)
+            let landmarks = try LandmarkModel(
+                model: folder.appending(path: "pose_landmark_full.tflite"), kernels: .best, team: team)
             let image = Image(widthPixels: 640, heightPixels: 480, rgb: [UInt8](repeating: 99, count: 640 * 480 * 3))
             let region = RegionOfInterest(centerX: 320, centerY: 240, size: 400, angle: 0)
             let detection = median { _ = detector.detections(in: image) }
@@ -44,7 +49,9 @@ extension Doctor {
             let second = recognition.maximumLoad - detection / recognition.detectionIntervalSeconds
             return rate(
                 max(0, second) / following,
-                text: String(format: "%.1f ms to follow a person, %.1f ms to search", following * 1e3, detection * 1e3))
+                text: String(
+                    format: "%.1f ms to follow a person, %.1f ms to search, with %d thread%@", following * 1e3,
+                    detection * 1e3, threads, threads == 1 ? "" : "s"))
         } catch {
             return [.bad("rate", error)]
         }
@@ -59,7 +66,9 @@ extension Doctor {
             : [
                 .bad(
                     "rate", told,
-                    advice: "end other programs, raise recognition.maximum_load, or set recognition.threads = 2")
+                    advice:
+                        "end other programs, raise recognition.maximum_load, or set recognition.threads to the cores that are free"
+                )
             ]
     }
 

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Estimates the frame rate on a Raspberry Pi 4 and 5, from the instructions that a frame takes on an emulated one:
+#
+#     deploy/bench/board.sh native-program
+#
+# Needs the program and the libraries that `make arm64-package` leaves under .build/arm64.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+native=${1:?usage: board.sh native-program} board=.build/arm64/board
+program=.build/arm64/build/aarch64-unknown-linux-gnu/release/spotter
+[ -x "$program" ] || { echo "there is no arm64 program yet: make arm64-package" >&2; exit 69; }
+if ! command -v qemu-aarch64 >/dev/null; then
+    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+    "${sudo[@]}" apt-get install -y -qq --no-install-recommends qemu-user >/dev/null
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+"$clang" -O2 -shared -fPIC -Wall -Werror deploy/bench/instructions.c -o "$folder/instructions.so"
+
+# Everything but the frames is the same in both, so the difference is what frames take: poses, following, classifier.
+few=20 many=65
+for cpu in cortex-a72 cortex-a76; do
+    for frames in $few $many; do
+        ffmpeg -v error -y -i Tests/Fixtures/clips/squat_front.mp4 -frames:v $frames "$folder/$frames.mp4"
+        qemu-aarch64 -cpu $cpu -L "$board" -plugin "$folder/instructions.so" "$program" \
+            classify "$folder/$frames.mp4" --json 2>"$folder/$cpu.$frames" >/dev/null
+    done
+done
+"$native" bench --brief --rounds 100 --kernels avx2 --json >"$folder/here"
+python3 deploy/bench/board.py $((many - few)) "$folder" $few $many
