@@ -65,17 +65,12 @@ static bytes8 border_pair(const ck_cutout *c, int x, int y) {
     return vector;
 }
 
-// Two neighbours in a row of the picture, each in half of the vector.
-INLINE bytes8 inner_pair(const uint8_t *row, int x, ck_layout layout) {
+// Two neighbours in a row of the picture, each in half of the vector. Eight bytes are one load; the caller knows that two
+// follow the pair.
+INLINE bytes8 inner_rgb_pair(const uint8_t *p) {
     bytes8 pair;
-    if (layout == CK_RGB) {
-        // Eight bytes are one load; the caller knows that two follow the pair.
-        memcpy(&pair, row + (ptrdiff_t)x * 3, sizeof pair);
-        return __builtin_shufflevector(pair, pair, 0, 1, 2, 2, 3, 4, 5, 5);
-    }
-    const uint32_t pixels[2] = {yuyv_pixel(row, x), yuyv_pixel(row, x + 1)};
-    memcpy(&pair, pixels, sizeof pair);
-    return pair;
+    memcpy(&pair, p, sizeof pair);
+    return __builtin_shufflevector(pair, pair, 0, 1, 2, 2, 3, 4, 5, 5);
 }
 
 // What lies between two pixels above and two below, channel by channel, times 1,024.
@@ -93,17 +88,54 @@ INLINE words4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
     return top * (FRACTIONS - down) + bottom * down;
 }
 
-// Blended Y, U and V to R, G and B, after ITU-R BT.601, in 1,024ths. Blending goes before, since it is cheaper so; where
-// no colour is out of range it makes no difference.
+// What each byte of two pairs of pixels (Y U Y V, Y U Y V) counts for a point right of the first or the second pixel,
+// by the lowest bits of its position: the pixel's parity and 32nds. Brightness lies between neighbours; a colour is that
+// of its pair. In the order Y Y Y - U U V V.
+#define EVEN(right) {FRACTIONS - (right), right, 0, 0, FRACTIONS, 0, FRACTIONS, 0}
+#define ODD(right) {0, FRACTIONS - (right), right, 0, FRACTIONS - (right), right, FRACTIONS - (right), right}
+#define EIGHT(kind, first) \
+    kind(first), kind(first + 1), kind(first + 2), kind(first + 3), kind(first + 4), kind(first + 5), kind(first + 6), \
+        kind(first + 7)
+static const uint16_t pair_weights[2 * FRACTIONS][8] = {
+    EIGHT(EVEN, 0), EIGHT(EVEN, 8), EIGHT(EVEN, 16), EIGHT(EVEN, 24),
+    EIGHT(ODD, 0),  EIGHT(ODD, 8),  EIGHT(ODD, 16),  EIGHT(ODD, 24),
+};
+#undef EVEN
+#undef ODD
+#undef EIGHT
+
+// The same as `blend` of YUYV for a point within the picture: Y in two parts, U, and V.
+INLINE words4 inner_yuv(const uint8_t *row, ptrdiff_t next_row, int32_t position, uint32_t down) {
+    const uint8_t *p = row + (ptrdiff_t)(position >> (FRACTION_BITS + 1)) * 4;
+    bytes8 above, below;
+    shorts8 weights;
+    memcpy(&above, p, sizeof above);
+    memcpy(&below, p + next_row, sizeof below);
+    memcpy(&weights, pair_weights[position & (2 * FRACTIONS - 1)], sizeof weights);
+    const shorts8 across = __builtin_convertvector(above, shorts8) * (uint16_t)(FRACTIONS - down) +
+                           __builtin_convertvector(below, shorts8) * (uint16_t)down;
+    const shorts8 sorted = __builtin_shufflevector(across, across, 0, 2, 4, 6, 1, 5, 3, 7);
+    // No product needs more than 18 bits, which is why these are words.
+    const words4 first = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 0, 2, 4, 6), words4) *
+                         __builtin_convertvector(__builtin_shufflevector(weights, weights, 0, 2, 4, 6), words4);
+    const words4 second = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 1, 3, 5, 7), words4) *
+                          __builtin_convertvector(__builtin_shufflevector(weights, weights, 1, 3, 5, 7), words4);
+    return first + second;
+}
+
+// Blended Y (in two parts), U and V to R, G and B, after ITU-R BT.601, and whole. Blending goes before, since it is cheaper
+// so; where no colour is out of range it makes no difference.
 INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
     const ints4 by_u = is_full ? (ints4){0, -352, 1815, 0} : (ints4){0, -401, 2066, 0};
     const ints4 by_v = is_full ? (ints4){1436, -731, 0, 0} : (ints4){1634, -832, 0, 0};
     const int by_y = is_full ? 1024 : 1192, black = is_full ? 0 : 16;
+    // What black and grey are taken off with, and half of the last place.
+    const ints4 offset = (1 << 19) - (black << 10) * by_y - (128 << 10) * (by_u + by_v);
     const ints4 v = (ints4)yuv, zero = 0, white = 255;
-    const ints4 luma = __builtin_shufflevector(v, v, 0, 0, 0, 0), first = __builtin_shufflevector(v, v, 1, 1, 1, 1),
-                second = __builtin_shufflevector(v, v, 3, 3, 3, 3);
-    const ints4 sum = (luma - (black << 10)) * by_y + (first - (128 << 10)) * by_u + (second - (128 << 10)) * by_v;
-    return (words4)__builtin_elementwise_min(__builtin_elementwise_max((sum + (1 << 19)) >> 20, zero), white);
+    const ints4 y = __builtin_shufflevector(v, v, 0, 0, 0, 0) + __builtin_shufflevector(v, v, 1, 1, 1, 1);
+    const ints4 sum = y * by_y + __builtin_shufflevector(v, v, 2, 2, 2, 2) * by_u +
+                      __builtin_shufflevector(v, v, 3, 3, 3, 3) * by_v + offset;
+    return (words4)__builtin_elementwise_min(__builtin_elementwise_max(sum >> 20, zero), white);
 }
 
 INLINE void sample(
@@ -117,10 +149,12 @@ INLINE void sample(
         const uint32_t right = xs[i] & (FRACTIONS - 1), down = ys[i] & (FRACTIONS - 1);
         words4 channels;
         if ((unsigned)x < inner_width && (unsigned)y < inner_height) {
-            const uint8_t *p = c->pixels + y * row;
-            channels = blend(inner_pair(p, x, layout), inner_pair(p + row, x, layout), (uint16_t)right, down);
+            const uint8_t *line = c->pixels + y * row, *p = line + (ptrdiff_t)x * 3;
+            channels = layout == CK_RGB ? blend(inner_rgb_pair(p), inner_rgb_pair(p + row), (uint16_t)right, down)
+                                        : inner_yuv(line, row, xs[i], down);
         } else {
             channels = blend(border_pair(c, x, y), border_pair(c, x, y + 1), (uint16_t)right, down);
+            if (layout != CK_RGB) channels = __builtin_shufflevector(channels, channels, 0, 2, 1, 3);
         }
         channels = layout == CK_RGB ? (channels + 512) >> 10 : rgb_of_yuv(channels, layout == CK_YUYV_FULL);
         // The lowest byte of each: cheaper than AVX-512's own conversion.

@@ -44,6 +44,8 @@ furnish board trixie arm64 '
     apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libssl-dev libv4l-dev libopenblas-pthread-dev libsqlite3-dev debhelper dpkg-dev
     ln -sf openblas-pthread/libopenblas.so /usr/lib/aarch64-linux-gnu/libopenblas.so'
 runtime=$work/compiler/opt/usr/libexec/swift/lib
+# Where the linker looks for it when it links statically.
+ln -sfn "$runtime/swift_static" "$work/board/usr/lib/swift_static"
 
 # What tells the compiler of the two.
 sdk=$work/sdk/spotter.artifactbundle
