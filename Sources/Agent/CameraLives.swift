@@ -90,12 +90,19 @@ struct CameraLives {
         while isOff, !stopping.isStopping { await stopping.sleep(.milliseconds(200)) }
     }
 
+    private func open(_ settings: PeopleSource.Settings) throws -> PeopleSource {
+        let mayBeSilent = camera.source.contains("://")
+        reports.update(camera.id) { $0.opening = CameraStep(mayBeSilent: mayBeSilent, now: .now) { 0 } }
+        defer { reports.update(camera.id) { $0.opening = nil } }
+        return try PeopleSource(opening: camera.source, settings: settings)
+    }
+
     private mutating func liveOnce() async throws {
         let model = node.classifier.description
         var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
         settings.realtime = realtime
         settings.camera.identity = identity
-        let source = try PeopleSource(opening: camera.source, settings: settings)
+        let source = try open(settings)
         isLive = source.isLive
         identity = source.camera?.identity ?? identity
         stopping.set(source.stop, of: camera.id)

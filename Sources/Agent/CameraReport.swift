@@ -36,6 +36,8 @@ public final class CameraReports: Sendable {
         var endedSessions: [String: Int] = [:]
         /// `nil` while the chain is not running.
         var step: CameraStep?
+        /// While it is being opened, which a broken driver may never end.
+        var opening: CameraStep?
     }
 
     private let reports = Mutex<[String: Report]>([:])

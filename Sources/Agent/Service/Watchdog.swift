@@ -15,7 +15,9 @@ struct Watchdog {
     ) {
         let interval = manager.watchdogInterval ?? .seconds(20)
         // What stands still is found before half the time is over: the service manager acts within one and a half.
-        stuck = reports.filter { $0.value.step?.isStuck(now, patience: interval / 2) ?? false }.keys.sorted()
+        stuck = reports.filter { _, report in
+            (report.step ?? report.opening)?.isStuck(now, patience: interval / 2) ?? false
+        }.keys.sorted()
         if let next, now < next { return }
         next = now + interval / 4
         let status = Self.status(of: reports, stuck: stuck, problems: problems())
