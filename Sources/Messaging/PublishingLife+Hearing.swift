@@ -5,6 +5,7 @@ extension PublishingLife {
     /// What this node listens to. Commands that the broker kept are not wanted; a consumer's last word is.
     func subscribe() throws {
         try subscribe(loop.topics.status)
+        try subscribe(loop.topics.cameraStatuses)
         if !loop.settings.consumers.isEmpty { try subscribe(loop.topics.acknowledgements) }
         if !loop.settings.commands.isEmpty { try subscribe(loop.topics.commands, retained: .refuse) }
         if loop.settings.commands.contains(.cameraSet) { try subscribe(loop.topics.switches, retained: .refuse) }
@@ -17,6 +18,8 @@ extension PublishingLife {
 
     func subscribed(_ mid: Int32, _ codes: [Int32]) {
         guard let topic = subscriptions.removeValue(forKey: mid), let code = codes.first, code >= 128 else { return }
+        // It serves to tidy up, and no right was needed for that before.
+        guard topic != loop.topics.cameraStatuses else { return }
         let text =
             "the broker lets this node not listen to \(topic) (code \(code)): "
             + ConnectionTrouble.notAuthorized.remedy
@@ -30,6 +33,8 @@ extension PublishingLife {
             case .acknowledgement(let consumer): try acknowledged(by: consumer, message)
             case .command(let word): try commanded(word, message)
             case .cameraSwitch(let camera): switched(camera, message)
+            case .cameraStatus(let camera):
+                if message.retained, !message.payload.isEmpty { keptCameras.insert(camera) }
             case nil:
                 guard message.topic == Discovery.birthTopic, message.payload == Array("online".utf8) else { return }
                 loop.discovery?.heardBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))

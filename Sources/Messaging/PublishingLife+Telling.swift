@@ -37,6 +37,7 @@ extension PublishingLife {
         if loop.describe() { try sendDiscovery() }
         if let info = try loop.outgoing.takeInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
         if loop.discovery?.takeBirthAnswer(now) == true { try answerBirth(now) }
+        forgetCameras()
         let room = Self.maximumUnacked - unacked.count
         if room > 0 {
             for message in try loop.outgoing.retained.take(now, sid: sid, hurry: hurry) { send(message) }
@@ -52,6 +53,18 @@ extension PublishingLife {
             try sendHealth()
         }
         try sendRecords(now)
+    }
+
+    /// Takes off the broker what it keeps of cameras this node has no more; who is only switched off stays.
+    private func forgetCameras() {
+        guard !keptCameras.isEmpty, let info = loop.outgoing.info else { return }
+        for camera in keptCameras.subtracting(info.cameras.map(\.id)).sorted() {
+            for leaf in [CameraTopic.status, .state, .counts, .enabled] {
+                send(MQTTMessage(topic: loop.topics.camera(camera, leaf), payload: "", retain: true))
+            }
+            loop.log(.info, "\(camera) is no camera of this node any more; the broker forgets it")
+        }
+        keptCameras = []
     }
 
     /// A line that cannot be sent makes no further line.

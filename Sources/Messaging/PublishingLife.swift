@@ -36,6 +36,8 @@ final class PublishingLife {
     let sid: Int64
     var records: RecordSender
     var phase: Phase
+    /// Of whom the broker keeps something, until it is looked into.
+    var keptCameras: Set<String> = []
     /// What the broker said of itself.
     var limits = BrokerLimits()
     /// Subscriptions by number, until they are answered.

@@ -35,6 +35,8 @@ public struct Topics: Sendable, Equatable {
     public var commands: String { "\(base)/cmd/+" }
     public var acknowledgements: String { "\(base)/ack/+" }
     public var switches: String { "\(base)/cam/+/enabled/set" }
+    /// `cam/+/status`: of whom the broker keeps something.
+    public var cameraStatuses: String { "\(base)/cam/+/status" }
     /// Everything of this node.
     public var everything: String { "\(base)/#" }
 
@@ -48,6 +50,8 @@ public struct Topics: Sendable, Equatable {
         case let levels where levels.count == 2 && levels[0] == "ack": return .acknowledgement(String(levels[1]))
         case let levels where levels.count == 4 && levels[0] == "cam" && levels[2...] == ["enabled", "set"]:
             return .cameraSwitch(String(levels[1]))
+        case let levels where levels.count == 3 && levels[0] == "cam" && levels[2] == "status":
+            return .cameraStatus(String(levels[1]))
         default: return nil
         }
     }
@@ -57,6 +61,7 @@ public struct Topics: Sendable, Equatable {
         case command(String)
         case acknowledgement(String)
         case cameraSwitch(String)
+        case cameraStatus(String)
     }
 
     /// Whether an answer may go where its asker wants it: to any plain topic, but not among this node's own messages.

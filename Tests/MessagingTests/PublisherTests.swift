@@ -30,6 +30,30 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
+    @Test func `what the broker keeps of a camera that is no more is taken off`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        // `rack1` stays, whatever was kept of it; others' cameras are nobody's business here.
+        for topic in [
+            "sp-test/cam/old/status", "sp-test/cam/old/state", "sp-test/cam/rack1/status", "sp-2/cam/old/status",
+        ] {
+            try run(
+                "/usr/bin/mosquitto_pub",
+                ["-p", "\(broker.port)", "-t", "spotter/v1/gym/\(topic)", "-r", "-m", #"{"state":"online"}"#])
+        }
+        let node = try Node(MQTTSettings(port: broker.port))
+        try node.sayEverything()
+        node.publisher.start()
+        try await eventually("forgotten") { subscriber.heard("/cam/old/enabled").contains { $0.payload.isEmpty } }
+        let after = try await Subscriber(port: broker.port, topic: "spotter/#")
+        try await eventually("kept") { after.heard("/rack1/enabled").count == 1 }
+        #expect(after.heard("sp-test/cam/old/status").isEmpty && after.heard("sp-test/cam/old/state").isEmpty)
+        #expect(after.heard("sp-2/cam/old/status").count == 1)
+        #expect(after.heard("sp-test/cam/rack1/status").last?.payload.isEmpty == false)
+        await node.publisher.stop()
+    }
+
     @Test func `a clean stop says stopped and leaves no will behind`() async throws {
         let broker = try Broker()
         try await broker.start()

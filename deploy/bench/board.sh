@@ -19,7 +19,7 @@ clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 "$clang" -O2 -shared -fPIC -Wall -Werror deploy/bench/instructions.c -o "$folder/instructions.so"
 
 # Everything but the frames is the same in both, so the difference is what frames take: poses, following, classifier.
-few=20 many=65
+few=15 many=45
 for cpu in cortex-a72 cortex-a76; do
     for frames in $few $many; do
         ffmpeg -v error -y -i Tests/Fixtures/clips/squat_front.mp4 -frames:v $frames "$folder/$frames.mp4"

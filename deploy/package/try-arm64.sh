@@ -15,10 +15,20 @@ cp -a --reflink=auto "$from" "$root"
 within() { deploy/package/within.sh "$root" "$@"; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 check() { local what=$1; shift; "$@" || fail "$what"; echo "  $what"; }
-# What was recognised, without what tells of time and place.
-heard() { python3 -c 'import json, sys; report = json.load(sys.stdin); print(json.dumps({key: report[key] for key in ("frame_counts", "reps", "frames")}, sort_keys=True))'; }
-sessions() { python3 -c 'import json, sys
-for session in json.load(sys.stdin): print(session["camera"], session["end_reason"], [(a["label"], a["frames"], a["reps"]) for a in session["actions"]])'; }
+# Whether the same was recognised: each action, its repetitions, and its frames but for so many.
+alike() { python3 - "$@" <<'PY'
+import json, sys
+def actions(path):
+    report = json.load(open(path))
+    if isinstance(report, list):
+        return [(s["camera"], s["end_reason"], a["label"], a["reps"], a["frames"]) for s in report for a in s["actions"]]
+    return [(label, report["reps"].get(label), frames) for label, frames in sorted(report["frame_counts"].items())]
+here, there = actions(sys.argv[1]), actions(sys.argv[2])
+print("    here", here, "there", there)
+sys.exit(not (here and [a[:-1] for a in here] == [a[:-1] for a in there]
+              and all(abs(a[-1] - b[-1]) <= int(sys.argv[3]) for a, b in zip(here, there))))
+PY
+}
 
 cp "$package" "$root/root/"
 within apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "/root/$(basename "$package")" >"$folder/log" 2>&1 \
@@ -37,11 +47,15 @@ for clip in squat_front jumping_jack_45; do
 done
 for clip in squat_front jumping_jack_45; do
     begin=$SECONDS
-    within spotter classify "/srv/clips/$clip.mp4" --json >"$folder/arm64.json"
-    "$native" classify "$root/srv/clips/$clip.mp4" --json >"$folder/native.json"
-    heard <"$folder/arm64.json" >"$folder/arm64"
-    heard <"$folder/native.json" >"$folder/native"
-    check "$clip: $(cat "$folder/arm64"), as here ($((SECONDS - begin)) s)" cmp "$folder/arm64" "$folder/native"
+    file=$root/srv/clips/$clip
+    within spotter classify "/srv/clips/$clip.mp4" --json >"$folder/arm64"
+    "$native" classify "$file.mp4" --json >"$folder/native"
+    # The two ffmpegs do not make the same colours to the last bit, so a window at the threshold may fall either way.
+    check "$clip as here, but for one window at most ($((SECONDS - begin)) s)" alike "$folder/native" "$folder/arm64" 10
+    "$native" poses "$file.mp4" --output "$file.poses.jsonl" 2>/dev/null
+    within spotter classify "/srv/clips/$clip.poses.jsonl" --json >"$folder/arm64"
+    "$native" classify "$file.poses.jsonl" --json >"$folder/native"
+    check "$clip from the same poses exactly as here" alike "$folder/native" "$folder/arm64" 0
 done
 
 cat >"$root/root/serve.sh" <<'SH'
@@ -56,8 +70,8 @@ kill $ear $broker
 SH
 within sh /root/serve.sh /srv/clips/squat_front.mp4 || fail "spotter run with a broker"
 "$native" run --source "$root/srv/clips/squat_front.mp4" --no-mqtt --database "$folder/spotter.db" --quiet
-within spotter history sessions --database /root/spotter.db --json | sessions >"$folder/arm64"
-"$native" history sessions --database "$folder/spotter.db" --json | sessions >"$folder/native"
-check "run stores what it stores here: $(cat "$folder/arm64")" cmp "$folder/arm64" "$folder/native"
+within spotter history sessions --database /root/spotter.db --json >"$folder/arm64"
+"$native" history sessions --database "$folder/spotter.db" --json >"$folder/native"
+check "run stores what it stores here, but for one window at most" alike "$folder/native" "$folder/arm64" 10
 check "and a subscriber hears $(wc -l <"$root/root/records") session records" grep -q '"final":true' "$root/root/records"
 echo "the arm64 package is right"
