@@ -47,8 +47,8 @@ test-boot: deb   ## the service under systemd in a virtual machine with a test c
 arm64-package: setup ## the Debian package for arm64, compiled here, and tried in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER)
 
-board: setup     ## frames a second to expect of a Raspberry Pi, from counted instructions; after make arm64-package
-	@deploy/bench/board.sh $(SPOTTER)
+board:           ## frames a second to expect of a Raspberry Pi, from counted instructions; after make arm64-package
+	@deploy/bench/board.sh
 
 arm64:           ## the kernels on emulated Raspberry Pi processors
 	@deploy/arm64.sh

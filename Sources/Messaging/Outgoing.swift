@@ -35,6 +35,9 @@ struct Outgoing {
     mutating func absorb(_ inbox: Inbox) {
         for (camera, value) in inbox.values { retained.set(value, camera: camera) }
         events += inbox.events
+        let tooMany = max(0, events.count - Inbox.maximumEvents)
+        events.removeFirst(tooMany)
+        dropped += tooMany
         live += inbox.live
         for (camera, preview) in inbox.previews where previews.updateValue(preview, forKey: camera) != nil {
             dropped += 1

@@ -46,6 +46,7 @@ final class Broker: Sendable {
         new.standardError = FileHandle.nullDevice
         try new.run()
         process.withLock { $0 = new }
+        Leftovers.note(new.processIdentifier)
         try await eventually("the broker answers") { Ports.answers(port) }
     }
 
@@ -56,6 +57,22 @@ final class Broker: Sendable {
             process = nil
         }
     }
+}
+
+/// Ends with this process whatever it has started and not ended: some values outlive the last test.
+private enum Leftovers {
+    private static let started = Mutex<[pid_t]>([])
+    private static let once: Void = {
+        atexit { Leftovers.started.withLock { $0.forEach { Glibc.kill($0, SIGKILL) } } }
+    }()
+
+    static func note(_ process: pid_t) {
+        _ = once
+        started.withLock { $0.append(process) }
+    }
+
+    /// Its number may soon be somebody else's.
+    static func forget(_ process: pid_t) { started.withLock { $0.removeAll { $0 == process } } }
 }
 
 /// A real subscriber: `mosquitto_sub` with one line per message.
@@ -93,6 +110,7 @@ final class Subscriber: Sendable {
         process.standardError = FileHandle.nullDevice
         lines = LineReader(pipe.fileHandleForReading)
         try process.run()
+        Leftovers.note(process.processIdentifier)
         try await eventually("the subscription stands") { heard.contains { $0.topic == probe } }
     }
 
@@ -139,6 +157,7 @@ final class LineReader: Sendable {
 extension Process {
     /// Dispatch's threads block SIGTERM, and what they start inherits that: only SIGKILL is sure to end it.
     func killNow() {
+        Leftovers.forget(processIdentifier)
         guard isRunning else { return }
         kill(processIdentifier, SIGKILL)
         waitUntilExit()
