@@ -44,14 +44,14 @@ test-deb: deb    ## installed, run, upgraded, removed and purged in clean Debian
 test-boot: deb   ## the service under systemd in a virtual machine with a test camera: started, reloaded, killed, frozen
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
 
-arm64-package: setup ## the Debian package for arm64, compiled here, and tried in an emulated Debian 13
+arm64: setup     ## the Debian package for arm64, compiled here, and tried in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER)
 
-board:           ## frames a second to expect of a Raspberry Pi, from counted instructions; after make arm64-package
+board:           ## frames a second to expect of a Raspberry Pi, from counted instructions; after make arm64
 	@deploy/bench/board.sh
 
-arm64:           ## the kernels on emulated Raspberry Pi processors
-	@deploy/arm64.sh
+kernels-arm64:   ## the kernels on emulated Raspberry Pi processors
+	@deploy/kernels-arm64.sh
 
 test-camera: setup ## cameras: a virtual machine whose kernel has a test camera, with everything that may happen to one
 	@deploy/camera/test.sh $(BUILD)
@@ -74,5 +74,5 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test deb test-deb test-boot conformance soak build setup packages models arm64 arm64-package board test-camera sanitize bench \
+.PHONY: help demo test deb test-deb test-boot conformance soak build setup packages models arm64 kernels-arm64 board test-camera sanitize bench \
 	exercises figures format clean

@@ -3,12 +3,12 @@
 #
 #     deploy/bench/board.sh
 #
-# Needs the program and the libraries that `make arm64-package` leaves under .build/arm64.
+# Needs the program and the libraries that `make arm64` leaves under .build/arm64.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 board=.build/arm64/board
 program=.build/arm64/build/aarch64-unknown-linux-gnu/release/spotter
-[ -x "$program" ] || { echo "there is no arm64 program yet: make arm64-package" >&2; exit 69; }
+[ -x "$program" ] || { echo "there is no arm64 program yet: make arm64" >&2; exit 69; }
 if ! command -v qemu-aarch64 >/dev/null; then
     if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
     "${sudo[@]}" apt-get install -y -qq --no-install-recommends qemu-user >/dev/null
