@@ -24,7 +24,10 @@ struct BenchTests {
         try #require(result.status == 0, "\(result.messages)")
         let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
         #expect(report.kernels == "portable" && report.peak_gflops > 0 && report.load_ms > 0 && report.rss_mb > 10)
-        #expect(report.stages.map(\.name) == ["landmark", "detector", "preprocess", "frame_tracking", "classifier"])
+        #expect(
+            report.stages.map(\.name) == [
+                "landmark", "detector", "preprocess", "preprocess_yuyv", "convert", "frame_tracking", "classifier",
+            ])
         #expect((report.stages + report.layers).allSatisfy { $0.ms_min >= 0 && $0.ms_min <= $0.ms_median })
         #expect(report.stages.prefix(2).allSatisfy { ($0.gflops ?? 0) > 0 })
         #expect(report.layers.count { $0.name.hasPrefix("landmark ") } > 30)
