@@ -58,7 +58,9 @@ echo "    libv4l converts $(wc -w <<<"$formats") of vivid's $(v4l2-ctl -d /dev/v
 every_format() {
     local format
     for format in $formats; do
-        "$spotter" cameras test --format "$format" --width 320 --height 180 --seconds 0.5 --json >"$folder/format" 2>&1
+        "$spotter" cameras test --format "$format" --width 320 --height 180 --seconds 0.5 --json >"$folder/format" 2>"$folder/err"
+        # In so short a time it may say that few frames came; what came must be whole.
+        [ -s "$folder/format" ] || { echo "$format:"; cat "$folder/err"; return 1; }
         holds "$folder/format" "x['mode']['format'] == '$format' and x['frames'] >= 2 and x['broken'] + x['black'] == 0" || return 1
     done
 }
@@ -70,7 +72,7 @@ echo "    in $((SECONDS - began)) s"
 "$spotter" cameras test --width 320 --height 180 --seconds 10 --json >"$folder/ten" 2>&1
 check "ten seconds at 30 Hz by the driver's clock" holds "$folder/ten" "29 <= x['fps'] <= 31"
 check "frames seen and frames missed are all there were" holds "$folder/ten" \
-    "297 <= x['frames'] + x['missed'] + x['broken'] <= 305 and x['repeated'] == 0 and x['black'] == 0"
+    "297 <= x['frames'] + x['missed'] + x['broken'] <= 305 + 30 * x['longest_gap_s'] and x['repeated'] == 0 and x['black'] == 0"
 python3 -c "
 import json
 x = json.load(open('$folder/ten'))
