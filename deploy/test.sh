@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the suite in the release configuration (the kernels are far too slow without optimisation), one process,
-# and closes on the count of tests.
+# and closes on what failed and the count of tests.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift build -c release --build-tests || exit 1
@@ -13,6 +13,7 @@ swift test -c release --skip-build 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 ran=$(grep -oE 'Test run with [0-9]+ tests?' "$log" | grep -oE '[0-9]+' | tail -1)
 failed=$(grep -c '✘ Test ".* failed after' "$log")
+grep '✘ Test .* recorded an issue' "$log"
 echo "tests: $((${ran:-0} - failed)) passed, $failed failed"
 [ "${ran:-0}" -gt 0 ] || { echo "no test was run" >&2; exit 1; }
 exit "$status"

@@ -3,11 +3,12 @@ import Foundation
 import GRDB
 
 extension RecordLog {
-    /// Losses that were declared behind a position and are still told, and the last one's position.
+    /// Losses that were declared behind a position and are still told, and the log's last position.
     public func gaps(after seq: Int64) throws -> (count: Int, last: Int64) {
         try read { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT count(*), max(seq) FROM record WHERE type = 'gap' AND seq > ?", arguments: [seq])
+                db, sql: "SELECT count(*) FILTER (WHERE type = 'gap'), max(seq) FROM record WHERE seq > ?",
+                arguments: [seq])
             return (row?[0] ?? 0, row?[1] ?? seq)
         }
     }

@@ -74,7 +74,7 @@ struct ConsumerTests {
                 "-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/sync", "-m",
                 #"{"id":"s1","args":{"epoch":"\#(epoch)","from_seq":1,"to_seq":200}}"#,
             ])
-        try await eventually("every one") { try Set(seqs(subscriber)) == Set(1...200) }
+        try await eventually("every one", within: 30) { try Set(seqs(subscriber)) == Set(1...200) }
         try acknowledge(200, epoch: epoch, port: broker.port)
         try await eventually("acknowledged") { node.publisher.report.ackedSeq == 200 }
         await node.publisher.stop()

@@ -44,7 +44,7 @@ struct FaultTests {
         try await eventually("online") { subscriber.states().contains("online") }
         proxy.freeze()
         let begin = ContinuousClock.now
-        try await eventually("noticed and connected anew") {
+        try await eventually("noticed and connected anew", within: 45) {
             node.publisher.report.sid > 1 && node.publisher.report.isOnline
         }
         #expect(ContinuousClock.now - begin < .seconds(45))

@@ -3,10 +3,10 @@
 A frame's instructions give the time that a core takes at the least: its multiply-adds, its loads and stores, and all of
 them have to pass. What it takes beyond that, waiting for memory and for earlier results, is a factor that XNNPACK's
 published times of MobileNet 1 (569 million multiplications) and 2 (300 million) tell for processors of the same make (its
-README, 2020); this engine takes 0.9 of XNNPACK's time with vectors of the same length:
+README, 2020), at clocks that are not in it:
 
-- one thread: Pixel 2, a Cortex-A73 of 2.35 GHz, 86 and 53 ms;
-- four threads: Raspberry Pi 4, 1.5 GHz, 75 and 44 ms.
+- one thread: Pixel 2, taken for Cortex-A73 cores of 2.35 GHz, 86 and 53 ms;
+- four threads: Raspberry Pi 4, taken for 1.5 GHz, 75 and 44 ms.
 """
 import json
 import pathlib
@@ -14,8 +14,8 @@ import sys
 
 frames, folder, few, many = int(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
 
-# Clock; 128-bit multiply-adds, loads and stores, and instructions a cycle: Arm's software optimisation guides for the
-# Cortex-A72 (whose two vector pipes make one of 128 bits, as the A73's) and the A76.
+# Clock; 128-bit multiply-adds, loads and stores, and instructions a cycle. Taken for known: 8 operations of single
+# precision a cycle for the Cortex-A72 and A73, 16 for the A76.
 BOARDS = {
     "Raspberry Pi 4, 1.8 GHz": ("cortex-a72", 1.8e9, 1, 1, 3),
     "Raspberry Pi 5, 2.4 GHz": ("cortex-a76", 2.4e9, 2, 2, 4),

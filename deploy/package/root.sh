@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a fresh Debian root, from a cached one, and prints its folder; with a foreign architecture under qemu-user.
 #
-#     deploy/package/root.sh bookworm|trixie folder [architecture]
+#     deploy/package/root.sh bookworm|trixie|sid folder [architecture]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 suite=$1 root=$2 architecture=${3:-$(dpkg --print-architecture)}

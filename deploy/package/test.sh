@@ -13,8 +13,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
-# In the root, with a /proc of its own, and nothing left running.
-within() { unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+# From the root's own top, so that nothing of this checkout counts but what was installed.
+checkout=$PWD
+within() { (cd / && exec "$checkout/deploy/package/within.sh" "$root" "$@"); }
 check() { local what=$1; shift; "$@" || fail "$suite: $what"; echo "  $what"; }
 install() { within apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" >"$folder/log" 2>&1 || { tail -20 "$folder/log" >&2; fail "$suite: installing $*"; }; }
 # The service's own command, as its user, with its folder.

@@ -12,7 +12,9 @@ trap 'rm -rf "$folder"' EXIT
 root=$folder/root
 cp -a --reflink=auto "$from" "$root"
 
-within() { deploy/package/within.sh "$root" "$@"; }
+# From the root's own top, so that nothing of this checkout counts but what was installed.
+checkout=$PWD
+within() { (cd / && exec "$checkout/deploy/package/within.sh" "$root" "$@"); }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 check() { local what=$1; shift; "$@" || fail "$what"; echo "  $what"; }
 # Whether the same was recognised: each action, its repetitions, and its frames but for so many.
@@ -34,7 +36,7 @@ cp "$package" "$root/root/"
 within apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "/root/$(basename "$package")" >"$folder/log" 2>&1 \
     || { tail -5 "$folder/log" >&2; fail "installing"; }
 check "is installed in Debian $(cat "$root/etc/debian_version"), $(within dpkg --print-architecture)" test -x "$root/usr/bin/spotter"
-check "every library is found" sh -c '! "$@" | grep "not found"' - deploy/package/within.sh "$root" ldd /usr/bin/spotter
+check "every library is found" sh -c '! "$@" | grep "not found"' - "$checkout/deploy/package/within.sh" "$root" ldd /usr/bin/spotter
 check "the version is the native program's" test "$(within spotter --version)" = "$("$native" --version)"
 check "the shipped configuration is right" within spotter config check --quiet
 within spotter doctor --json >"$folder/doctor" 2>/dev/null || true

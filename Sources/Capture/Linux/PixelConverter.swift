@@ -16,13 +16,15 @@ package final class PixelConverter {
     /// Why a picture is none.
     package struct Broken: Error { let reason: String }
 
-    /// - Parameter source: what the camera has agreed to deliver.
-    init?(from source: v4l2_format) {
+    /// - Parameters:
+    ///   - source: What the camera has agreed to deliver.
+    ///   - makesRGB: Whether RGB is made of everything, for who goes on working at the pixels.
+    init?(from source: v4l2_format, makesRGB: Bool = false) {
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
         format = PixelFormat(code: source.fmt.pix.pixelformat)
-        layout = Self.layout(of: source.fmt.pix)
+        layout = makesRGB ? nil : Self.layout(of: source.fmt.pix)
         // libv4l divides by it.
         source.fmt.pix.bytesperline = max(
             source.fmt.pix.bytesperline, source.fmt.pix.width * (layout == nil ? 1 : 2))
