@@ -37,7 +37,8 @@ public struct Node: Sendable {
         isModelOverridden = classifier.description.name != configured.description.name
         if let trouble { logger.warning("\(trouble)") }
         if isModelOverridden { logger.notice("using the model \(classifier.name), as a command wanted") }
-        control = try RemoteControl(configuration, path: path, store: store, models: models, volume: volume)
+        control = try RemoteControl(
+            configuration, path: path, store: store, models: models, volume: volume, logger: logger)
         writer = try HistoryWriter(
             store: store,
             model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))

@@ -78,7 +78,7 @@ struct PublishingService: Service {
         guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { return }
         do {
             guard try node.store.needsCorrection() else { return }
-            node.control.beginAnew("the clock was set: beginning anew with the right time", node.logger)
+            node.control.beginAnew("the clock was set: beginning anew with the right time")
         } catch {
             node.logger.error("\(error)")
         }

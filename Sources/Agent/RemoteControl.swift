@@ -11,10 +11,12 @@ final class RemoteControl: Sendable {
     let preview = RemotePreview()
     private let models: ModelChoice
     private let volume: LogVolume
+    private let logger: Logger
     private let configuration: Configuration
     private let configurationPath: String?
     /// What the file said when the node started; flags may have changed it since.
     private let loaded: Configuration
+    private let loadedFiles: LoadedFiles
     private struct State {
         var wantsRestart = false
         var configurationProblem: Problem?
@@ -24,13 +26,16 @@ final class RemoteControl: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogVolume
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogVolume,
+        logger: Logger
     ) throws {
+        self.logger = logger
         self.models = models
         self.volume = volume
         self.configuration = configuration
         configurationPath = path
         loaded = try Self.read(path)
+        loadedFiles = LoadedFiles(of: configuration)
         switches = try CameraSwitches(configuration.cameras, store: store)
     }
 
@@ -62,14 +67,15 @@ final class RemoteControl: Sendable {
         }
     }
 
-    /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is.
-    @discardableResult
+    /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is, and
+    /// so it does when nothing has changed, since beginning anew ends the sessions that are open.
     func reload() -> CommandOutcome {
         do {
-            _ = try Self.read(configurationPath)
+            let isNew = try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
             state.withLock { $0.configurationProblem = nil }
-            defer { restart() }
-            return .success(["restarting": true])
+            logger.notice(isNew ? "loading the configuration anew" : "nothing to load anew: nothing has changed")
+            if isNew { restart() }
+            return .success(["restarting": .bool(isNew)])
         } catch {
             let words = Secrets.covered(in: "\(error)")
             let problem = Problem(code: "config_invalid", since: Date(), message: words)
@@ -79,7 +85,7 @@ final class RemoteControl: Sendable {
     }
 
     /// Begins anew for a reason of the node's own; a second wish changes nothing.
-    func beginAnew(_ why: String, _ logger: Logger) {
+    func beginAnew(_ why: String) {
         guard !wantsRestart else { return }
         logger.notice("\(why)")
         restart()

@@ -4,14 +4,14 @@ import Foundation
 final class WatchedFiles {
     private let paths: [String]
     private let interval: Duration
-    private var known: [Mark]
-    private var seen: [Mark]
+    private var known: [FileMark]
+    private var seen: [FileMark]
     private var lookedAt = ContinuousClock.now
 
     init(_ paths: [String], interval: Duration) {
         self.paths = paths
         self.interval = interval
-        known = paths.map(Mark.init)
+        known = paths.map(FileMark.init)
         seen = known
     }
 
@@ -20,27 +20,10 @@ final class WatchedFiles {
     func haveChanged(_ now: ContinuousClock.Instant) -> Bool {
         guard !paths.isEmpty, now - lookedAt >= interval else { return false }
         lookedAt = now
-        let marks = paths.map(Mark.init)
+        let marks = paths.map(FileMark.init)
         defer { seen = marks }
         guard marks != known, marks == seen else { return false }
         known = marks
         return true
-    }
-
-    /// What tells one state of a file from another.
-    private struct Mark: Equatable {
-        var node: UInt64 = 0
-        var size: Int64 = 0
-        var seconds = 0
-        var nanoseconds = 0
-
-        init(_ path: String) {
-            var information = stat()
-            guard stat(path, &information) == 0 else { return }
-            node = UInt64(information.st_ino)
-            size = Int64(information.st_size)
-            seconds = information.st_mtim.tv_sec
-            nanoseconds = information.st_mtim.tv_nsec
-        }
     }
 }

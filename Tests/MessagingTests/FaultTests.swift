@@ -130,6 +130,39 @@ struct FaultTests {
         await stranger.publisher.stop()
     }
 
+    @Test(
+        "a broker behind a shared address is asked for by its name",
+        arguments: [(nil, "localhost"), ("hub.example", "hub.example")])
+    func nameIndication(serverName: String?, asked: String) async throws {
+        let folder = try Node.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Certificates.make(in: folder)
+        let path = { (name: String) in folder.appendingPathComponent(name).path }
+        let port = Ports.free()
+        let listener = Process()
+        listener.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        // With a second name it tells which one it was asked for.
+        listener.arguments = [
+            "s_server", "-accept", "\(port)", "-cert", path("server.pem"), "-key", path("server.key"), "-servername",
+            "another.example", "-cert2", path("server.pem"), "-key2", path("server.key"),
+        ]
+        let pipe = Pipe()
+        let lines = LineReader(pipe.fileHandleForReading)
+        (listener.standardOutput, listener.standardInput) = (pipe, Pipe())
+        listener.standardError = FileHandle.nullDevice
+        try listener.run()
+        defer { listener.killNow() }
+        var settings = MQTTSettings(
+            host: "localhost", port: port, firstRetry: quick.first, lastRetry: quick.last)
+        settings.tls = MQTTSettings.TLS(caFile: path("ca.pem"), serverName: serverName)
+        let node = try Node(settings)
+        node.publisher.start()
+        try await eventually("asked") {
+            lines.lines.contains { $0.contains("Hostname in TLS extension: \"\(asked)\"") }
+        }
+        await node.publisher.stop()
+    }
+
     @Test func `scenario 8: a wrong name and an unknown authority are told, and a new file is taken at once`()
         async throws
     {

@@ -39,12 +39,14 @@ import Testing
 
     @Test func `SIGHUP loads the configuration anew, and no session is lost`() throws {
         let configuration = folder.file("config.toml")
+        let model = folder.file("exercises.safetensors")
+        try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
         let text = """
             [[camera]]
             id = "rack-1"
             source = "\(try poseStream())"
             [recognition]
-            model = "Models/exercises.safetensors"
+            model = "\(model.path)"
             [history]
             path = "\(database)"
             [mqtt]
@@ -57,6 +59,11 @@ import Testing
         #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
         // Long enough for a session: it opens with the second window, after 2.4 s.
         socket.listen(5)
+        // Nothing has changed: nothing is interrupted.
+        kill(process.processIdentifier, SIGHUP)
+        socket.listen(2)
+        #expect(socket.count("RELOADING=1") == 0)
+        #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
         try Data((text + "\n[node]\nsite = \"berlin\"\n").utf8).write(to: configuration)
         kill(process.processIdentifier, SIGHUP)
         let isReady = socket.listen(20) { $0.filter { $0.hasPrefix("READY=1") }.count == 2 }
@@ -70,6 +77,11 @@ import Testing
         let before = try #require(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) })
         #expect(before >= 60)
         socket.listen(5)
+        // Another model under the same name is a change, too.
+        try FileManager.default.removeItem(at: model)
+        try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
+        kill(process.processIdentifier, SIGHUP)
+        #expect(socket.listen(20) { $0.filter { $0.hasPrefix("READY=1") }.count == 3 })
         process.terminate()
         process.waitUntilExit()
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped", "stopped"])
