@@ -74,6 +74,11 @@ public struct RecognitionChain {
             }
     }
 
+    /// From now on sessions begin by another clock; those that are open go on by theirs.
+    ///
+    /// - Parameter origin: The wall-clock time of the source's time 0.
+    public func move(origin: Date) { sessions.origin = origin }
+
     /// Ends the sessions that are still open once the chain has ended, for whatever reason it did.
     public func close(_ reason: Session.EndReason) -> [SessionEvent] {
         sessions.keep([], sets.close(), at: -.infinity) + sessions.close(reason)

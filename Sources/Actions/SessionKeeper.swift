@@ -42,6 +42,8 @@ public final class SessionKeeper {
 
     fileprivate struct Entry {
         var session: Session
+        /// The wall-clock time of the source's time 0, as it was when the session began: its length is the source's.
+        let origin: Date
         var confidenceSums: [String: Double] = [:]
         var exercisePredictions = 0
         var lastExercise: Double
@@ -50,7 +52,8 @@ public final class SessionKeeper {
     }
 
     private let settings: Settings
-    private let origin: Date
+    /// The wall-clock time of the source's time 0, for sessions to come.
+    package var origin: Date
     private let makeID: @Sendable (Date) -> String
     private var entries: [Int: Entry] = [:]
 
@@ -87,10 +90,11 @@ public final class SessionKeeper {
 
     /// Sets of people without a session are none: a session begins before a set is sure.
     private func keep(_ set: ExerciseSet) -> [SessionEvent] {
-        guard var session = entries[set.track]?.session else { return [] }
+        guard let entry = entries[set.track] else { return [] }
+        var session = entry.session
         let kept = SessionSet(
-            number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
-            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
+            number: set.number, label: set.label, start: entry.origin.addingTimeInterval(set.start),
+            end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
             session.sets[index] = kept
         } else {
@@ -100,7 +104,7 @@ public final class SessionKeeper {
             session.actions[index].reps = session.sets.filter { $0.label == set.label }.reduce(0) { $0 + $1.reps }
         }
         entries[set.track]?.session = session
-        guard entries[set.track]?.isOpen == true else { return [] }
+        guard entry.isOpen else { return [] }
         return [set.isOpen ? .updated(session) : .setEnded(kept, in: session)]
     }
 
@@ -120,7 +124,7 @@ public final class SessionKeeper {
         if isExercise {
             entry.exercisePredictions += 1
             entry.lastExercise = prediction.end
-            entry.session.end = origin.addingTimeInterval(prediction.end)
+            entry.session.end = entry.origin.addingTimeInterval(prediction.end)
         }
         entries[track] = entry
         guard entry.isOpen else { return [] }
@@ -131,7 +135,7 @@ public final class SessionKeeper {
         let start = origin.addingTimeInterval(prediction.start)
         return Entry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
-            lastExercise: prediction.end, lastSeen: prediction.end)
+            origin: origin, lastExercise: prediction.end, lastSeen: prediction.end)
     }
 
     private func exclude(_ prediction: Prediction, from track: Int) {

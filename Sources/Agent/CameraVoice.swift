@@ -6,7 +6,8 @@ import Poses
 /// Tells over MQTT what one camera sees.
 struct CameraVoice {
     private let camera: String
-    private let origin: Date
+    /// The wall-clock time of the source's time 0.
+    var origin: Date
     private let publisher: Publisher?
     private let device: String?
     private var action = PseudoLabel.starting.rawValue

@@ -10,8 +10,7 @@ struct CameraWorker {
     let camera: Configuration.Camera
     let node: Node
     let reports: CameraReports
-    /// The wall-clock time of the source's time 0.
-    private let origin = Date()
+    private let begin = Date()
     private let chain: RecognitionChain
 
     init(camera: Configuration.Camera, node: Node, reports: CameraReports) {
@@ -20,7 +19,7 @@ struct CameraWorker {
         self.reports = reports
         chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: origin)
+            camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
     }
 
     /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.
@@ -28,8 +27,9 @@ struct CameraWorker {
     /// - Parameter seen: called with each frame, counted from 1.
     /// - Throws: what the source threw.
     func run(_ source: PeopleSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
+        var clock = SourceClock(origin: begin)
         var voice = CameraVoice(
-            camera: camera.id, origin: origin, publisher: node.publisher, device: source.camera?.path)
+            camera: camera.id, origin: begin, publisher: node.publisher, device: source.camera?.path)
         var pace = Pace()
         var thinning = Thinning()
         var rate = RateWatch(promisedHz: source.camera == nil ? 0 : source.format.rateHz)
@@ -57,11 +57,19 @@ struct CameraWorker {
             frames += 1
             if frames == 1 { voice.tellStart() }
             seen(frames)
-            store(moment)
+            store(moment, clock)
             watch(moment)
             voice.tell(moment)
             if node.control.sessions.isWanted(camera.id) { endSessions(&voice) }
             if node.control.preview.isDue(camera.id) { show(moment.frame) }
+            // A recording's times are its own.
+            if source.isLive, let step = clock.note(moment.frame.time, wall: Date(), now: .now) {
+                voice.origin = clock.origin
+                chain.move(origin: clock.origin)
+                let seconds = step.formatted(.number.precision(.fractionLength(1)).grouping(.never))
+                node.logger.info(
+                    "\(camera.id): its times were \(seconds) s behind this machine's clock, and follow it now")
+            }
             let dropped = source.droppedFrames()
             let before = thinning
             thinning = source.thinning()
@@ -138,10 +146,9 @@ struct CameraWorker {
         node.control.sessions.fulfil(camera.id, ended)
     }
 
-    private func store(_ moment: RecognitionChain.Moment) {
+    private func store(_ moment: RecognitionChain.Moment, _ clock: SourceClock) {
         for prediction in moment.predictions {
-            node.writer.credit(
-                prediction, camera: camera.id, wall: origin.addingTimeInterval(prediction.end), now: .now)
+            node.writer.credit(prediction, camera: camera.id, wall: clock.date(of: prediction.end), now: .now)
         }
         store(moment.events)
     }

@@ -51,6 +51,24 @@ import Testing
         #expect(session.end == origin.addingTimeInterval(3))
     }
 
+    @Test func `scenario 31: an open session keeps to its clock when the clock is set, the next one has the new`()
+        throws
+    {
+        let keeper = keeper(idle: 5)
+        _ = keeper.keep([prediction("squat", end: 2)], at: 2)
+        keeper.origin = origin.addingTimeInterval(-86_400)
+        _ = keeper.keep([prediction("squat", end: 4)], at: 4)
+        let ended = keeper.keep([prediction("none", end: 10)], at: 10)
+        guard case .ended(let session)? = ended.last else { Issue.record("\(ended)"); return }
+        #expect(session.start == origin && session.end == origin.addingTimeInterval(4))
+        _ = keeper.keep([prediction("squat", end: 12)], at: 12)
+        guard case .started(let next)? = keeper.keep([prediction("squat", end: 13)], at: 13).first else {
+            Issue.record("no other session")
+            return
+        }
+        #expect(next.start == origin.addingTimeInterval(10 - 86_400))
+    }
+
     @Test(arguments: PseudoLabel.allCases)
     func `pseudo-labels are kept apart and never counted`(label: PseudoLabel) throws {
         let keeper = keeper()

@@ -1,0 +1,49 @@
+import Agent
+import Foundation
+import Testing
+
+@Suite struct SourceClockTests {
+    private let noon = Date(timeIntervalSince1970: 1_795_000_000)
+
+    /// Plays ten frames a second, each under way for 0.1 to 0.5 s, and in two of ten seconds for three.
+    ///
+    /// - Returns: the steps, and how far the last frame's time is off its date in the end.
+    private func play(
+        seconds: Int, wall: (_ time: Double) -> Double, source: (_ time: Double) -> Double = { $0 }
+    ) -> (steps: [Double], error: Double) {
+        var clock = SourceClock(origin: noon)
+        let begin = ContinuousClock.now
+        var steps: [Double] = [], error = 0.0, arrived = 0.0
+        for frame in 0..<seconds * 10 {
+            let taken = Double(frame) / 10
+            arrived = max(arrived, taken + (frame % 100 < 20 ? 3 : 0.1 + Double(frame % 5) / 10))
+            let date = noon.addingTimeInterval(wall(arrived))
+            if let step = clock.note(source(taken), wall: date, now: begin + .seconds(arrived)) { steps.append(step) }
+            error = clock.date(of: source(taken)).timeIntervalSince(noon.addingTimeInterval(wall(taken)))
+        }
+        return (steps, error)
+    }
+
+    @Test func `frames that are late move nothing`() {
+        let (steps, error) = play(seconds: 300, wall: { $0 })
+        #expect(steps.isEmpty && error == 0)
+    }
+
+    @Test("scenario 31: the clock is set, and times follow", arguments: [-21.0 * 86_400, 86_400, 3600, -3])
+    func set(jump: Double) {
+        let (steps, error) = play(seconds: 120, wall: { $0 < 60 ? $0 : $0 + jump })
+        #expect(steps.count == 1 && abs((steps.first ?? 0) - jump) < 0.6 && abs(error) < 0.6)
+    }
+
+    @Test(
+        "a stream whose encoder goes wrong by a second in a thousand stays within seconds", arguments: [0.999, 1.001])
+    func drift(rate: Double) {
+        let (steps, error) = play(seconds: 20_000, wall: { $0 }, source: { $0 * rate })
+        #expect((7...11).contains(steps.count) && abs(error) < 2.6)
+    }
+
+    @Test func `a clock that is set to and fro leaves everything as it was`() {
+        let (_, error) = play(seconds: 200, wall: { (60..<100).contains($0) ? $0 - 5000 : $0 })
+        #expect(abs(error) < 0.6)
+    }
+}
