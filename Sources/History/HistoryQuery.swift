@@ -43,7 +43,9 @@ public struct HistoryQuery: Sendable {
                 node: try Meta.value(.nodeId, in: db) ?? "", epoch: try Meta.value(.epoch, in: db) ?? "",
                 timeZone: try Meta.value(.timeZone, in: db), sessions: try count("SELECT count(*) FROM session"),
                 openSessions: try count("SELECT count(*) FROM session WHERE end_reason IS NULL"),
-                predictions: try count("SELECT count(*) FROM prediction"),
+                // To count millions of them an SD card would take ten seconds.
+                predictionsSince: try Int64.fetchOne(db, sql: "SELECT min(end_ms) FROM prediction")
+                    .map(Timestamp.text(milliseconds:)),
                 lastSeq: try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0,
                 schema: try count("PRAGMA user_version"))
         }

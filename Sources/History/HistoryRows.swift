@@ -80,14 +80,16 @@ public struct HistorySummary: Sendable, Codable, Equatable {
     public var timeZone: String?
     public var sessions: Int
     public var openSessions: Int
-    public var predictions: Int
+    /// When the oldest of the single predictions that are still kept was made: RFC 3339, UTC; absent without any.
+    public var predictionsSince: String?
     public var lastSeq: Int64
     public var schema: Int
 
     enum CodingKeys: String, CodingKey {
-        case node, epoch, sessions, predictions, schema
+        case node, epoch, sessions, schema
         case timeZone = "tz"
         case openSessions = "open_sessions"
+        case predictionsSince = "predictions_since"
         case lastSeq = "seq"
     }
 }

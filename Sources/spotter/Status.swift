@@ -63,8 +63,8 @@ struct Status: ParsableCommand {
         print("node      \(summary.node), site \(configuration.node.site)")
         print("history   \(configuration.history.path)")
         let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
-        let (predictions, records) = (summary.predictions, summary.lastSeq)
-        print("          \(summary.sessions) sessions\(open), \(predictions) predictions, \(records) records")
+        let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
+        print("          \(summary.sessions) sessions\(open), \(summary.lastSeq) records\(since)")
     }
 
     private func show(_ health: JSONValue?, _ trouble: String?) {

@@ -159,7 +159,8 @@ import Testing
             writer.credit(Fixture.prediction("no_person", track: nil), camera: "rack1", wall: wall, now: t0)
         }
         _ = try writer.flush(now: t0, wall: Fixture.noon)
-        #expect(try store.query.summary().predictions == 5000)
+        #expect(try store.ask("SELECT count(*) FROM prediction") == "5000")
+        #expect(try store.query.summary().predictionsSince == Timestamp.text(Fixture.noon))
         #expect(try store.ask("SELECT confidence FROM prediction LIMIT 1") == "940")
         let later = Fixture.noon.addingTimeInterval(20 * 86_400)
         #expect(try store.prune(wall: later, clock: .unsynced).total == 0, "a clock nobody set deletes nothing")
