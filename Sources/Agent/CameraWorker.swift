@@ -63,7 +63,10 @@ struct CameraWorker {
             if node.control.sessions.isWanted(camera.id) { endSessions(&voice) }
             if node.control.preview.isDue(camera.id) { show(moment.frame) }
             // A recording's times are its own.
-            if source.isLive, let step = clock.note(moment.frame.time, wall: Date(), now: .now) {
+            if source.isLive,
+                let step = clock.note(
+                    moment.frame.time, wall: Date(), now: .now, isKept: ClockState.now() == .synced)
+            {
                 voice.origin = clock.origin
                 chain.move(origin: clock.origin)
                 let seconds = step.formatted(.number.precision(.fractionLength(1)).grouping(.never))

@@ -22,16 +22,21 @@ package struct SourceClock {
 
     /// Takes note of a frame that has just arrived.
     ///
-    /// - Parameter time: the frame's, seconds on the source's clock.
+    /// - Parameters:
+    ///   - time: the frame's, seconds on the source's clock.
+    ///   - isKept: whether somebody keeps the wall clock right. Until then times stay as they are: what is stored by a
+    ///     wrong clock is corrected in one piece (`UnsyncedRows`).
     /// - Returns: by how many seconds the origin was moved, if it was.
-    package mutating func note(_ time: Double, wall: Date, now: ContinuousClock.Instant) -> Double? {
+    package mutating func note(
+        _ time: Double, wall: Date, now: ContinuousClock.Instant, isKept: @autoclosure () -> Bool
+    ) -> Double? {
         let start = began ?? now
         began = start
         least = min(least, wall.addingTimeInterval(-time))
         guard now - start >= Self.look else { return nil }
         let step = least.timeIntervalSince(origin)
         (began, least) = (nil, .distantFuture)
-        guard abs(step) > Self.tolerance else { return nil }
+        guard abs(step) > Self.tolerance, isKept() else { return nil }
         origin += step
         return step
     }

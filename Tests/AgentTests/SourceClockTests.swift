@@ -9,7 +9,8 @@ import Testing
     ///
     /// - Returns: the steps, and how far the last frame's time is off its date in the end.
     private func play(
-        seconds: Int, wall: (_ time: Double) -> Double, source: (_ time: Double) -> Double = { $0 }
+        seconds: Int, wall: (_ time: Double) -> Double, source: (_ time: Double) -> Double = { $0 },
+        isKept: (_ time: Double) -> Bool = { _ in true }
     ) -> (steps: [Double], error: Double) {
         var clock = SourceClock(origin: noon)
         let begin = ContinuousClock.now
@@ -18,7 +19,10 @@ import Testing
             let taken = Double(frame) / 10
             arrived = max(arrived, taken + (frame % 100 < 20 ? 3 : 0.1 + Double(frame % 5) / 10))
             let date = noon.addingTimeInterval(wall(arrived))
-            if let step = clock.note(source(taken), wall: date, now: begin + .seconds(arrived)) { steps.append(step) }
+            let now = begin + .seconds(arrived)
+            if let step = clock.note(source(taken), wall: date, now: now, isKept: isKept(arrived)) {
+                steps.append(step)
+            }
             error = clock.date(of: source(taken)).timeIntervalSince(noon.addingTimeInterval(wall(taken)))
         }
         return (steps, error)
@@ -40,6 +44,14 @@ import Testing
     func drift(rate: Double) {
         let (steps, error) = play(seconds: 20_000, wall: { $0 }, source: { $0 * rate })
         #expect((7...11).contains(steps.count) && abs(error) < 2.6)
+    }
+
+    @Test func `while nobody keeps the clock right, times stay as they are`() {
+        let wall = { $0 < 60.0 ? $0 : $0 + 3600 }
+        let before = play(seconds: 120, wall: wall, isKept: { _ in false })
+        #expect(before.steps.isEmpty && abs(before.error + 3600) < 1e-3)
+        let after = play(seconds: 200, wall: wall, isKept: { $0 > 150 })
+        #expect(after.steps.count == 1 && abs(after.error) < 0.6)
     }
 
     @Test func `a clock that is set to and fro leaves everything as it was`() {
