@@ -3,7 +3,7 @@ import Foundation
 /// The wall-clock time of a source's times.
 ///
 /// A source counts its seconds by a clock of its own: a camera by one that no setting of the wall clock moves, a stream
-/// by its encoder's, which may be a second a day off. So the wall-clock time of its time 0 does not stay what it was. It
+/// by its encoder's, which runs a little faster or slower. So the wall-clock time of its time 0 does not stay what it was. It
 /// is looked at all the time: of the frames of ten seconds the one that was under way for the least time tells it best.
 package struct SourceClock {
     /// The wall-clock time of the source's time 0.

@@ -43,7 +43,7 @@ public struct HistoryQuery: Sendable {
                 node: try Meta.value(.nodeId, in: db) ?? "", epoch: try Meta.value(.epoch, in: db) ?? "",
                 timeZone: try Meta.value(.timeZone, in: db), sessions: try count("SELECT count(*) FROM session"),
                 openSessions: try count("SELECT count(*) FROM session WHERE end_reason IS NULL"),
-                // To count millions of them an SD card would take ten seconds.
+                // Counting them would read the whole table, which holds millions.
                 predictionsSince: try Int64.fetchOne(db, sql: "SELECT min(end_ms) FROM prediction")
                     .map(Timestamp.text(milliseconds:)),
                 lastSeq: try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0,

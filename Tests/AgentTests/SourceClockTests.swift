@@ -35,7 +35,7 @@ import Testing
 
     @Test("scenario 31: the clock is set, and times follow", arguments: [-21.0 * 86_400, 86_400, 3600, -3])
     func set(jump: Double) {
-        let (steps, error) = play(seconds: 120, wall: { $0 < 60 ? $0 : $0 + jump })
+        let (steps, error) = play(seconds: 85, wall: { $0 < 60 ? $0 : $0 + jump })
         #expect(steps.count == 1 && abs((steps.first ?? 0) - jump) < 0.6 && abs(error) < 0.6)
     }
 
