@@ -19,7 +19,7 @@ package final class PixelConverter {
     /// - Parameters:
     ///   - source: What the camera has agreed to deliver.
     ///   - makesRGB: Whether RGB is made of everything, for who goes on working at the pixels.
-    init?(from source: v4l2_format, makesRGB: Bool) {
+    init?(from source: v4l2_format, makesRGB: Bool = false) {
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
