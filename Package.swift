@@ -21,12 +21,13 @@ let lean: [LinkerSetting] =
 
 let package = Package(
     name: "spotter",
+    // Exact versions: a build of today and one of next year are made of the same sources.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     ],
     targets: [
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
@@ -85,7 +86,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
         .testTarget(
-            name: "AgentTests", dependencies: ["Agent", "Actions", "Messaging", "TemporaryFolder"],
+            name: "AgentTests",
+            dependencies: ["Agent", "Actions", "Poses", "Capture", "History", "Messaging", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
     ]
