@@ -50,17 +50,11 @@ public struct FormReference: Sendable {
     public init(contentsOf url: URL, basis: CountingBasis?, rate: Double = 30) throws {
         let reader = try PoseStreamReader(url)
         var gatherer = WindowGatherer(.init(window: 2, stride: 1, rateHz: rate, subjects: .prominent))
-        var reels: [Int: PoseReel] = [:]
-        while let frame = try reader.next() {
-            for window in gatherer.gather(frame) {
-                guard let track = window.track else { continue }
-                reels[track, default: PoseReel(rate: rate)].add(window)
-            }
-        }
-        guard let reel = reels.values.max(by: { $0.frames < $1.frames }) else {
+        var reels = PoseReels(rate: rate)
+        while let frame = try reader.next() { gatherer.gather(frame).forEach { reels.add($0) } }
+        guard let stretch = reels.stretches.max(by: { $0.frames < $1.frames }) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
         }
-        let stretch = reel.stretch(from: reel.start, to: reel.end)
         let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
         guard let reference = FormReference(found, in: stretch) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)

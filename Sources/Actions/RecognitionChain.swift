@@ -6,6 +6,8 @@ import Poses
 ///
 ///     Frame → poses → who is who → windows → predictions → sets → sessions
 ///
+/// When a source's times jump forward, windows start over; when they jump back, sets and sessions end as well.
+///
 /// A stage with memory is a `scan`; each is a plain synchronous value that is tested with arrays. One task pulls the
 /// chain on an executor of its own.
 public struct RecognitionChain {
@@ -18,6 +20,22 @@ public struct RecognitionChain {
         public let windows: [PoseWindow]
         /// What became of the sessions.
         public let events: [SessionEvent]
+        /// The break in the source's times before this frame, if there was one: windows started over after it.
+        public let jump: TimeJump?
+        /// Whether open sessions were ended before this frame because the input asked for it.
+        public let endedSessions: Bool
+
+        package init(
+            frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
+            events: [SessionEvent] = [], jump: TimeJump? = nil, endedSessions: Bool = false
+        ) {
+            self.frame = frame
+            self.predictions = predictions
+            self.windows = windows
+            self.events = events
+            self.jump = jump
+            self.endedSessions = endedSessions
+        }
     }
 
     private let classifier: ActionClassifier
@@ -60,17 +78,29 @@ public struct RecognitionChain {
 
     // swift-format-ignore
     /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sets and sessions.
+    ///
+    /// - Parameter endsSessions: asked before each frame; `true` ends every open session, with the reason `stopped`.
     public func actions(
-        of people: some AsyncSequence<TrackedFrame, any Error>
+        of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
     ) -> some AsyncSequence<Moment, any Error> {
         people
-            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1)) }      // TrackedFrame → [PoseWindow], full ones only
-            .scan(classifier) { ($1.0, $1.1, try $1.1.map($0.predict)) }  // [PoseWindow] → [Prediction]
-            .scan(sets) { ($1, $0.keep($1.1, $1.2, at: $1.0.time)) }      // [Prediction] → [ExerciseSet], changed ones
-            .scan(sessions) { keeper, found in                            // [ExerciseSet] → [SessionEvent]
-                let ((frame, windows, predictions), sets) = found
-                let events = keeper.keep(predictions, sets, at: frame.time)
-                return Moment(frame: frame, predictions: predictions, windows: windows, events: events)
+            .scan(endsSessions) { ChainInput(frame: $1, endsSessions: $0()) }
+            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow], full ones only
+            .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
+            .scan(sets) { keeper, found in                                           // [Prediction] → [ExerciseSet], changed ones
+                let ((input, windows, jump), predictions) = found
+                let ended = input.endsSessions ? keeper.close() : jump?.isBackward == true ? keeper.startOver() : []
+                return (found, ended, keeper.keep(windows, predictions, at: input.frame.time))
+            }
+            .scan(sessions) { keeper, found in                                       // [ExerciseSet] → [SessionEvent]
+                let (((input, windows, jump), predictions), endedSets, sets) = found
+                let end: Session.EndReason? =
+                    input.endsSessions ? .stopped : jump?.isBackward == true ? .sourceEnded : nil
+                let ended = end.map { keeper.keep([], endedSets, at: -.infinity) + keeper.close($0) } ?? []
+                let events = keeper.keep(predictions, sets, at: input.frame.time)
+                return Moment(
+                    frame: input.frame, predictions: predictions, windows: windows, events: ended + events, jump: jump,
+                    endedSessions: input.endsSessions)
             }
     }
 

@@ -75,4 +75,10 @@ public final class SetKeeper {
     public func close() -> [ExerciseSet] {
         people.keys.sorted().compactMap { people[$0]?.close() }
     }
+
+    /// Ends all sets and forgets everybody, because the source's times begin again.
+    func startOver() -> [ExerciseSet] {
+        defer { people = [:] }
+        return close()
+    }
 }

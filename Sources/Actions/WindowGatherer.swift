@@ -29,35 +29,63 @@ public struct WindowGatherer {
         case everyone
     }
 
-    /// Sightings further apart than this, in seconds, are not joined by a straight line.
-    private static let longestGap = 0.25
+    /// Sightings of one person are joined by a straight line when they are at most this far apart, in seconds; at
+    /// low frame rates, when they are at most ``gapIntervals`` of the source's intervals apart, up to ``longestGap``.
+    ///
+    /// Measured on rendered clips: repetitions are counted down to 2 Hz, where two frames are 0.5 s apart.
+    private static let usualGap = 0.25
+    private static let gapIntervals = 1.6
+    private static let longestGap = 0.85
     /// Seconds after which a person who is not seen gets no more windows of their own.
     private static let graceSeconds = 1.0
 
     private let settings: Settings
+    /// The break in the times before the newest frame, if there was one.
+    package private(set) var jump: TimeJump?
+    private var jumps = TimeJumpDetector()
+    private var interval = SightingInterval()
     private var histories: [Int: PoseHistory] = [:]
     private var origin: Double?
     private var nextTick = 0
 
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// Takes the next frame in order of time; returns the windows that became complete with it, often none.
+    /// Takes the next frame; returns the windows that became complete with it, often none.
+    ///
+    /// Frames come in order of time. After a break in their times (``jump``) windows start over.
     public mutating func gather(_ frame: TrackedFrame) -> [PoseWindow] {
+        jump = jumps.jump(before: frame.time)
+        if jump != nil { startOver() }
+        interval.add(frame.time)
         let origin = origin ?? frame.time
         self.origin = origin
         // A thousandth of a frame early still counts as on time.
         let lastTick = Int(((frame.time - origin) * settings.rateHz + 1e-3).rounded(.down))
         let ticks = nextTick..<max(nextTick, lastTick + 1)
         nextTick = ticks.upperBound
+        let (longestGap, capacity) = (longestGap, capacity)
         for track in frame.tracks {
-            histories[track.id, default: PoseHistory(capacity: settings.window)].add(
+            histories[track.id, default: PoseHistory(capacity: capacity)].add(
                 track.pose, at: (frame.time - origin) * settings.rateHz, through: ticks,
-                longestGap: Self.longestGap * settings.rateHz)
+                longestGap: longestGap * settings.rateHz)
         }
         let windows = ticks.filter(completesWindow).flatMap { complete(at: $0, frame: frame) }
         let forgotten = nextTick - settings.window - Int(Self.graceSeconds * settings.rateHz)
         histories = histories.filter { $0.value.lastTick >= forgotten }
         return windows
+    }
+
+    /// A frame may complete several windows, the first of which ends as many ticks before it as the longest gap has.
+    private var capacity: Int { settings.window + Int((Self.longestGap * settings.rateHz).rounded(.up)) + 1 }
+
+    private mutating func startOver() {
+        (histories, origin, nextTick) = ([:], nil, 0)
+        interval = SightingInterval()
+    }
+
+    /// Seconds between two sightings that still belong to one movement.
+    private var longestGap: Double {
+        min(max(Self.usualGap, Self.gapIntervals * (interval.seconds ?? 0)), Self.longestGap)
     }
 
     private func completesWindow(_ tick: Int) -> Bool {

@@ -76,7 +76,7 @@ public struct Classification: Codable, Sendable {
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction], motion: MotionTrace, reels: [Int: PoseReel],
+        predictions: [Prediction], motion: MotionTrace, reels: PoseReels,
         references: [String: FormReference] = [:]
     ) {
         let model = classifier.description
@@ -101,7 +101,7 @@ public struct Classification: Codable, Sendable {
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
-            let stretch = reels[segment.track]?.stretch(around: segment)
+            let stretch = reels.stretch(around: segment)
             let judge = FormJudge(label: segment.label, reference: references[segment.label])
             let found = stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? []
             return Segment(

@@ -4,6 +4,13 @@ import Foundation
 ///
 /// Tracks keep the numbers they have in the file; who is prominent is decided anew.
 public final class PoseStreamReader {
+    /// Seconds; no recording is longer than these 31 years, and arithmetic with such times is exact enough.
+    private static let largestTime = 1e9
+    /// Pixels; wider or higher pictures do not exist.
+    private static let largestSide = 65_536
+    /// Frames per second.
+    private static let largestRate = 1000.0
+
     public let header: PoseStreamHeader
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
@@ -51,9 +58,10 @@ public final class PoseStreamReader {
         } catch {
             throw damaged("not a frame of a pose stream")
         }
-        guard parsed.t.isFinite, parsed.t > lastTime else {
-            throw damaged("its time does not come after the one before")
+        guard abs(parsed.t) <= Self.largestTime else {
+            throw damaged("its time is not between -\(Int(Self.largestTime)) and \(Int(Self.largestTime)) seconds")
         }
+        guard parsed.t > lastTime else { throw damaged("its time does not come after the one before") }
         lastTime = parsed.t
         let tracks = try parsed.poses.map { person in
             guard person.keypoints.count == Joint.names.count else {
@@ -68,7 +76,8 @@ public final class PoseStreamReader {
     }
 
     private func keypoint(_ numbers: [Float]) throws -> Keypoint {
-        guard numbers.count == 3, numbers.allSatisfy(\.isFinite), (0...1).contains(numbers[2]) else {
+        // Joints may lie outside of the picture, but not a hundred pictures away.
+        guard numbers.count == 3, abs(numbers[0]) <= 100, abs(numbers[1]) <= 100, (0...1).contains(numbers[2]) else {
             throw damaged("a key point is not [x, y, confidence 0…1]")
         }
         return Keypoint(x: numbers[0], y: numbers[1], confidence: numbers[2])
@@ -89,8 +98,12 @@ public final class PoseStreamReader {
         guard header.joints == Joint.names else {
             throw PoseStreamError.notAPoseStream(path: path, reason: "its joints are not the 18 known ones in order")
         }
-        guard header.width > 0, header.height > 0, header.rateHz > 0, header.rateHz.isFinite else {
-            throw PoseStreamError.notAPoseStream(path: path, reason: "its size or rate is not positive")
+        guard (1...largestSide).contains(header.width), (1...largestSide).contains(header.height),
+            header.rateHz > 0, header.rateHz <= largestRate
+        else {
+            throw PoseStreamError.notAPoseStream(
+                path: path,
+                reason: "its size is not 1 to \(largestSide) pixels, or its rate not up to \(Int(largestRate)) Hz")
         }
         return header
     }

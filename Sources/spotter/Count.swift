@@ -75,17 +75,10 @@ struct Count: AsyncParsableCommand {
         var gatherer = WindowGatherer(
             WindowGatherer.Settings(
                 window: 2, stride: 1, rateHz: model.framesPerSecond, subjects: configuration.subjects))
-        var reels: [Int: PoseReel] = [:]
-        for try await frame in source.people {
-            for window in gatherer.gather(frame) {
-                guard let track = window.track else { continue }
-                reels[track, default: PoseReel(rate: model.framesPerSecond)].add(window)
-            }
-        }
+        var reels = PoseReels(rate: model.framesPerSecond)
+        for try await frame in source.people { gatherer.gather(frame).forEach { reels.add($0) } }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
-        return reels.sorted { $0.key < $1.key }.flatMap {
-            counter.repetitions(in: $0.value.stretch(from: $0.value.start, to: $0.value.end))
-        }
+        return reels.stretches.flatMap { counter.repetitions(in: $0) }
     }
 
     private func show(_ report: CountingReport) throws {
@@ -99,7 +92,7 @@ struct Count: AsyncParsableCommand {
         }
         table.print()
         guard !report.measured.isEmpty else { return }
-        print()
+        Output.line()
         var figures = Table(["ACTION", "RECORDINGS", "MAE", "OBO"], rightAligned: [1, 2, 3])
         for row in report.measured {
             figures.add([

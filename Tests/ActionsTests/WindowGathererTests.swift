@@ -100,3 +100,56 @@ import Testing
         #expect(late.suffix(10).allSatisfy { $0.track == 2 })
     }
 }
+
+/// Sources whose rate is low, and sources whose times jump.
+@Suite struct WindowGathererTimeTests {
+    private let settings = WindowGatherer.Settings(window: 60, stride: 10, rateHz: 30, subjects: .everyone)
+
+    private func frame(at time: Double) -> TrackedFrame {
+        let pose = Pose(keypoints: Array(repeating: Keypoint(x: Float(time), y: 0.5, confidence: 1), count: 18))
+        return TrackedFrame(
+            index: 0, time: time, image: nil, widthPixels: 200, heightPixels: 100, tracks: [Track(id: 1, pose: pose)],
+            prominent: 1)
+    }
+
+    @Test(arguments: [4.3, 3.8, 3, 2.5, 2])
+    func `a slow camera's sightings are joined by its own interval`(rate: Double) throws {
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<Int(rate * 10)).flatMap { gatherer.gather(frame(at: Double($0) / rate)) }
+        let last = try #require(windows.last)
+        #expect(last.posedFrames == 60, "\(last.posedFrames) of 60 frames hold a pose at \(rate) Hz")
+    }
+
+    @Test func `a lost frame of a fast camera joins no more than before`() throws {
+        var gatherer = WindowGatherer(settings)
+        let times = (0..<120).filter { !(60..<70).contains($0) }.map { Double($0) / 30 }
+        let windows = times.flatMap { gatherer.gather(frame(at: $0)) }
+        #expect(windows.contains { (49...51).contains($0.posedFrames) }, "\(windows.map(\.posedFrames))")
+    }
+
+    @Test(arguments: [1e7, 1e9, -1e9, -5.0])
+    func `after a jump of the times windows start over, at no cost`(jump: Double) throws {
+        var gatherer = WindowGatherer(settings)
+        for index in 0..<90 { _ = gatherer.gather(frame(at: Double(index) / 30)) }
+        let begin = ContinuousClock.now
+        var windows: [PoseWindow] = []
+        var jumps = 0
+        for index in 0..<90 {
+            windows += gatherer.gather(frame(at: jump + Double(index) / 30))
+            jumps += gatherer.jump == nil ? 0 : 1
+        }
+        #expect(jumps == 1)
+        #expect(windows.count == 4)
+        #expect(windows.allSatisfy { $0.start >= jump - 1e-3 && $0.posedFrames >= 59 })
+        // Every tick between would take hours; the limit only tells the two apart.
+        #expect(ContinuousClock.now - begin < .seconds(60))
+    }
+
+    @Test func `frames slightly out of order are no jump`() {
+        var gatherer = WindowGatherer(settings)
+        for time in [0, 0.033, 0.066, 0.05, 0.1, 0.133] {
+            _ = gatherer.gather(frame(at: time))
+            #expect(gatherer.jump == nil)
+        }
+    }
+}

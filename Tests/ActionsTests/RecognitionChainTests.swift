@@ -1,0 +1,88 @@
+import Actions
+import Foundation
+import Poses
+import Testing
+
+/// The whole chain behind the poses, with a classifier that always sees squats.
+@Suite struct RecognitionChainTests {
+    private struct People: AsyncSequence {
+        let frames: [TrackedFrame]
+        func makeAsyncIterator() -> Iterator { Iterator(frames: frames[...]) }
+        struct Iterator: AsyncIteratorProtocol {
+            var frames: ArraySlice<TrackedFrame>
+            mutating func next() async throws -> TrackedFrame? { frames.popFirst() }
+        }
+    }
+
+    private func chain() throws -> RecognitionChain {
+        let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
+        return RecognitionChain(
+            classifier: classifier, subjects: .everyone, camera: "rack1", idleSeconds: 30, origin: Date(timeIntervalSince1970: 0))
+    }
+
+    /// Somebody squats every two seconds.
+    private func frames(from start: Double, seconds: Double) -> [TrackedFrame] {
+        (0..<Int(seconds * 30)).map { index in
+            let depth = StickFigure.depth(Double(index) / 30, rest: 0, period: 2, count: 1000)
+            let values = StickFigure.pose(squat: depth)
+            let keypoints = stride(from: 0, to: values.count, by: 3).map {
+                Keypoint(x: values[$0], y: values[$0 + 1], confidence: values[$0 + 2])
+            }
+            return TrackedFrame(
+                index: index, time: start + Double(index) / 30, image: nil, widthPixels: 480, heightPixels: 640,
+                tracks: [Track(id: 1, pose: Pose(keypoints: keypoints))], prominent: 1)
+        }
+    }
+
+    private func moments(
+        _ frames: [TrackedFrame], endsSessions: @escaping () -> Bool = { false }
+    ) async throws -> (moments: [RecognitionChain.Moment], ended: [SessionEvent]) {
+        let chain = try chain()
+        var moments: [RecognitionChain.Moment] = []
+        for try await moment in chain.actions(of: People(frames: frames), endsSessions: endsSessions) {
+            moments.append(moment)
+        }
+        return (moments, chain.close(.sourceEnded))
+    }
+
+    private func endings(_ events: [SessionEvent]) -> [Session.EndReason] {
+        events.compactMap { if case .ended(let session) = $0 { session.endReason } else { nil } }
+    }
+
+    @Test func `times that begin again end the session, and the next one has times of its own`() async throws {
+        let (moments, ended) = try await moments(frames(from: 500, seconds: 8) + frames(from: 0, seconds: 8))
+        #expect(moments.compactMap(\.jump).map(\.isBackward) == [true])
+        let jump = try #require(moments.first { $0.jump != nil })
+        #expect(endings(jump.events) == [.sourceEnded])
+        #expect(endings(ended) == [.sourceEnded])
+        let sessions = (moments.flatMap(\.events) + ended).compactMap { event -> Session? in
+            if case .ended(let session) = event { session } else { nil }
+        }
+        #expect(sessions.map { $0.start.timeIntervalSince1970.rounded() } == [500, 0])
+        #expect(sessions.allSatisfy { $0.end > $0.start && $0.end.timeIntervalSince($0.start) < 9 })
+    }
+
+    @Test(arguments: [1e7, 1e9])
+    func `a jump forward ends the session for its idle time, and recognition goes on`(jump: Double) async throws {
+        let (moments, ended) = try await moments(frames(from: 0, seconds: 8) + frames(from: jump, seconds: 8))
+        #expect(moments.compactMap(\.jump).map(\.isBackward) == [false])
+        #expect(endings(moments.flatMap(\.events)) == [.left])
+        #expect(endings(ended) == [.sourceEnded])
+        let counted = moments.flatMap(\.predictions).filter(\.isModelLabel).reduce(0) { $0 + $1.frames }
+        #expect((340...400).contains(counted), "\(counted) frames")
+    }
+
+    @Test func `sessions are ended before the next frame when that is asked`() async throws {
+        var asked = 0
+        let (moments, _) = try await moments(frames(from: 0, seconds: 12)) {
+            asked += 1
+            return asked == 200
+        }
+        let asking = try #require(moments.firstIndex { $0.endedSessions })
+        #expect(asking == 199 && moments.filter(\.endedSessions).count == 1)
+        #expect(endings(moments[asking].events) == [.stopped])
+        // Whoever goes on begins another session.
+        let started = moments.flatMap(\.events).filter { if case .started = $0 { true } else { false } }
+        #expect(started.count == 2)
+    }
+}
