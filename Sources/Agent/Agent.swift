@@ -22,7 +22,7 @@ public struct Agent: Sendable {
     }
 
     /// Whether the process is to begin anew after ``run()`` has returned, as a command or SIGHUP asked for.
-    public var wantsRestart: Bool { node.control.wantsRestart }
+    public var wantsRestart: Bool { node.commands.wantsRestart }
 
     /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT asks to stop.
     ///
@@ -31,38 +31,38 @@ public struct Agent: Sendable {
     /// - Throws: what made a source or the storage fail; everything seen until then is stored.
     public func run() async throws {
         let failures = Failures()
+        let (storage, heartbeats) = (node.storage, Heartbeats())
+        // They stop in the opposite order: the cameras first, the commits last.
         var services: [(name: String, service: any Service)] = [
+            (CommitService.name, CommitService(node: node, storage: storage, heartbeats: heartbeats)),
             (
-                "publishing",
-                Remembering(
-                    base: PublishingService(node: node, reports: reports, manager: manager), failures: failures)
+                StorageService.name,
+                StorageService(node: node, reports: reports, storage: storage, heartbeats: heartbeats)
             ),
             (
-                "recognition",
-                Remembering(
-                    base: RecognitionService(
-                        node: node, reports: reports, realtime: realtime, isPatient: isPatient), failures: failures)
+                "health",
+                HealthService(
+                    node: node, reports: reports, storage: storage, heartbeats: heartbeats, manager: manager)
             ),
+            ("recognition", RecognitionService(node: node, reports: reports, realtime: realtime, isPatient: isPatient)),
         ]
         if node.configuration.metrics.enabled {
-            services.insert(("metrics", MetricsService(node: node, reports: reports)), at: 0)
+            services.insert(("metrics", MetricsService(node: node, reports: reports)), at: 1)
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
                     // A service without a name is named after all it holds, every weight of the classifier included.
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0.service, successTerminationBehavior: .gracefullyShutdownGroup,
+                        service: Remembering(base: $0.service, failures: failures), successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
-        node.control.onRestart { [manager] in
+        node.commands.onRestart { [manager] in
             manager.reloading()
             Task { await group.triggerGracefulShutdown() }
         }
-        let hangUp = HangUp { [node] in
-            if case .failure(let error) = node.control.reload() { node.logger.error("\(error.message)") }
-        }
+        let hangUp = HangUp { [node] in node.commands.hangUp() }
         defer { hangUp.cancel() }
         do {
             try await group.run()
@@ -94,8 +94,8 @@ private final class Failures: Sendable {
 }
 
 /// A service whose error is kept.
-private struct Remembering<Base: Service>: Service {
-    let base: Base
+private struct Remembering: Service {
+    let base: any Service
     let failures: Failures
 
     func run() async throws {

@@ -76,7 +76,7 @@ struct CameraLives {
         "\(error)".replacing(/[a-z]+:\/\/[^ '"]+/, with: "the stream")
     }
 
-    private var isOff: Bool { !node.control.switches.isOn(camera.id) }
+    private var isOff: Bool { !node.commands.switches.isOn(camera.id) }
 
     private var device: String? { camera.source.hasPrefix("/dev/") ? camera.source : nil }
 
@@ -85,7 +85,7 @@ struct CameraLives {
         guard isOff else { return }
         node.logger.info("\(camera.id): switched off")
         lost = nil
-        for problem in [CameraProblem.offline, .stalled, .degraded] { reports.tell(problem, of: camera.id, nil) }
+        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] { reports.tell(problem, of: camera.id, nil) }
         node.publisher?.cameraStatus(CameraStatus(state: .disabled, since: Date()), camera: camera.id)
         while isOff, !stopping.isStopping { await stopping.sleep(.milliseconds(200)) }
     }
@@ -111,12 +111,12 @@ struct CameraLives {
         node.logger.info(
             "\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
         for note in source.notes { node.logger.info("\(camera.id): \(note)") }
-        let worker = CameraWorker(camera: camera, node: node, reports: reports)
+        let pipeline = CameraPipeline(camera: camera, node: node, reports: reports)
         defer {
             node.writer.exclude(
                 frames: source.droppedFrames(), reason: "dropped", camera: camera.id, wall: Date(), now: .now)
         }
-        try await worker.run(source) {
+        try await pipeline.run(source) {
             stopping.isStopping || isOff
         } seen: { frames in
             if frames == 1 { tellFound(source) }
@@ -126,7 +126,7 @@ struct CameraLives {
 
     /// Its first frame is there.
     private mutating func tellFound(_ source: PeopleSource) {
-        for problem in [CameraProblem.offline, .stalled, .degraded] { reports.tell(problem, of: camera.id, nil) }
+        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] { reports.tell(problem, of: camera.id, nil) }
         guard let lost else { return }
         self.lost = nil
         told = nil

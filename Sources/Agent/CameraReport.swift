@@ -27,7 +27,7 @@ public final class CameraReports: Sendable {
         public var durationSeconds: Double?
         var lastFrame: ContinuousClock.Instant?
         /// What is wrong with it, by code.
-        var problems: [String: Problem] = [:]
+        package var problems: [String: Problem] = [:]
         /// The same by the wall clock.
         var lastFrameAt: Date?
         /// Frames credited to each label since the process began.
@@ -59,6 +59,7 @@ public final class CameraReports: Sendable {
         }
     }
 
+    /// Every camera that was opened, by its id.
     public var all: [String: Report] { reports.withLock { $0 } }
 }
 
@@ -70,6 +71,8 @@ enum CameraProblem: String {
     case stalled = "camera_stalled"
     /// It delivers far fewer frames than it promised.
     case degraded
+    /// Too few frames a second are looked at to count repetitions.
+    case tooSlow = "too_slow"
     /// It was given up: what it needs cannot be loaded.
     case failed = "camera_failed"
     /// The classifier's numbers were none.

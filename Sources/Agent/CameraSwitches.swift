@@ -4,13 +4,16 @@ import Messaging
 import Synchronization
 
 /// Which cameras are switched on: as configured, unless a command said otherwise, which outlives the process.
-final class CameraSwitches: Sendable {
+package final class CameraSwitches: Sendable {
     private let configured: [String: Bool]
     private let store: Store
     /// Only what differs from the configuration.
     private let overrides: Mutex<[String: Bool]>
+    /// Held from reading the switches until the new ones are on disk and count, so that no change overtakes another.
+    /// Readers do not wait for it.
+    private let change = Mutex(())
 
-    init(_ cameras: [Configuration.Camera], store: Store) throws {
+    package init(_ cameras: [Configuration.Camera], store: Store) throws {
         self.store = store
         configured = Dictionary(cameras.map { ($0.id, $0.enabled) }, uniquingKeysWith: { first, _ in first })
         let note = try store.note(.cameraSwitches)
@@ -19,7 +22,7 @@ final class CameraSwitches: Sendable {
         overrides = Mutex(known.filter { configured[$0.key] == !$0.value })
     }
 
-    func isOn(_ camera: String) -> Bool { overrides.withLock { $0[camera] } ?? configured[camera] ?? false }
+    package func isOn(_ camera: String) -> Bool { overrides.withLock { $0[camera] } ?? configured[camera] ?? false }
 
     /// Whether a command said something else than the configuration.
     func isOverridden(_ camera: String) -> Bool { overrides.withLock { $0[camera] != nil } }
@@ -27,10 +30,12 @@ final class CameraSwitches: Sendable {
     /// Returns when the switch is on disk.
     ///
     /// - Throws: `HistoryError`; the switch is then as it was.
-    func set(_ camera: String, _ isOn: Bool) throws {
-        var new = overrides.withLock { $0 }
-        new[camera] = isOn == configured[camera] ? nil : isOn
-        try store.write(JSONText.encode(new), as: .cameraSwitches)
-        overrides.withLock { $0 = new }
+    package func set(_ camera: String, _ isOn: Bool) throws {
+        try change.withLock { _ in
+            var new = overrides.withLock { $0 }
+            new[camera] = isOn == configured[camera] ? nil : isOn
+            try store.write(JSONText.encode(new), as: .cameraSwitches)
+            overrides.withLock { $0 = new }
+        }
     }
 }

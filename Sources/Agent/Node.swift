@@ -15,7 +15,8 @@ public struct Node: Sendable {
     /// `nil` when MQTT is switched off.
     public let publisher: Publisher?
     public let logger: Logger
-    let control: RemoteControl
+    let commands: CommandExecutor
+    let storage = StorageMonitor()
     /// Whether a command chose the model, against the configuration.
     private let isModelOverridden: Bool
     private let started = Date()
@@ -37,7 +38,7 @@ public struct Node: Sendable {
         isModelOverridden = classifier.description.name != configured.description.name
         if let trouble { logger.warning("\(trouble)") }
         if isModelOverridden { logger.notice("using the model \(classifier.name), as a command wanted") }
-        control = try RemoteControl(
+        commands = try CommandExecutor(
             configuration, path: path, store: store, models: models, volume: volume, logger: logger)
         writer = try HistoryWriter(
             store: store,
@@ -46,7 +47,7 @@ public struct Node: Sendable {
             publisher = try Publisher(settings: configuration.mqttSettings, store: store) { level, line in
                 logger.log(level: Logger.Level(level), "\(line)")
             }
-            publisher?.onCommand(control.carryOut)
+            publisher?.onCommand(commands.submit)
             if let publisher { volume.onWarning(publisher.log) }
             describe()
         } else {
@@ -58,7 +59,7 @@ public struct Node: Sendable {
     func describe() {
         publisher?.info(info())
         for camera in configuration.cameras {
-            publisher?.cameraEnabled(control.switches.isOn(camera.id), camera: camera.id)
+            publisher?.cameraEnabled(commands.switches.isOn(camera.id), camera: camera.id)
         }
     }
 
@@ -67,8 +68,8 @@ public struct Node: Sendable {
         let cameras = configuration.cameras.map { camera in
             InfoPayload.Camera(
                 id: camera.id, name: camera.name, source: Self.kind(of: camera.source), width: camera.widthPixels,
-                height: camera.heightPixels, fps: model.framesPerSecond, enabled: control.switches.isOn(camera.id),
-                overridden: control.switches.isOverridden(camera.id))
+                height: camera.heightPixels, fps: model.framesPerSecond, enabled: commands.switches.isOn(camera.id),
+                overridden: commands.switches.isOverridden(camera.id))
         }
         let node = store.identity.node
         return InfoPayload(

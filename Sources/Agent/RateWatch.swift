@@ -1,32 +1,31 @@
-/// Notices that a camera delivers far fewer frames than it promised: in the dark many take longer exposures.
-///
-/// Nothing that is counted depends on it, for predictions are credited by time; but it should be known.
+/// Notices that a rate has been too low for longer than a moment, and that it is high enough again.
 package struct RateWatch {
-    /// Frames per second; 0 where there is no promise.
-    let promisedHz: Double
     package private(set) var isLow = false
-    /// Since when the rate has been on the other side.
+    /// Frames per second: below the one it is low, above the other no more.
+    private let limits: (low: Double, good: Double)
+    /// Since when the rate has been on the other side, seconds on the source's clock.
     private var since: Double?
 
-    /// Below half of what was promised it is low, above 70 % no more; and only what lasts is told.
-    private static let limits = (low: 0.5, good: 0.7)
+    /// Only what lasts is reported.
     private static let patienceSeconds = 10.0
 
-    package init(promisedHz: Double) { self.promisedHz = promisedHz }
+    /// - Parameters:
+    ///   - lowHz: frames per second below which the rate is low; 0 for never.
+    ///   - goodHz: frames per second above which it is not any more.
+    package init(lowHz: Double, goodHz: Double) { limits = (lowHz, goodHz) }
 
     /// - Parameters:
-    ///   - arrivingHz: frames per second over the last seconds; 0 where that is not known yet.
+    ///   - rateHz: frames per second over the last seconds; 0 where that is not known yet.
     ///   - time: of the newest frame, in seconds.
     /// - Returns: whether ``isLow`` has changed.
-    package mutating func hasChanged(arrivingHz: Double, at time: Double) -> Bool {
-        guard promisedHz > 0, arrivingHz > 0 else { return false }
-        let differs =
-            isLow ? arrivingHz > Self.limits.good * promisedHz : arrivingHz < Self.limits.low * promisedHz
-        guard differs else {
+    package mutating func hasChanged(rateHz: Double, at time: Double) -> Bool {
+        guard limits.low > 0, rateHz > 0 else { return false }
+        guard isLow ? rateHz > limits.good : rateHz < limits.low else {
             since = nil
             return false
         }
-        let began = since ?? time
+        // The source's clock may be set back.
+        let began = since.map { min($0, time) } ?? time
         since = began
         guard time - began >= Self.patienceSeconds else { return false }
         isLow.toggle()

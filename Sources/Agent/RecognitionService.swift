@@ -20,10 +20,10 @@ struct RecognitionService: Service {
     /// - Throws: what the first camera that was given up failed by, when all others have ended too.
     func run() async throws {
         // A recording that is switched off is nothing to wait for; a camera may be switched on again.
-        let cameras = node.configuration.cameras.filter { node.control.switches.isOn($0.id) || $0.isEndless }
-        node.control.onSwitch { camera in
+        let cameras = node.configuration.cameras.filter { node.commands.switches.isOn($0.id) || $0.isEndless }
+        node.commands.onSwitch { camera in
             node.describe()
-            if !node.control.switches.isOn(camera) { stopping.stop(camera) }
+            if !node.commands.switches.isOn(camera) { stopping.stop(camera) }
         }
         let first = await withGracefulShutdownHandler {
             await withTaskGroup(of: (any Error)?.self) { group in

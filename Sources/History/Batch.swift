@@ -8,6 +8,9 @@ struct Batch: Sendable {
     /// Most prediction rows kept while the disk takes none, about an hour of three people. Sums have no such limit.
     static let maximumRows = 40_000
 
+    /// Most events kept while the disk takes none; older ones are of no use to anybody who waits for them.
+    static let maximumEvents = 1000
+
     private(set) var rows: [PredictionRow] = []
     private(set) var droppedRows = 0
     private var counted: [DayLabel: FrameSum] = [:]
@@ -15,7 +18,8 @@ struct Batch: Sendable {
     private var rollups: [RollupSlot: [String: FrameSum]] = [:]
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
-    /// Whether a session ended: the world waits to hear of it, and hears of it only when it is on disk.
+    private var events: [SessionEvent] = []
+    /// Whether a session began or ended: it is announced only when it is on disk, so the commit should not wait.
     private(set) var isUrgent = false
     /// Which rollups are to be recorded with this batch: those that are over, or at the end of a run all.
     var rollupsToRecord = RollupRows.Choice.finished
@@ -58,6 +62,18 @@ struct Batch: Sendable {
         excluded[DayLabel(day: DayCamera(day: day, camera: camera), label: reason), default: 0] += frames
     }
 
+    /// Keeps the newest state, and the event itself where others hear of it after the commit.
+    mutating func keep(_ event: SessionEvent) {
+        keep(event.session)
+        switch event {
+        case .updated: return
+        case .started, .ended: isUrgent = true
+        case .setEnded: break
+        }
+        if events.count == Self.maximumEvents { events.removeFirst() }
+        events.append(event)
+    }
+
     /// Keeps the newest state; an ended session takes no further change.
     mutating func keep(_ session: Session) {
         if session.endReason != nil { isUrgent = true }
@@ -98,7 +114,8 @@ struct Batch: Sendable {
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
         return Commit(
-            days: days, sessions: sessions, records: recorded, predictions: rows.count, droppedPredictions: droppedRows)
+            days: days, sessions: sessions, events: events, records: recorded, predictions: rows.count,
+            droppedPredictions: droppedRows)
     }
 
     /// What a batch needs to know of its surroundings.
@@ -132,6 +149,8 @@ public struct Commit: Sendable, Equatable {
     public let days: [DayRow]
     /// The sessions that were written, each in the state that was written.
     public let sessions: [Session]
+    /// Sessions that began or ended and sets that ended, in the order they were seen.
+    public let events: [SessionEvent]
     /// Entries added to the record log.
     public let records: Int
     public let predictions: Int
@@ -142,7 +161,7 @@ public struct Commit: Sendable, Equatable {
         let replaced = Set(later.days.map { [$0.day, $0.camera] })
         return Commit(
             days: days.filter { !replaced.contains([$0.day, $0.camera]) } + later.days,
-            sessions: sessions + later.sessions, records: records + later.records,
+            sessions: sessions + later.sessions, events: events + later.events, records: records + later.records,
             predictions: predictions + later.predictions,
             droppedPredictions: droppedPredictions + later.droppedPredictions)
     }

@@ -54,6 +54,22 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Keeps what became of a session. Its beginning, its end and the end of a set come back in ``Commit/events`` once
+    /// they are on disk.
+    ///
+    /// - Returns: the number of the batch that holds it; see ``committedBatch``.
+    @discardableResult
+    public func keep(_ event: SessionEvent, now: ContinuousClock.Instant) -> Int64 {
+        state.withLock { state in
+            state.open.keep(event)
+            state.note(now)
+            return state.serial + 1
+        }
+    }
+
+    /// The number of the newest batch that is on disk: everything kept in it and in those before it is stored.
+    public var committedBatch: Int64 { state.withLock { $0.frozen == nil ? $0.serial : $0.serial - 1 } }
+
     /// Commits when it is time: a session ended, news waited ``HistorySettings/commitInterval``, or the frames nobody
     /// was in waited ``HistorySettings/idleCommitInterval``. To be called about once a second, from one task.
     ///

@@ -4,11 +4,11 @@ import Testing
 @Suite struct RateWatchTests {
     /// The times, in seconds, at which a watch changes its mind.
     private func changes(_ rates: [(rate: Double, seconds: Int)], promised: Double = 30) -> [Double] {
-        var watch = RateWatch(promisedHz: promised)
+        var watch = RateWatch(lowHz: 0.5 * promised, goodHz: 0.7 * promised)
         var time = 0.0, changes: [Double] = []
         for (rate, seconds) in rates {
             for _ in 0..<seconds * 10 {
-                if watch.hasChanged(arrivingHz: rate, at: time) { changes.append(time.rounded()) }
+                if watch.hasChanged(rateHz: rate, at: time) { changes.append(time.rounded()) }
                 time += 0.1
             }
         }

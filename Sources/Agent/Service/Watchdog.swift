@@ -1,23 +1,23 @@
-/// Feeds the watchdog of the service manager, and only while the pipeline goes on.
-///
-/// It is asked by the loop that carries everything to disk: when that one is held up, nothing is fed either.
+/// Feeds the watchdog of the service manager, and only while every camera and every service goes on.
 struct Watchdog {
     private let manager: ServiceManager
     private var next: ContinuousClock.Instant?
     private var told = ""
-    /// Cameras that stood still at the last look.
+    /// Cameras and services that stood still at the last look.
     private(set) var stuck: [String] = []
 
     init(_ manager: ServiceManager) { self.manager = manager }
 
     mutating func look(
-        at reports: [String: CameraReports.Report], problems: @autoclosure () -> Int, now: ContinuousClock.Instant
+        at reports: [String: CameraReports.Report], heartbeats: Heartbeats, problems: @autoclosure () -> Int,
+        now: ContinuousClock.Instant
     ) {
         let interval = manager.watchdogInterval ?? .seconds(20)
         // What stands still is found before half the time is over: the service manager acts within one and a half.
-        stuck = reports.filter { _, report in
-            (report.step ?? report.opening)?.isStuck(now, patience: interval / 2) ?? false
-        }.keys.sorted()
+        stuck =
+            reports.filter { _, report in
+                (report.step ?? report.opening)?.isStuck(now, patience: interval / 2) ?? false
+            }.keys.sorted() + heartbeats.stuck(now, patience: interval / 2)
         if let next, now < next { return }
         next = now + interval / 4
         let status = Self.status(of: reports, stuck: stuck, problems: problems())

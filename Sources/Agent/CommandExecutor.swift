@@ -4,10 +4,13 @@ import Logging
 import Messaging
 import Synchronization
 
-/// Does what the node is commanded to do, and what SIGHUP asks for.
-final class RemoteControl: Sendable {
+/// Carries out what the node is commanded to do, and what SIGHUP asks for: one command after the other, in the order
+/// they came.
+final class CommandExecutor: Sendable {
+    typealias Completion = @Sendable (CommandOutcome) -> Void
+
     let switches: CameraSwitches
-    let sessions = SessionEnding()
+    let sessionEnds = SessionEndRequests()
     let preview = RemotePreview()
     private let models: ModelChoice
     private let volume: LogVolume
@@ -24,6 +27,9 @@ final class RemoteControl: Sendable {
         var onSwitch: (@Sendable (_ camera: String) -> Void)?
     }
     private let state = Mutex(State())
+    /// Serial: commands take effect in the order they came. They wait for the disk and read models, so nobody else
+    /// shares the queue. How many wait is bounded by Messaging: one switch of each camera and 16 others.
+    private let queue = DispatchQueue(label: "commands")
 
     init(
         _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogVolume,
@@ -48,28 +54,39 @@ final class RemoteControl: Sendable {
     func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
     func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
 
-    /// Never waits: what takes time goes to a task.
-    func carryOut(_ command: NodeCommand, done: @escaping @Sendable (CommandOutcome) -> Void) {
-        Task {
-            switch command {
-            case .endSessions(let camera): sessions.wish(camera, done: done)
-            case .setCamera(let camera, let enabled): done(set(camera, enabled))
-            case .checkConfiguration: done(.success(check()))
-            case .preview(let camera, let seconds): done(show(camera, seconds))
-            case .setModel(let name): setModel(name, done)
-            case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
-            case .reload: done(reload())
-            case .restart:
-                // The answer first: afterwards nobody is left to give it.
-                done(.success(["restarting": true]))
-                restart()
-            }
+    /// Queues a command; never waits.
+    ///
+    /// - Parameter done: called exactly once, when the command's effect is on disk, or with the reason why there is none.
+    func submit(_ command: NodeCommand, done: @escaping Completion) {
+        queue.async { self.carryOut(command, done: done) }
+    }
+
+    private func carryOut(_ command: NodeCommand, done: @escaping Completion) {
+        switch command {
+        case .endSessions(let camera): sessionEnds.request(camera, done: done)
+        case .setCamera(let camera, let enabled): done(set(camera, enabled))
+        case .checkConfiguration: done(.success(check()))
+        case .preview(let camera, let seconds): done(show(camera, seconds))
+        case .setModel(let name): setModel(name, done)
+        case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
+        case .reload: done(reload())
+        case .restart:
+            // The answer first: afterwards nobody is left to give it.
+            done(.success(["restarting": true]))
+            restart()
+        }
+    }
+
+    /// SIGHUP: as the command `reload`, in turn with the others; what is wrong goes to the log.
+    func hangUp() {
+        submit(.reload) { [logger] outcome in
+            if case .failure(let error) = outcome { logger.error("\(error.message)") }
         }
     }
 
     /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is, and
     /// so it does when nothing has changed, since beginning anew ends the sessions that are open.
-    func reload() -> CommandOutcome {
+    private func reload() -> CommandOutcome {
         do {
             let isNew = try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
             state.withLock { $0.configurationProblem = nil }
@@ -100,7 +117,7 @@ final class RemoteControl: Sendable {
     }
 
     private func set(_ camera: String, _ enabled: Bool) -> CommandOutcome {
-        guard configuration.cameras.contains(where: { $0.id == camera }) else {
+        guard let known = configuration.cameras.first(where: { $0.id == camera }) else {
             let known = configuration.cameras.map(\.id).joined(separator: ", ")
             return .failure(CommandError(.unknownCamera, "no camera '\(camera)'; known: \(known)"))
         }
@@ -110,11 +127,18 @@ final class RemoteControl: Sendable {
             return .failure(CommandError(.failed, "\(error)", retryable: true))
         }
         state.withLock { $0.onSwitch }?(camera)
-        return .success(["camera": .text(camera), "enabled": .bool(enabled), "persisted": true])
+        var answer: JSONValue = ["camera": .text(camera), "enabled": .bool(enabled), "persisted": true]
+        // A recording that was off at the start, or is over, has nobody who would open it.
+        if enabled, !known.isEndless, !sessionEnds.isWatched(camera) {
+            answer = [
+                "camera": .text(camera), "enabled": true, "persisted": true, "restart_required": true,
+            ]
+        }
+        return .success(answer)
     }
 
     private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {
-        guard sessions.isWorking(camera) else {
+        guard sessionEnds.isWatched(camera) else {
             return .failure(CommandError(.failed, "\(camera) delivers no frames now", retryable: true))
         }
         preview.wish(camera, seconds: seconds)

@@ -1,0 +1,55 @@
+import Actions
+import Agent
+import Foundation
+import Messaging
+import Synchronization
+import Testing
+
+@Suite struct CameraTelemetryTests {
+    private let published = Published()
+    private let stored = Stored()
+
+    private final class Stored: Sendable {
+        let sessions = Mutex<Set<String>>([])
+    }
+
+    private func telemetry(rateHz: Double = 30) -> CameraTelemetry {
+        CameraTelemetry(
+            camera: "rack1", device: "/dev/video0", rateHz: rateHz,
+            isStored: { [stored] id in stored.sessions.withLock { $0.contains(id) } }, publish: published.publish)
+    }
+
+    private var states: [CameraState] {
+        published.all.compactMap { if case .state(let state) = $0 { state } else { nil } }
+    }
+
+    @Test func `a session is named only when it is on disk, and no session is announced here`() throws {
+        var telemetry = telemetry()
+        let squat = SinkFixture.prediction("squat", end: 2)
+        telemetry.receive(
+            SinkFixture.moment(at: 2, predictions: [squat], events: [.started(SinkFixture.session())]))
+        #expect(states.last?.action == "squat" && states.last?.session == nil)
+        stored.sessions.withLock { _ = $0.insert("s1") }
+        telemetry.receive(SinkFixture.moment(at: 3, predictions: [SinkFixture.prediction("squat", end: 3)]))
+        #expect(states.last?.session == "s1" && states.last?.reps == 5)
+        let events = published.all.compactMap { if case .event(let event) = $0 { event.eventType } else { nil } }
+        #expect(events == [.actionChanged])
+    }
+
+    @Test(arguments: [(30.0, [0, 59]), (10.0, [0, 19]), (60.0, [0, 119])])
+    func `live predictions count frames at the model's rate`(rateHz: Double, frames: [Int]) throws {
+        var telemetry = telemetry(rateHz: rateHz)
+        telemetry.receive(SinkFixture.moment(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
+        let live = published.all.compactMap { if case .live(let live) = $0 { live } else { nil } }
+        #expect(live.map(\.f) == [frames])
+    }
+
+    @Test func `the end says that nobody is there, and whether the source is over`() throws {
+        var telemetry = telemetry()
+        telemetry.receive(SinkFixture.moment(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
+        telemetry.close(SinkFixture.ending())
+        #expect(states.last?.action == "none" && states.last?.people == 0)
+        guard case .status(let status)? = published.all.last else { Issue.record("\(published.all)"); return }
+        #expect(status.state == .offline && status.reason == "ended")
+    }
+}
