@@ -37,6 +37,8 @@ public enum PoseStreamError: Error, Equatable, Sendable, CustomStringConvertible
     case notAPoseStream(path: String, reason: String)
     case damagedLine(path: String, line: Int, reason: String)
     case unwritable(path: String, reason: String)
+    /// Whoever read the stream from standard output has gone.
+    case readerGone
 
     public var description: String {
         switch self {
@@ -48,6 +50,7 @@ public enum PoseStreamError: Error, Equatable, Sendable, CustomStringConvertible
             "\(path), line \(line): \(reason); delete the line, or make the stream anew with: spotter poses"
         case .unwritable(let path, let reason):
             "cannot write \(path): \(reason); choose another place with -o"
+        case .readerGone: "nobody reads the pose stream any more"
         }
     }
 }

@@ -74,6 +74,8 @@ public final class PoseStreamWriter {
     private func put(_ text: String) throws {
         do {
             try handle.write(contentsOf: Data(text.utf8))
+        } catch  where destination == nil && error.isBrokenPipe {
+            throw PoseStreamError.readerGone
         } catch {
             throw PoseStreamError.unwritable(path: path, reason: error.fileReason)
         }
@@ -90,5 +92,14 @@ public final class PoseStreamWriter {
         digits = String(repeating: "0", count: decimals - digits.count) + digits
         while digits.hasSuffix("0") { digits.removeLast() }
         return "\(sign)\(whole).\(digits)"
+    }
+}
+
+extension Error {
+    /// Whether a write failed because nobody reads the pipe.
+    fileprivate var isBrokenPipe: Bool {
+        let error = self as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
     }
 }

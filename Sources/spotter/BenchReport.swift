@@ -87,9 +87,9 @@ struct BenchReport: Encodable {
     }
 
     func print(layers withLayers: Bool) {
-        Swift.print(
+        Output.line(
             "kernels \(kernels), \(threads) thread\(threads == 1 ? "" : "s"), peak \(Int(peakGFLOPs)) GFLOP/s a thread")
-        Swift.print(
+        Output.line(
             String(format: "networks loaded in %.0f ms, %.0f MB of memory in use\n", loadMilliseconds, memoryMB))
         var table = Table(["STAGE", "MS MIN", "MS MEDIAN", "GFLOP/S", "OF PEAK"], rightAligned: [1, 2, 3, 4])
         for stage in stages + (withLayers ? layers : []) {
@@ -104,7 +104,7 @@ struct BenchReport: Encodable {
     }
 
     private func printScenes() {
-        Swift.print("")
+        Output.line("")
         var table = Table(["PEOPLE", "FOLLOWED", "MS MEAN", "MS MEDIAN", "FRAMES/S"], rightAligned: [0, 1, 2, 3, 4])
         for scene in scenes {
             table.add([

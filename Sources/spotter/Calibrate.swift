@@ -78,10 +78,10 @@ struct Calibrate: AsyncParsableCommand {
 
     private func show(_ fit: Calibration) throws {
         if json { return try JSON.print(fit) }
-        print("clips                \(fit.clips)")
-        print("temperature          " + String(format: "%.3f", fit.temperature))
-        print("maximum distance     " + (fit.maximumDistance.map { String(format: "%.2f", $0) } ?? "none"))
-        print(
+        Output.line("clips                \(fit.clips)")
+        Output.line("temperature          " + String(format: "%.3f", fit.temperature))
+        Output.line("maximum distance     " + (fit.maximumDistance.map { String(format: "%.2f", $0) } ?? "none"))
+        Output.line(
             "calibration error    " + String(format: "%.1f %%", fit.errorBefore * 100) + " before, "
                 + String(format: "%.1f %%", fit.errorAfter * 100) + " after")
     }

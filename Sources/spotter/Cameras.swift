@@ -103,8 +103,8 @@ struct Cameras: ParsableCommand {
             }
             table.print()
             for row in rows where modes {
-                print("\n\(row.camera.device)")
-                for mode in row.modes ?? [] { print("  \(mode)") }
+                Output.line("\n\(row.camera.device)")
+                for mode in row.modes ?? [] { Output.line("  \(mode)") }
             }
         }
     }
@@ -217,10 +217,10 @@ private struct CameraTest: Encodable {
     }
 
     func print() {
-        Swift.print("camera    \(device), \(id)")
-        Swift.print("mode      \(mode)")
-        for note in controls { Swift.print("control   \(note)") }
-        Swift.print("frames    \(frames) seen at \(rateHz) Hz, \(missed) missed, \(broken) broken")
-        Swift.print("picture   \(repeated) the same as before, \(black) black, longest gap \(longestGapSeconds) s")
+        Output.line("camera    \(device), \(id)")
+        Output.line("mode      \(mode)")
+        for note in controls { Output.line("control   \(note)") }
+        Output.line("frames    \(frames) seen at \(rateHz) Hz, \(missed) missed, \(broken) broken")
+        Output.line("picture   \(repeated) the same as before, \(black) black, longest gap \(longestGapSeconds) s")
     }
 }

@@ -52,7 +52,7 @@ struct BarChart {
     private static let shortestBar = 6
     private var lines: [Line] = []
 
-    mutating func add(heading: String) { lines.append(.heading(heading)) }
+    mutating func add(heading: String) { lines.append(.heading(heading.singleLine)) }
     mutating func add(_ bar: Bar) { lines.append(.bar(bar)) }
 
     /// Where there is no room for bars, names and values remain.
@@ -66,7 +66,7 @@ struct BarChart {
             switch line {
             case .heading(let text): return text
             case .bar(let bar):
-                let name = "  " + bar.name.padded(names)
+                let name = "  " + bar.name.singleLine.padded(names)
                 guard room >= Self.shortestBar, most > 0 else { return "\(name)  \(bar.text)" }
                 let length = max(0, bar.value) / most * Double(room)
                 return "\(name)  \(style.coloured(style.bar(length), bar.kind)) \(bar.text)"
@@ -108,7 +108,7 @@ struct TimelineChart {
                     }
                 }
                 let marks = isFilled.map { $0 ? (style.hasBlocks ? "█" : "#") : (style.hasBlocks ? "·" : ".") }
-                return label.padded(names) + "  " + style.coloured(marks.joined(), number)
+                return label.singleLine.padded(names) + "  " + style.coloured(marks.joined(), number)
             }
     }
 }

@@ -51,16 +51,14 @@ struct Classify: AsyncParsableCommand {
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
-        var reels: [Int: PoseReel] = [:]
+        var reels = PoseReels(rate: classifier.description.framesPerSecond)
         for try await moment in chain.actions(of: source.people) {
             frames += 1
             lastTime = moment.frame.time
             predictions += moment.predictions
             motion.add(moment.frame)
-            for window in moment.windows {
-                guard let track = window.track else { continue }
-                reels[track, default: PoseReel(rate: classifier.description.framesPerSecond)].add(window)
-            }
+            moment.windows.forEach { reels.add($0) }
+            if let jump = moment.jump { Terminal.say(jump.message(about: file)) }
             progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
         }
         progress.finish()
@@ -70,9 +68,9 @@ struct Classify: AsyncParsableCommand {
     }
 
     private static func show(_ answer: Classification) {
-        print("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
+        Output.line("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
         if answer.segments.isEmpty {
-            print("No exercise was recognised.")
+            Output.line("No exercise was recognised.")
         } else {
             var table = Table(
                 ["FROM", "TO", "PERSON", "ACTION", "REPS", "COACHING HINT"], rightAligned: [0, 1, 2, 4])
@@ -89,7 +87,7 @@ struct Classify: AsyncParsableCommand {
             table.print()
         }
         guard !answer.frameCounts.isEmpty else { return }
-        print()
+        Output.line()
         var table = Table(["ACTION", "FRAMES", "REPS"], rightAligned: [1, 2])
         for (label, frames) in answer.frameCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             table.add([label, String(frames), answer.reps[label].map(String.init) ?? "-"])

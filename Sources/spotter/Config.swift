@@ -28,7 +28,7 @@ struct Config: ParsableCommand {
             // Without any file the one that should be here is missed.
             let path = file ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
             _ = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
-            if !quiet { print("\(path): ok") }
+            if !quiet { Output.line("\(path): ok") }
         }
     }
 

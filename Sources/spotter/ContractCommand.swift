@@ -32,7 +32,7 @@ struct ContractCommand: ParsableCommand {
                     message.summary,
                 ])
             }
-            print("Topics stand behind <prefix>/v1/<site>/<node>/.")
+            Output.line("Topics stand behind <prefix>/v1/<site>/<node>/.")
             table.print()
         }
     }
@@ -50,7 +50,7 @@ struct ContractCommand: ParsableCommand {
                 let known = schemas.map(\.name).joined(separator: ", ")
                 throw ValidationError("There is no payload '\(name)'. Known: \(known).")
             }
-            print(try pretty(schema.text))
+            Output.line(try pretty(schema.text))
         }
     }
 
@@ -79,7 +79,7 @@ struct ContractCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "asyncapi", abstract: "The whole contract as an AsyncAPI 3.0 document.")
 
-        func run() throws { print(try pretty(Contract.asyncAPI())) }
+        func run() throws { Output.line(try pretty(Contract.asyncAPI())) }
     }
 
     private struct Row: Encodable {

@@ -47,11 +47,11 @@ struct Database: ParsableCommand {
             if json {
                 try JSON.print(report)
             } else {
-                print("\(report.path): \(report.problems.isEmpty ? "ok" : "damaged")")
-                print("\(report.sessions) sessions, \(report.predictions) predictions, \(report.records) records")
-                for problem in report.problems { print("  \(problem)") }
+                Output.line("\(report.path): \(report.problems.isEmpty ? "ok" : "damaged")")
+                Output.line("\(report.sessions) sessions, \(report.predictions) predictions, \(report.records) records")
+                for problem in report.problems { Output.line("  \(problem)") }
                 if !report.problems.isEmpty {
-                    print(
+                    Output.line(
                         "`spotter run` sets a damaged file aside and saves what is readable; "
                             + "`spotter db restore` goes back to a copy.")
                 }
@@ -72,7 +72,7 @@ struct Database: ParsableCommand {
             let query = try HistoryQuery(path: try options.path())
             try query.backup(to: copy)
             let report = try HistoryQuery(path: copy).check()
-            print("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
+            Output.line("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
         }
     }
 
@@ -98,11 +98,11 @@ struct Database: ParsableCommand {
                 throw HistoryError.unreadable(path: copy, reason: report.problems[0])
             }
             guard yes else {
-                print("\(path) would become the copy with \(report.sessions) sessions; --yes does it.")
+                Output.line("\(path) would become the copy with \(report.sessions) sessions; --yes does it.")
                 return
             }
             let before = try Store.restore(copy, to: path)
-            print("\(path): \(report.sessions) sessions" + (before.map { "; what was there is now \($0)" } ?? ""))
+            Output.line("\(path): \(report.sessions) sessions" + (before.map { "; what was there is now \($0)" } ?? ""))
         }
     }
 }

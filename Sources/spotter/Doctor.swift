@@ -29,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
 
     private func show(_ finding: Finding) {
         let pad = { (text: String, width: Int) in text + String(repeating: " ", count: max(1, width - text.count)) }
-        print(pad(finding.state.rawValue, 9) + pad(finding.subject, 16) + finding.text)
-        if let advice = finding.advice { print(pad("", 25) + "→ " + advice) }
+        Output.line(pad(finding.state.rawValue, 9) + pad(finding.subject, 16) + finding.text)
+        if let advice = finding.advice { Output.line(pad("", 25) + "→ " + advice) }
     }
 }

@@ -74,7 +74,7 @@ struct Evaluate: AsyncParsableCommand {
                     model: classifier.name, windows: figures.windows, clips: figures.clips,
                     rejected: data.rejected + figures.rejected))
         } else {
-            print(figures.windows.text + "\n\n" + figures.clips.text)
+            Output.line(figures.windows.text + "\n\n" + figures.clips.text)
         }
         Rejections.tell(figures.rejected)
         if let report {

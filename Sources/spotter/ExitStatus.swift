@@ -19,6 +19,8 @@ enum ExitStatus: Int32 {
     case tryLater = 75
     case noPermission = 77
     case configuration = 78
+    /// Whoever read the output has gone, as `head` does; what a shell says of SIGPIPE.
+    case brokenPipe = 141
 
     init(_ error: any Error) {
         self =
@@ -27,7 +29,7 @@ enum ExitStatus: Int32 {
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError,
-                is FormReferenceError:
+                is FormReferenceError, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is ImportError: .inputOutput
@@ -61,6 +63,7 @@ enum ExitStatus: Int32 {
         switch error {
         case .unreadable(_, let reason): reason.contains("No such file") ? .notFound : .inputOutput
         case .notAPoseStream, .damagedLine, .unwritable: .inputOutput
+        case .readerGone: .brokenPipe
         }
     }
 }

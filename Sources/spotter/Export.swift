@@ -51,9 +51,7 @@ struct Export: ParsableCommand {
     /// Writes beside the file's place first: a torn export never has its name.
     private func write(_ work: (LineOutput) throws -> Void) throws {
         guard let output else {
-            let out = LineOutput(.standardOutput, path: "stdout")
-            try work(out)
-            return try out.flush()
+            return try work(LineOutput())
         }
         let half = output + ".part"
         let out = try LineOutput(creating: half)
@@ -104,36 +102,36 @@ struct FileProblem: Error, CustomStringConvertible {
 
 /// Text to a file, gathered so that a row is no system call.
 final class LineOutput {
-    private let handle: FileHandle
-    private let path: String
+    /// `nil` for standard output.
+    private let file: (handle: FileHandle, path: String)?
     private var waiting = Data()
 
-    init(_ handle: FileHandle, path: String) {
-        self.handle = handle
-        self.path = path
-    }
+    /// Text to standard output.
+    init() { file = nil }
 
-    convenience init(creating path: String) throws {
+    init(creating path: String) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
         else { throw FileProblem(path: path, reason: String(cString: strerror(errno))) }
-        self.init(handle, path: path)
+        file = (handle, path)
     }
 
     func write(_ text: String) throws {
+        guard file != nil else { return Output.raw(JSON.escaped(text)) }
         waiting.append(contentsOf: text.utf8)
         if waiting.count >= 65_536 { try flush() }
     }
 
-    func flush() throws {
-        do { try handle.write(contentsOf: waiting) } catch {
-            throw FileProblem(path: path, reason: "writing failed: \(error.fileReason)")
+    private func flush() throws {
+        guard let file else { return }
+        do { try file.handle.write(contentsOf: waiting) } catch {
+            throw FileProblem(path: file.path, reason: "writing failed: \(error.fileReason)")
         }
         waiting.removeAll(keepingCapacity: true)
     }
 
     func close() throws {
         try flush()
-        try handle.close()
+        try file?.handle.close()
     }
 }

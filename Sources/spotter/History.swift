@@ -102,15 +102,15 @@ struct History: ParsableCommand {
             var count = 0
             if json {
                 try each { row in
-                    print(count == 0 ? "[" : ",")
-                    print(try JSON.text(row), terminator: "")
+                    Output.line(count == 0 ? "[" : ",")
+                    Output.raw(try JSON.text(row))
                     count += 1
                 }
-                print(count == 0 ? "[]" : "\n]")
+                Output.line(count == 0 ? "[]" : "\n]")
             } else if csv {
-                print(CSV.line(table.header))
+                Output.line(CSV.line(table.header))
                 try each { row in
-                    print(CSV.line(cells(row)))
+                    Output.line(CSV.line(cells(row)))
                     count += 1
                 }
             } else {
@@ -118,7 +118,7 @@ struct History: ParsableCommand {
                     table.add(cells(row))
                     count += 1
                 }
-                if count == 0 { print("Nothing was seen yet.") } else { table.print() }
+                if count == 0 { Output.line("Nothing was seen yet.") } else { table.print() }
             }
             try finish(isEmpty: count == 0)
         }
@@ -137,8 +137,8 @@ struct History: ParsableCommand {
             guard !options.json, !options.csv else {
                 throw ValidationError("--chart is for people: leave --json and --csv away.")
             }
-            if isEmpty { print("Nothing was seen yet.") }
-            for line in chart.text(.standardOutput()) { print(line) }
+            if isEmpty { Output.line("Nothing was seen yet.") }
+            for line in chart.text(.standardOutput()) { Output.raw(line + "\n") }
             try options.finish(isEmpty: isEmpty)
         }
     }

@@ -45,8 +45,8 @@ struct Import: ParsableCommand {
             table.add([name, String(report.added[name] ?? 0), String(report.present[name] ?? 0)])
         }
         table.print()
-        if report.openSessions > 0 { print("\(report.openSessions) open sessions were left to a later export.") }
-        if report.deletedSessions > 0 { print("\(report.deletedSessions) sessions were deleted here and stay so.") }
+        if report.openSessions > 0 { Output.line("\(report.openSessions) open sessions were left to a later export.") }
+        if report.deletedSessions > 0 { Output.line("\(report.deletedSessions) sessions were deleted here and stay so.") }
     }
 }
 
@@ -114,7 +114,7 @@ struct ExportReader {
             while true {
                 if let row = current?.reader.next(), let (table, _, header) = current {
                     do {
-                        return try ExportRow(table, cells: row.fields, header: header)
+                        return try ExportRow(table, cells: row.fields.map(CSV.unguarded), header: header)
                     } catch let error as ImportError {
                         throw ImportError("\(table.rawValue).csv, line \(row.line): \(error.reason)")
                     }

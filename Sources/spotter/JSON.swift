@@ -3,13 +3,25 @@ import Foundation
 /// Machine-readable answers: sorted keys, so that two runs can be compared.
 enum JSON {
     static func print(_ value: some Encodable) throws {
-        Swift.print(try text(value))
+        Output.raw(try text(value) + "\n")
     }
 
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// The encoder leaves DEL and the C1 controls as they are, which some terminals obey.
+    static func escaped(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: { (0x7F..<0xA0).contains($0.value) }) else { return json }
+        return json.unicodeScalars.reduce(into: "") { text, scalar in
+            if (0x7F..<0xA0).contains(scalar.value) {
+                text += String(format: "\\u%04x", scalar.value)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
 
@@ -25,7 +37,7 @@ struct Table {
 
     var header: [String] { rows[0] }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
+    mutating func add(_ row: [String]) { rows.append(row.map(\.singleLine)) }
 
     func print() {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -34,7 +46,7 @@ struct Table {
                 let padding = String(repeating: " ", count: widths[column] - text.count)
                 return rightAligned.contains(column) ? padding + text : text + padding
             }
-            Swift.print(cells.joined(separator: "  ").replacing(/[ ]+$/, with: ""))
+            Output.line(cells.joined(separator: "  ").replacing(/[ ]+$/, with: ""))
         }
     }
 }

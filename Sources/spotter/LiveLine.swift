@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import Logging
+import Synchronization
 
 /// The one line that `run` shows on a terminal: label, confidence, people, frames per second, drops.
 final class LiveLine: Sendable {
@@ -48,10 +49,19 @@ struct LineLog: LogHandler {
         // The lifecycle library narrates its own steps; a gym operator has no use for them below a warning.
         guard event.source != "ServiceLifecycle" || event.level >= .warning else { return }
         let message = Secrets.covered(in: "\(event.message)")
-        if Self.isJournal { return Terminal.say("<\(Self.priority(of: event.level))>\(message)") }
+        if Self.isJournal { return Self.say("<\(Self.priority(of: event.level))>\(message.singleLine)") }
         Terminal.clearLine()
         let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
-        Terminal.say("\(time) \(event.level) \(message)")
+        Self.say("\(time) \(event.level) \(message.singleLine)")
+    }
+
+    /// Lines that nobody took since the last one that somebody did.
+    private static let lost = Atomic(0)
+
+    private static func say(_ line: String) {
+        let count = lost.exchange(0, ordering: .relaxed)
+        let note = count > 0 ? "(\(count) log lines were lost: standard error took nothing)\n" : ""
+        if !Terminal.offer(note + line) { lost.add(count + 1, ordering: .relaxed) }
     }
 
     /// The journal has clocks and levels of its own (sd-daemon(3)).

@@ -53,7 +53,7 @@ struct MQTT: ParsableCommand {
             guard echo != nil else {
                 throw Silence(text: "\(way): a message to \(topic) did not come back: check the broker's ACL")
             }
-            print(
+            Output.line(
                 "\(way): ok, there and back in \(took.formatted(.units(allowed: [.milliseconds])))"
             )
         }
@@ -99,7 +99,7 @@ struct MQTT: ParsableCommand {
             let kept = try purge.keptTopics(visitor)
             if yes { try purge.remove(kept, visitor) }
             if json { return try JSON.print(kept) }
-            for topic in kept { print(topic) }
+            for topic in kept { Output.line(topic) }
             Terminal.say(
                 kept.isEmpty
                     ? "The broker keeps nothing for \(node)."

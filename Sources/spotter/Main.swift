@@ -7,7 +7,8 @@ import NeuralNet
 enum Main {
     /// Parses, runs, and ends with the exit code that says what kind of end it was.
     static func main() async {
-        signal(SIGPIPE, SIG_DFL)
+        AddressSpace.keepSmall()
+        Descriptor.prepareStandardStreams()
         do {
             var command = try Spotter.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -16,8 +17,11 @@ enum Main {
                 try command.run()
             }
         } catch {
-            exit(report(error))
+            let status = report(error)
+            Output.flush()
+            exit(status)
         }
+        Output.flush()
     }
 
     /// Says what went wrong on stderr (help goes to stdout) and returns the exit code.
@@ -26,13 +30,14 @@ enum Main {
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
             let text = Spotter.fullMessage(for: error)
             if parserCode == .success {
-                if !text.isEmpty { print(text) }
+                if !text.isEmpty { Output.line(text) }
                 return 0
             }
             Terminal.say(text)
             return ExitStatus.usage.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }
+        if ExitStatus(error) == .brokenPipe { return ExitStatus.brokenPipe.rawValue }
         Terminal.say("spotter: \(Secrets.covered(in: message(of: error)))")
         return ExitStatus(error).rawValue
     }

@@ -54,7 +54,7 @@ struct Models: ParsableCommand {
             table.add(["about", model.summary])
             table.print()
             if let evaluation = model.evaluation {
-                print("\nOn held-out windows of its own training data (\(evaluation.windows)):")
+                Output.line("\nOn held-out windows of its own training data (\(evaluation.windows)):")
                 var figures = Table(["LABEL", "WINDOWS", "PRECISION", "RECALL"], rightAligned: [1, 2, 3])
                 for row in evaluation.classes {
                     figures.add([

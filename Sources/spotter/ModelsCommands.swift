@@ -96,7 +96,7 @@ extension Models {
                 Terminal.say("\(file): its answers are no numbers; train it anew")
                 throw ExitCode(ExitStatus.configuration.rawValue)
             }
-            print("\(file): good, \(model.labels.count) labels, sha256 \(classifier.digest)")
+            Output.line("\(file): good, \(model.labels.count) labels, sha256 \(classifier.digest)")
         }
     }
 

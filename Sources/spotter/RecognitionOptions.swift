@@ -13,6 +13,7 @@ struct PoseOptions: ParsableArguments {
 
     /// The configuration file, the environment over it, and the flag over both.
     func configuration() throws -> Configuration {
+        try AddressSpace.check(sources: 1)
         var configuration = try configurationFile.read()
         if let poseModels { configuration.recognition.poseModels = poseModels }
         return configuration

@@ -60,6 +60,7 @@ struct Run: AsyncParsableCommand {
         if let mqttPort { configuration.mqtt.port = mqttPort }
         if noMQTT { configuration.mqtt.enabled = false }
         if let database { configuration.history.path = database }
+        try AddressSpace.check(sources: configuration.cameras.count)
         let agent = Agent(
             node: try Node(
                 configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),

@@ -38,9 +38,9 @@ struct SessionCommand: ParsableCommand {
             guard let session = try query.session(id) else { throw Unknown(id: id) }
             if json { return try JSON.print(session) }
             let zone = try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
-            print("\(session.camera), person \(session.track)")
+            Output.line("\(session.camera), person \(session.track)")
             let (start, end) = (Wording.local(session.start, zone), Wording.local(session.end, zone))
-            print("\(start) to \(end), ended by \(session.endReason ?? "nothing yet")")
+            Output.line("\(start) to \(end), ended by \(session.endReason ?? "nothing yet")")
             var table = Table(["ACTION", "FRAMES", "SECONDS", "REPS", "CONFIDENCE"], rightAligned: [1, 2, 3, 4])
             for action in session.actions {
                 table.add([
@@ -51,8 +51,8 @@ struct SessionCommand: ParsableCommand {
             table.print()
             show(session.sets ?? [], zone)
             let timeline = try timeline(of: session, query).text(.standardOutput(), zone: zone)
-            if !timeline.isEmpty { print("") }
-            for line in timeline { print(line) }
+            if !timeline.isEmpty { Output.line("") }
+            for line in timeline { Output.raw(line + "\n") }
         }
 
         private func show(_ sets: [SetBody], _ zone: TimeZone) {
@@ -64,7 +64,7 @@ struct SessionCommand: ParsableCommand {
                     set.restSeconds.map(Wording.duration) ?? "-", set.form.map(String.init) ?? "-",
                 ])
             }
-            print("")
+            Output.line("")
             table.print()
         }
 
@@ -109,7 +109,7 @@ struct SessionCommand: ParsableCommand {
             let path = try options.path()
             guard yes else {
                 guard try HistoryQuery(path: path).session(id) != nil else { throw Unknown(id: id) }
-                print("\(id) would be deleted for good; --yes does it.")
+                Output.line("\(id) would be deleted for good; --yes does it.")
                 return
             }
             guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
@@ -117,7 +117,7 @@ struct SessionCommand: ParsableCommand {
             let outcome = try store.deleteSession(id, wall: Date())
             try store.close()
             guard outcome == .deleted else { throw Unknown(id: id) }
-            print("\(id) was deleted.")
+            Output.line("\(id) was deleted.")
         }
     }
 

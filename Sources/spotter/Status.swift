@@ -60,28 +60,28 @@ struct Status: ParsableCommand {
     }
 
     private func show(_ summary: HistorySummary, _ configuration: Configuration) {
-        print("node      \(summary.node), site \(configuration.node.site)")
-        print("history   \(configuration.history.path)")
+        Output.line("node      \(summary.node), site \(configuration.node.site)")
+        Output.line("history   \(configuration.history.path)")
         let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
         let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
-        print("          \(summary.sessions) sessions\(open), \(summary.lastSeq) records\(since)")
+        Output.line("          \(summary.sessions) sessions\(open), \(summary.lastSeq) records\(since)")
     }
 
     private func show(_ health: JSONValue?, _ trouble: String?) {
-        guard let health else { return print("running   no: \(trouble ?? "no answer")") }
+        guard let health else { return Output.line("running   no: \(trouble ?? "no answer")") }
         let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
         let (uptime, memory, load) = (text(health["uptime_s"]), text(health["mem_mb"]), text(health["cpu_pct"]))
-        print("running   for \(uptime) s, \(memory) MB, processor \(load) %")
+        Output.line("running   for \(uptime) s, \(memory) MB, processor \(load) %")
         let (pending, age) = (text(health["outbox"]?["pending"]), text(health["outbox"]?["oldest_s"]))
-        print("records   \(pending) waiting, the oldest for \(age) s")
+        Output.line("records   \(pending) waiting, the oldest for \(age) s")
         for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-            print(
+            Output.line(
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
                     + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
         }
-        guard case .list(let problems)? = health["problems"], !problems.isEmpty else { return print("problems  none") }
+        guard case .list(let problems)? = health["problems"], !problems.isEmpty else { return Output.line("problems  none") }
         for problem in problems {
-            print("problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
+            Output.line("problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
         }
     }
 

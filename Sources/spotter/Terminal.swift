@@ -1,10 +1,15 @@
 import Foundation
 
-/// The person at the terminal: messages and progress on stderr, data on stdout.
+/// The person at the terminal: messages and progress on stderr, data on stdout (``Output``).
+///
+/// No message can end the program or hold it up: where stderr takes nothing, the message is lost.
 enum Terminal {
-    static func say(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
+    static func say(_ text: String) { _ = offer(text) }
+
+    /// - Returns: whether it could be said.
+    static func offer(_ text: String) -> Bool { write(text.printable + "\n") }
+
+    private static func write(_ text: String) -> Bool { Descriptor.offer(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Whether someone watches stderr.
     static let isWatched = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -20,12 +25,12 @@ enum Terminal {
     /// Writes over the current line; nothing when nobody watches.
     static func showLine(_ text: String) {
         guard isWatched else { return }
-        FileHandle.standardError.write(Data(("\r\u{1B}[K" + text.prefix(max(1, columns - 1))).utf8))
+        _ = write("\r\u{1B}[K" + text.singleLine.prefix(max(1, columns - 1)))
     }
 
     static func clearLine() {
         guard isWatched else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+        _ = write("\r\u{1B}[K")
     }
 }
 

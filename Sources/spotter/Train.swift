@@ -86,8 +86,8 @@ struct Train: AsyncParsableCommand {
             }
             try JSON.print(Answer(validation: model.evaluation, test: test?.clips))
         } else {
-            if let evaluation = model.evaluation { print("On clips held out:\n\n" + evaluation.text) }
-            if let test { print("\nOn the test clips:\n\n" + test.clips.text) }
+            if let evaluation = model.evaluation { Output.line("On clips held out:\n\n" + evaluation.text) }
+            if let test { Output.line("\nOn the test clips:\n\n" + test.clips.text) }
         }
         if let test { Rejections.tell(test.rejected) }
         Terminal.say("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")

@@ -51,14 +51,14 @@ struct Watch: ParsableCommand {
             let line: JSONValue = [
                 "topic": .text(message.topic), "retained": retained, "payload": payload ?? .text(text),
             ]
-            return Self.say(try JSONText.encode(line))
+            Output.raw(JSON.escaped(try JSONText.encode(line)) + "\n")
+            return Output.flush()
         }
         let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
-        Self.say("\(levels)  \(payload.map(Self.summary) ?? text)")
+        Output.line("\(levels)  \(payload.map(Self.summary) ?? text)".singleLine)
+        // Also into a pipe: what is live must not wait in a buffer.
+        Output.flush()
     }
-
-    /// At once, also into a pipe: what is live must not wait in a buffer.
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     /// The telling fields first; the whole for what has none.
     private static func summary(_ payload: JSONValue) -> String {

@@ -12,7 +12,7 @@ final class Broker {
         let settings = folder.appending(path: "mosquitto.conf")
         try Data("listener \(port) 127.0.0.1\nallow_anonymous true\n".utf8).write(to: settings)
         broker = try Self.start("mosquitto", ["-c", settings.path], output: FileHandle.nullDevice)
-        let deadline = Date() + 10
+        let deadline = Date() + 60
         while try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "ready", "-m", "1"]) != 0 {
             guard Date() < deadline else { throw CocoaError(.executableLoad) }
         }
@@ -46,14 +46,14 @@ final class Broker {
 
     /// Waits until a message is as wished; the last look is returned whatever it shows.
     func wait(
-        within seconds: Double = 30, until isThere: ([(topic: String, payload: [String: Any])]) -> Bool
+        within seconds: Double = 120, until isThere: ([(topic: String, payload: [String: Any])]) throws -> Bool
     ) throws -> Bool {
         let deadline = Date() + seconds
         while Date() < deadline {
-            if isThere(try messages()) { return true }
+            if try isThere(try messages()) { return true }
             Thread.sleep(forTimeInterval: 0.05)
         }
-        return isThere(try messages())
+        return try isThere(try messages())
     }
 
     private static func start(_ name: String, _ arguments: [String], output: FileHandle) throws -> Process {

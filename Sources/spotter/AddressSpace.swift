@@ -1,0 +1,39 @@
+import Agent
+import Foundation
+
+/// The limit on a process's address space (`ulimit -v`, systemd's `LimitAS`).
+///
+/// Where it is too small no thread can be started, and a process without threads hears no signal. So it is looked at
+/// before anything else.
+enum AddressSpace {
+    /// Measured with two malloc arenas on amd64: 440 MB for one source, 37 MB for each further one; rounded up.
+    private static let (first, further) = (512, 64)
+
+    /// Two arenas instead of eight a core: each reserves 64 MB of addresses, and a machine with little memory has no use
+    /// for more.
+    static func keepSmall() {
+        // Swift's Glibc module leaves <malloc.h> out, so the function is found by name; -8 is M_ARENA_MAX.
+        typealias Mallopt = @convention(c) (Int32, Int32) -> Int32
+        guard let symbol = dlsym(nil, "mallopt") else { return }
+        _ = unsafeBitCast(symbol, to: Mallopt.self)(-8, 2)
+    }
+
+    /// - Throws: ``TooSmall`` when recognition of so many sources would not fit.
+    static func check(sources: Int) throws(TooSmall) {
+        let needed = first + further * max(0, sources - 1)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return }
+        // No limit is the largest number.
+        guard limit.rlim_cur >> 20 < rlim_t(needed) else { return }
+        throw TooSmall(limitMB: Int(limit.rlim_cur >> 20), neededMB: needed)
+    }
+
+    struct TooSmall: Error, CustomStringConvertible {
+        let limitMB: Int
+        let neededMB: Int
+        var description: String {
+            "the address space is limited to \(limitMB) MB, and recognition needs \(neededMB) MB: "
+                + "raise the limit (`ulimit -v`, or LimitAS= of the service)"
+        }
+    }
+}
