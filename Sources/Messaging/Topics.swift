@@ -64,13 +64,23 @@ public struct Topics: Sendable, Equatable {
         case cameraStatus(String)
     }
 
-    /// Whether an answer may go where its asker wants it: to any plain topic, but not among this node's own messages.
+    /// Whether an answer may go where its asker wants it: below this node's own `res/`, or to a plain topic outside of
+    /// every node's tree and of Home Assistant's. Never where something is commanded: an answer has an `id` and would
+    /// pass for a command.
     package func mayAnswer(on topic: String) -> Bool {
         let isPlain = !topic.isEmpty && topic.utf8.count <= 512 && !topic.hasPrefix("$")
         let hasOddities = topic.unicodeScalars.contains {
             $0 == "+" || $0 == "#" || $0.value < 0x20 || $0.value == 0x7F
         }
-        return isPlain && !hasOddities && (!topic.hasPrefix(base + "/") || topic.hasPrefix(base + "/res/"))
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard isPlain, !hasOddities, !levels.contains(where: { $0 == "cmd" || $0 == "set" }) else { return false }
+        if topic.hasPrefix(base + "/") { return topic.hasPrefix(base + "/res/") }
+        return !["spotter", prefix, Discovery.prefix].contains { topic == $0 || topic.hasPrefix($0 + "/") }
+    }
+
+    /// Whether this node says something there of its own accord.
+    func isOwn(_ topic: String) -> Bool {
+        topic.hasPrefix(base + "/") || topic == Discovery.configTopic(node: node)
     }
 
     /// Whether a word may be a site, node or camera id: `^[a-z0-9][a-z0-9_-]{0,62}$`.
