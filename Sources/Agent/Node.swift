@@ -74,7 +74,7 @@ public struct Node: Sendable {
         let node = store.identity.node
         return InfoPayload(
             node: node, site: configuration.node.site,
-            name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text, build: "",
+            name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text,
             boot: BootId.current(), started: started,
             model: InfoPayload.Model(
                 id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
@@ -84,7 +84,8 @@ public struct Node: Sendable {
                 repetitions: model.countedLabels, overridden: isModelOverridden),
             cameras: cameras, configSha256: configuration.digest,
             host: InfoPayload.Host(
-                model: Host.model, os: Host.operatingSystem, arch: Host.architecture))
+                model: Host.model, os: Host.operatingSystem, arch: Host.architecture,
+                temperature: Host.temperatureCelsius != nil))
     }
 
     /// What may be told of a source: never an address or a path.

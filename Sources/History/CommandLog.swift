@@ -48,12 +48,15 @@ extension Store {
         case model
         /// What Home Assistant was told.
         case discovery
+        /// Up to where records were sent: epoch and position.
+        case sent
 
         fileprivate var key: Meta.Key {
             switch self {
             case .cameraSwitches: .cameraSwitches
             case .model: .model
             case .discovery: .discovery
+            case .sent: .sent
             }
         }
     }

@@ -25,6 +25,8 @@ struct Meta {
         case unsynced
         /// What Home Assistant was told there is, and was there (JSON).
         case discovery
+        /// Up to where records were sent: epoch and position.
+        case sent
     }
 
     let pool: DatabasePool

@@ -16,5 +16,5 @@ public struct Record: Sendable, Equatable {
 }
 
 public enum RecordType: String, Sendable, CaseIterable {
-    case session, rollup, gap, node
+    case session, rollup, gap
 }

@@ -17,6 +17,8 @@ public struct ConnectionReport: Sendable, Equatable {
     public var notices: [Problem] = []
     /// Commands that were refused because the broker had kept them.
     public var refusedRetained = 0
+    /// Wishes to switch a camera that a newer one replaced before they were carried out.
+    public var replacedSwitches = 0
     /// Position up to which the broker acknowledged all records.
     public var ackedSeq: Int64 = 0
     /// Connections so far.

@@ -8,6 +8,17 @@ package struct Cursors {
         case stranger(String)
         case otherEpoch(consumer: String, epoch: String)
         case future(consumer: String, seq: Int64, last: Int64)
+        case unsent(consumer: String, seq: Int64, sent: Int64)
+
+        /// Which of them it is.
+        package var name: String {
+            switch self {
+            case .stranger: "stranger"
+            case .otherEpoch: "epoch"
+            case .future: "future"
+            case .unsent: "unsent"
+            }
+        }
 
         package var description: String {
             switch self {
@@ -18,6 +29,9 @@ package struct Cursors {
                 "\(consumer) acknowledges records of another epoch (\(epoch)); ignored"
             case .future(let consumer, let seq, let last):
                 "\(consumer) acknowledges record \(seq), but the newest is \(last); ignored"
+            case .unsent(let consumer, let seq, let sent):
+                "\(consumer) acknowledges record \(seq), but only \(sent) were sent; ignored: "
+                    + "let nobody but \(consumer) write to its ack topic (spotter.acl)"
             }
         }
     }
@@ -36,13 +50,19 @@ package struct Cursors {
     /// The slowest receiver's position.
     var lowest: Int64 { positions.values.min() ?? 0 }
 
+    /// The fastest receiver's position.
+    var highest: Int64 { positions.values.max() ?? 0 }
+
     mutating func advance(_ receiver: String, to seq: Int64) {
         positions[receiver] = max(positions[receiver] ?? 0, seq)
     }
 
+    /// - Parameter sent: up to where anything was ever sent.
     /// - Returns: whether the cursor moved; an acknowledgement from before (a retained one comes with every
     ///   connection) changes nothing.
-    mutating func move(_ consumer: String, to position: ConsumerPosition, hasConsumers: Bool) throws -> Bool {
+    mutating func move(
+        _ consumer: String, to position: ConsumerPosition, sent: Int64, hasConsumers: Bool
+    ) throws -> Bool {
         guard hasConsumers, let known = positions[consumer] else { throw Refusal.stranger(consumer) }
         guard position.epoch == log.epoch else {
             throw Refusal.otherEpoch(consumer: consumer, epoch: String(position.epoch.prefix(36)))
@@ -50,6 +70,7 @@ package struct Cursors {
         guard position.seq > known else { return false }
         let last = try log.lastSeq()
         guard position.seq <= last else { throw Refusal.future(consumer: consumer, seq: position.seq, last: last) }
+        guard position.seq <= sent else { throw Refusal.unsent(consumer: consumer, seq: position.seq, sent: sent) }
         positions[consumer] = position.seq
         return true
     }

@@ -83,11 +83,14 @@ extension HealthPayload {
         public var droppedEphemeral: Int
         /// Commands that were refused because the broker had kept them.
         public var refusedRetained: Int
+        /// Wishes to switch a camera that a newer one replaced before they were carried out.
+        public var replacedSwitches: Int
 
         enum CodingKeys: String, CodingKey {
             case sid, reconnects
             case droppedEphemeral = "dropped_ephemeral"
             case refusedRetained = "refused_retained"
+            case replacedSwitches = "replaced_switches"
         }
     }
 

@@ -16,7 +16,7 @@ struct Inbox: Sendable {
     private(set) var previews: [String: [UInt8]] = [:]
     private(set) var logLines: [LogPayload] = []
     /// What came of commands the node carried out.
-    private(set) var outcomes: [(command: String, outcome: CommandOutcome)] = []
+    private(set) var outcomes: [(ticket: CommandTicket, outcome: CommandOutcome)] = []
     private(set) var dropped = 0
     var info: InfoPayload?
     var health: HealthPayload?
@@ -63,7 +63,7 @@ struct Inbox: Sendable {
     }
 
     /// Bounded by the number of commands that may be under way.
-    mutating func add(_ outcome: CommandOutcome, of command: String) { outcomes.append((command, outcome)) }
+    mutating func add(_ outcome: CommandOutcome, of ticket: CommandTicket) { outcomes.append((ticket, outcome)) }
 
     /// Takes everything out; only the order to stop stays.
     mutating func take() -> Inbox {

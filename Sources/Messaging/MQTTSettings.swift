@@ -27,7 +27,8 @@ public struct MQTTSettings: Sendable, Equatable {
     public var consumers: [String] = []
     /// Whether the node may be commanded at all, and by which commands.
     public var remoteControl = true
-    public var allowedCommands = CommandName.usual
+    /// `nil` for what suits the connection: ``usualCommands``.
+    public var allowedCommands: Set<CommandName>?
     /// Whether Home Assistant is told of the node.
     public var discovery = true
     /// How often the files of TLS and password are looked at for a change.
@@ -103,8 +104,23 @@ public struct MQTTSettings: Sendable, Equatable {
         }
     }
 
+    /// What is obeyed unless it is configured. A broker that the node has to tell who it is knows its other clients,
+    /// too; over any other connection only harmless commands are obeyed.
+    public var usualCommands: Set<CommandName> {
+        username != nil || tls?.certificateFile != nil ? CommandName.usual : CommandName.harmless
+    }
+
     /// The commands this node obeys.
-    var commands: Set<CommandName> { remoteControl ? allowedCommands : [] }
+    var commands: Set<CommandName> { remoteControl ? allowedCommands ?? usualCommands : [] }
+
+    /// Why a command is not obeyed, and what to do about it.
+    func refusal(of command: CommandName) -> String {
+        let isForStrangers = allowedCommands == nil && CommandName.usual.contains(command)
+        return isForStrangers
+            ? "'\(command.rawValue)' is not obeyed over a connection without user: set mqtt.user in the node's config.toml "
+                + "and rights at the broker (spotter.acl), or name it in commands.allow"
+            : "'\(command.rawValue)' is not allowed here: add it to commands.allow in the node's config.toml"
+    }
 
     /// The files a new connection would read.
     var files: [String] { [passwordFile, tls?.caFile, tls?.certificateFile, tls?.keyFile].compactMap { $0 } }

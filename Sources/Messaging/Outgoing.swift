@@ -11,7 +11,7 @@ struct Outgoing {
     /// Messages thrown away because nobody could get them in time.
     private(set) var dropped = 0
     /// What came of commands.
-    private var outcomes: [(command: String, outcome: CommandOutcome)] = []
+    private var outcomes: [(ticket: CommandTicket, outcome: CommandOutcome)] = []
     /// The last heartbeat, for whoever asks in between.
     private(set) var lastHealth: HealthPayload?
     private let topics: Topics
@@ -29,6 +29,23 @@ struct Outgoing {
         self.commands = commands
         self.identity = identity
         retained = RetainedSet(topics: topics, timeZone: timeZone)
+    }
+
+    /// Says what is true of a camera that was not opened yet, where nothing was said of it.
+    ///
+    /// - Parameter totals: today's.
+    mutating func begin(_ camera: InfoPayload.Camera, _ wall: Date, totals: () throws -> DayRow) rethrows {
+        retained.begin(.enabled(camera.enabled), camera: camera.id)
+        let isOn = retained.newest(.enabled, of: camera.id) == .enabled(true)
+        let status =
+            isOn
+            ? CameraStatus(state: .offline, reason: "starting", since: wall)
+            : CameraStatus(state: .disabled, since: wall)
+        retained.begin(.status(status), camera: camera.id)
+        retained.begin(
+            .state(CameraState(action: isOn ? "starting" : "none", confidence: 0, people: 0, since: wall, ts: wall)),
+            camera: camera.id)
+        if retained.newest(.counts, of: camera.id) == nil { retained.begin(.counts(try totals()), camera: camera.id) }
     }
 
     /// Puts the inbox's things in their places.
@@ -61,7 +78,7 @@ struct Outgoing {
         lastHealth = new
     }
 
-    mutating func takeOutcomes() -> [(command: String, outcome: CommandOutcome)] {
+    mutating func takeOutcomes() -> [(ticket: CommandTicket, outcome: CommandOutcome)] {
         defer { outcomes = [] }
         return outcomes
     }
@@ -129,11 +146,25 @@ struct Outgoing {
     }
 
     mutating func takeHealth(
-        outbox: () throws -> HealthPayload.Outbox, connection: HealthPayload.Connection
+        outbox: () -> HealthPayload.Outbox?, connection: HealthPayload.Connection
     ) throws -> MQTTMessage? {
-        guard var payload = health else { return nil }
+        guard let payload = health else { return nil }
         health = nil
-        payload.outbox = try outbox()
+        return try message(payload, outbox: outbox(), connection: connection)
+    }
+
+    /// The last heartbeat once more, for who was not there to hear it.
+    func repeatHealth(
+        outbox: () -> HealthPayload.Outbox?, connection: HealthPayload.Connection
+    ) throws -> MQTTMessage? {
+        try lastHealth.map { try message($0, outbox: outbox(), connection: connection) }
+    }
+
+    private func message(
+        _ payload: HealthPayload, outbox: HealthPayload.Outbox?, connection: HealthPayload.Connection
+    ) throws -> MQTTMessage {
+        var payload = payload
+        payload.outbox = outbox
         payload.mqtt = connection
         return MQTTMessage(topic: topics.health, payload: try JSONText.encode(payload), qos: 0, expirySeconds: 90)
     }

@@ -11,6 +11,8 @@ struct StatusPayload: Codable, Equatable {
     var sid: Int64
     /// Absent in the last will, which is written before anybody knows when it will be needed.
     var boot: String?
+    /// Which run of the program says it: another one under the same id is another node.
+    var run: String?
     var ts: Date?
     var clock: ClockState?
 }
@@ -21,9 +23,8 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     public var node: String
     public var site: String
     public var name: String
-    /// The program's version and the commit it was built from.
+    /// The program's version.
     public var sw: String
-    public var build: String
     public var contract = 1
     /// Eight digits of the kernel's boot id.
     public var boot: String
@@ -37,34 +38,29 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     public var commands: [String]
     public var privacy = Privacy()
     public var configSha256: String
-    public var restartRequired: Bool
     public var host: Host
 
     public init(
-        node: String, site: String, name: String, sw: String, build: String, boot: String, started: Date,
-        model: Model, cameras: [Camera], commands: [String] = [], configSha256: String, restartRequired: Bool = false,
-        host: Host
+        node: String, site: String, name: String, sw: String, boot: String, started: Date,
+        model: Model, cameras: [Camera], commands: [String] = [], configSha256: String, host: Host
     ) {
         self.node = node
         self.site = site
         self.name = name
         self.sw = sw
-        self.build = build
         self.boot = boot
         self.started = started
         self.model = model
         self.cameras = cameras
         self.commands = commands
         self.configSha256 = configSha256
-        self.restartRequired = restartRequired
         self.host = host
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, node, site, name, sw, build, contract, boot, started, epoch, seq, model, cameras, limits, commands
+        case v, node, site, name, sw, contract, boot, started, epoch, seq, model, cameras, limits, commands
         case privacy, host
         case configSha256 = "config_sha256"
-        case restartRequired = "restart_required"
     }
 }
 
@@ -164,11 +160,14 @@ extension InfoPayload {
         public var model: String
         public var os: String
         public var arch: String
+        /// Whether the machine can say how warm it is.
+        public var temperature: Bool
 
-        public init(model: String, os: String, arch: String) {
+        public init(model: String, os: String, arch: String, temperature: Bool) {
             self.model = model
             self.os = os
             self.arch = arch
+            self.temperature = temperature
         }
     }
 }

@@ -87,9 +87,6 @@ public final class Publisher: Sendable {
     /// How it is going, now.
     public var report: ConnectionReport { shared.report.withLock { $0 } }
 
-    /// The ids this node publishes under.
-    public var topicTree: Topics { topics }
-
     /// Sends what is left, says `stopped`, and disconnects; returns when that is done or the time is up, whatever the
     /// network does.
     public func stop(within limit: Duration = .milliseconds(1300)) async {
@@ -123,9 +120,9 @@ final class PublisherShared: Sendable {
     /// Hands a command to the node's other parts; what came of it arrives in the inbox.
     ///
     /// - Returns: whether there is anybody to carry it out.
-    func carryOut(_ command: NodeCommand, id: String) -> Bool {
+    func carryOut(_ command: NodeCommand, _ ticket: CommandTicket) -> Bool {
         guard let handler = handler.withLock({ $0 }) else { return false }
-        handler(command) { [self] outcome in leave { $0.add(outcome, of: id) } }
+        handler(command) { [self] outcome in leave { $0.add(outcome, of: ticket) } }
         return true
     }
 

@@ -7,8 +7,10 @@ extension PublishingLife {
         try subscribe(loop.topics.status)
         try subscribe(loop.topics.cameraStatuses)
         if !loop.settings.consumers.isEmpty { try subscribe(loop.topics.acknowledgements) }
-        if !loop.settings.commands.isEmpty { try subscribe(loop.topics.commands, retained: .refuse) }
-        if loop.settings.commands.contains(.cameraSet) { try subscribe(loop.topics.switches, retained: .refuse) }
+        if !loop.settings.commands.isEmpty {
+            try subscribe(loop.topics.commands, retained: .refuse)
+            try subscribe(loop.topics.switches, retained: .refuse)
+        }
         if loop.discovery != nil { try subscribe(Discovery.birthTopic, retained: .refuse) }
     }
 
@@ -29,10 +31,10 @@ extension PublishingLife {
     func heard(_ message: ArrivedMessage) {
         do {
             switch loop.topics.address(of: message.topic) {
-            case .status: repairStatus(message)
+            case .status: heardStatus(message)
             case .acknowledgement(let consumer): try acknowledged(by: consumer, message)
             case .command(let word): try commanded(word, message)
-            case .cameraSwitch(let camera): switched(camera, message)
+            case .cameraSwitch(let camera): try switched(camera, message)
             case .cameraStatus(let camera):
                 if message.retained, !message.payload.isEmpty { keptCameras.insert(camera) }
             case nil:
@@ -40,7 +42,7 @@ extension PublishingLife {
                 loop.discovery?.heardBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))
             }
         } catch {
-            loop.log(.warning, "a message on \(message.topic) could not be dealt with: \(error)")
+            loop.complain("a message on \(message.topic) could not be dealt with: \(error)", key: "hearing")
         }
     }
 
@@ -48,19 +50,28 @@ extension PublishingLife {
         // An empty message takes a kept acknowledgement off the broker.
         guard !message.payload.isEmpty else { return }
         guard let position = try? JSONDecoder().decode(ConsumerPosition.self, from: Data(message.payload)) else {
-            return complain("\(message.topic) holds no acknowledgement such as {\"epoch\":\"…\",\"seq\":1}; ignored")
+            return complain(
+                "\(message.topic) holds no acknowledgement such as {\"epoch\":\"…\",\"seq\":1}; ignored", "unreadable")
         }
         do {
-            try records.acknowledged(position, by: consumer)
+            guard try records.acknowledged(position, by: consumer) else { return }
+            loop.shared.report.withLock { report in
+                report.notices.removeAll {
+                    $0.code == Self.ignoredCode && $0.message?.hasPrefix("\(consumer) ") == true
+                }
+            }
         } catch let refusal as Cursors.Refusal {
-            complain("\(refusal)")
+            return complain("\(refusal)", refusal.name)
         }
         let acked = records.acked
         loop.shared.report.withLock { $0.ackedSeq = acked }
     }
 
-    private func complain(_ text: String) {
-        if notice("acknowledgement_ignored", text) { loop.log(.warning, text) }
+    private static let ignoredCode = "acknowledgement_ignored"
+
+    private func complain(_ text: String, _ kind: String) {
+        notice(Self.ignoredCode, text)
+        loop.complain(text, key: "ack \(kind)")
     }
 
     private func commanded(_ word: String, _ message: ArrivedMessage) throws {
@@ -72,9 +83,11 @@ extension PublishingLife {
             do {
                 switch try order(name, request) {
                 case .done(let data): try finish(request.id, .success(data))
+                case .pass(.setCamera(let camera, let enabled)):
+                    try wish(SwitchQueue.Wish(camera: camera, enabled: enabled, command: request.id))
                 case .pass(let command):
-                    guard !loop.shared.carryOut(command, id: request.id) else { return }
-                    try finish(request.id, .failure(CommandError(.notSupported, "this node has nothing to command")))
+                    guard !loop.shared.carryOut(command, .command(request.id)) else { return }
+                    try finish(request.id, .failure(Self.noHandler))
                 }
             } catch let error as CommandError {
                 try finish(request.id, .failure(error))
@@ -84,37 +97,30 @@ extension PublishingLife {
         }
     }
 
-    private func refuseRetained(_ topic: String) {
+    func refuseRetained(_ topic: String) {
         let count = loop.desk.refusedRetained
         loop.shared.report.withLock { $0.refusedRetained = count }
-        loop.log(.warning, "a command on \(topic) was kept by the broker and is not obeyed: send it without retain")
-    }
-
-    /// `ON` or `OFF`: a switch has no id and no answer; its state says what came of it.
-    private func switched(_ camera: String, _ message: ArrivedMessage) {
-        guard !message.retained else {
-            loop.desk.refuseRetained()
-            return refuseRetained(message.topic)
-        }
-        let word = String(decoding: message.payload, as: UTF8.self)
-        guard word == "ON" || word == "OFF" else {
-            return loop.log(.warning, "\(message.topic) takes ON or OFF")
-        }
-        _ = loop.shared.carryOut(.setCamera(camera, enabled: word == "ON"), id: "")
+        loop.complain(
+            "a command on \(topic) was kept by the broker and is not obeyed: send it without retain", key: topic)
     }
 
     /// Sends what came of the commands the node's other parts carried out.
     func answer() throws {
-        for (id, outcome) in loop.outgoing.takeOutcomes() { try finish(id, outcome) }
+        for (ticket, outcome) in loop.outgoing.takeOutcomes() {
+            switch ticket {
+            case .command(let id): try finish(id, outcome)
+            case .cameraSwitch(let camera, let id): try switchEnded(camera, command: id, outcome)
+            }
+        }
     }
 
-    private func finish(_ id: String, _ outcome: CommandOutcome) throws {
+    func finish(_ id: String, _ outcome: CommandOutcome) throws {
         let wall = Date()
         let message = try loop.desk.finish(id, outcome, wall: wall)
         do {
             try loop.desk.writeDown(wall)
         } catch {
-            loop.log(.warning, "the answer to a command could not be stored: \(error)")
+            loop.complain("the answer to a command could not be stored: \(error)", key: "answer")
         }
         if let message { send(message) }
     }
@@ -127,6 +133,8 @@ extension PublishingLife {
     func answerBirth(_ now: ContinuousClock.Instant) throws {
         for message in try loop.discovery?.messages(afterBirth: true) ?? [] { send(message) }
         for message in try loop.outgoing.retained.take(now, sid: sid, everything: true) { send(message) }
+        let health = try loop.outgoing.repeatHealth(outbox: outbox, connection: connectionHealth())
+        if let health { send(health) }
         send(try status(.online))
     }
 }

@@ -3,16 +3,35 @@ import History
 
 extension PublishingLife {
     func status(_ state: StatusPayload.State) throws -> MQTTMessage {
-        let payload = StatusPayload(state: state, sid: sid, boot: boot, ts: Date(), clock: .now())
+        let payload = StatusPayload(state: state, sid: sid, boot: boot, run: loop.runId, ts: Date(), clock: .now())
         return MQTTMessage(topic: loop.topics.status, payload: try JSONText.encode(payload), retain: true)
+    }
+
+    /// What stands on the own topic: a broker's mistake, or another node's word.
+    func heardStatus(_ message: ArrivedMessage) {
+        // What somebody else wrote there and is no status is no business of ours.
+        guard let heard = try? JSONDecoder().decode(HeardStatus.self, from: Data(message.payload)) else { return }
+        // A will names no run.
+        if let run = heard.run ?? heard.boot, loop.duplicates.heard(DuplicateWatch.Author(run: run, sid: heard.sid)) {
+            suspectDuplicate(isLive: !message.retained)
+        }
+        if !message.retained { repair(heard) }
+    }
+
+    /// Another run wrote this node's status. A node whose connection was closed before gives way. One whose connection
+    /// stands reports it only, since at an open broker anybody can write there.
+    private func suspectDuplicate(isLive: Bool) {
+        isDuplicate = loop.wasTornDown
+        guard isLive, !isDuplicate else { return }
+        let text = "another node wrote this node's status: \(ConnectionTrouble.duplicateClientId.remedy)"
+        notice(ConnectionTrouble.duplicateClientId.rawValue, text)
+        loop.complain(text, key: "duplicate")
     }
 
     /// A broker that took this connection over from a half-open one may publish the old one's will late; then the
     /// node is said to be gone while it is here. Once a second at most, should two nodes share an id.
-    func repairStatus(_ message: ArrivedMessage) {
-        guard phase == .online, !message.retained,
-            // What somebody else wrote there and is no status is no business of ours.
-            let heard = try? JSONDecoder().decode(HeardStatus.self, from: Data(message.payload)),
+    private func repair(_ heard: HeardStatus) {
+        guard phase == .online,
             heard.state == StatusPayload.State.offline.rawValue, heard.sid <= sid
         else { return }
         let now = ContinuousClock.now
@@ -65,4 +84,6 @@ extension PublishingLife {
 private struct HeardStatus: Decodable {
     var state: String
     var sid: Int64
+    var boot: String?
+    var run: String?
 }

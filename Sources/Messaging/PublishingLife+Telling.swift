@@ -10,6 +10,8 @@ extension PublishingLife {
             try subscribe()
             send(try status(.starting))
             _ = loop.absorb()
+            loop.beginCameras(Date())
+            if loop.isDescriptionLeft { send(Discovery.removal(of: loop.topics.node)) }
             // Words Home Assistant does not know yet must not come before their description.
             let isDescriptionNew = loop.describe()
             if isDescriptionNew { try sendDiscovery() }
@@ -27,7 +29,8 @@ extension PublishingLife {
             report.connections += 1
             report.isOnline = true
             report.problem = nil
-            report.notices.removeAll { $0.code == ConnectionTrouble.notAuthorized.rawValue }
+            let passed: [ConnectionTrouble] = [.notAuthorized, .duplicateClientId]
+            report.notices.removeAll { notice in passed.contains { $0.rawValue == notice.code } }
         }
     }
 
@@ -76,19 +79,35 @@ extension PublishingLife {
 
     private func sendHealth() throws {
         let message = try loop.outgoing.takeHealth(
-            outbox: { try records.outbox(wall: Date()) }, connection: connectionHealth())
+            outbox: outbox, connection: connectionHealth())
         if let message { send(message) }
+    }
+
+    /// `nil` where the log cannot be read: the rest of the heartbeat goes all the same.
+    func outbox() -> HealthPayload.Outbox? {
+        do {
+            return try records.outbox(wall: Date())
+        } catch {
+            loop.complain("the record log could not be read: \(error)", key: "outbox")
+            return nil
+        }
     }
 
     func connectionHealth() -> HealthPayload.Connection {
         let report = loop.shared.report.withLock { $0 }
         return HealthPayload.Connection(
             sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral,
-            refusedRetained: report.refusedRetained)
+            refusedRetained: report.refusedRetained, replacedSwitches: report.replacedSwitches)
     }
 
     private func sendRecords(_ now: ContinuousClock.Instant) throws {
-        let due = try records.next(now, wall: Date())
+        let due: [RecordSender.Outbound]
+        do {
+            due = try records.next(now, wall: Date())
+        } catch {
+            records.wait(until: now + .seconds(5))
+            throw error
+        }
         let unsynced = due.contains { $0.record.clock == .unsynced } ? try loop.store.unsynced() : nil
         for outbound in due {
             let record = outbound.record
@@ -122,7 +141,7 @@ extension PublishingLife {
             if message.qos > 0 { unacked[mid] = message.topic }
         } catch {
             loop.outgoing.count(dropped: 1)
-            loop.log(.warning, "a message to \(message.topic) was not sent (\(error.reason))")
+            loop.complain("a message to \(message.topic) was not sent (\(error.reason))", key: "send")
         }
     }
 
@@ -150,7 +169,7 @@ extension PublishingLife {
         progressAt = .now
         guard records.isRecord(mid: mid) else {
             let topic = unacked.removeValue(forKey: mid)
-            if code >= 128, let topic { declined(topic, code: code) }
+            if let topic { acknowledged(topic, code: code) }
             return
         }
         switch code {
@@ -167,10 +186,22 @@ extension PublishingLife {
         loop.shared.report.withLock { $0.ackedSeq = acked }
     }
 
+    private func acknowledged(_ topic: String, code: Int32) {
+        if code >= 128 { return declined(topic, code: code) }
+        guard loop.isDescriptionLeft, topic == Discovery.configTopic(node: loop.topics.node) else { return }
+        do {
+            try loop.forgetDescription()
+        } catch {
+            loop.complain("that Home Assistant forgot this node could not be stored: \(error)", key: "discovery")
+        }
+    }
+
     /// The broker does not let this node write a topic; the others go on.
     private func declined(_ topic: String, code: Int32) {
         let problem = ConnectionTrouble(code: code, reason: "")
         let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
+        // Where an asker wants its answer is its own affair.
+        guard loop.topics.isOwn(topic) else { return loop.complain(text, key: "response") }
         if notice(problem.rawValue, text) { loop.log(.warning, text) }
     }
 }

@@ -11,6 +11,8 @@ final class PublishingLife {
         var reason: String
         /// Whether the connection closed before the broker said anything at all.
         var wasSilent = false
+        /// Whether the broker had accepted the connection.
+        var wasEstablished = false
         /// Whether an established connection was closed from outside without a reason.
         var wasTornDown = false
         /// Whether the node itself wants a new connection at once.
@@ -47,6 +49,8 @@ final class PublishingLife {
     /// Topics by message number.
     var unacked: [Int32: String] = [:]
     var repairedAt: ContinuousClock.Instant?
+    /// Whether another node was seen to use this node's id.
+    var isDuplicate = false
     /// When the broker last acknowledged something, or owed nothing.
     var progressAt = ContinuousClock.now
     let boot = BootId.current()
@@ -78,7 +82,9 @@ final class PublishingLife {
             for event in client.turn(timeout: .milliseconds(200), wake: loop.shared.wake) {
                 if let end = take(event) { return end.reason.isEmpty ? nil : end }
             }
+            if isDuplicate { return duplicateEnd }
             if loop.absorb() { records.recordsAvailable() }
+            loop.summarizeComplaints()
             do {
                 switch phase {
                 case .connecting(let since): if let end = checkPatience(since) { return end }
@@ -89,7 +95,7 @@ final class PublishingLife {
                 case .leaving: break
                 }
             } catch {
-                loop.log(.warning, "a message could not be sent: \(error)")
+                loop.complain("a message could not be sent: \(error)", key: "turn")
             }
             if let stopBy = loop.stopBy, !isStaying(until: stopBy) { return nil }
         }
@@ -122,10 +128,18 @@ final class PublishingLife {
         case .lost(let code, let reason):
             if phase == .leaving { return End(code: 0, trouble: .unreachable, reason: "") }
             var end = End(code: code, trouble: ConnectionTrouble(code: code, reason: reason), reason: reason)
-            if case .connecting = phase { end.wasSilent = true } else { end.wasTornDown = code < 128 }
+            if case .connecting = phase { end.wasSilent = true } else { end.wasEstablished = true }
+            end.wasTornDown = end.wasEstablished && code < 128
             return end
         }
         return nil
+    }
+
+    /// Without DISCONNECT, so that the broker publishes the will if the other node goes away, too.
+    private var duplicateEnd: End {
+        End(
+            code: 0, trouble: .duplicateClientId, reason: "another node wrote this node's status",
+            wasEstablished: true)
     }
 
     /// A renewed certificate or another password counts from now on, not from the next accident on.

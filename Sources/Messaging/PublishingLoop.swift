@@ -12,17 +12,25 @@ final class PublishingLoop {
     let log: MessagingLog
     var outgoing: Outgoing
     var desk: CommandDesk
+    var switches = SwitchQueue()
     /// `nil` when Home Assistant is not to be told.
     var discovery: Discovery?
+    /// Whether Home Assistant was told of this node before discovery was switched off, and still has to forget it.
+    private(set) var isDescriptionLeft = false
+    /// Distinguishes this run of the program from all others.
+    let runId = String(UInt32.random(in: .min ... .max), radix: 16)
+    var duplicates: DuplicateWatch
+    /// Whether the last connection that stood was closed from outside without a reason.
+    private(set) var wasTornDown = false
     let files: WatchedFiles
     private var lastRecords: RecordSender?
     private var retry: RetryDelay
     private var version = MQTTClient.ProtocolVersion.v5
     /// Whether 3.1.1 is only a guess, because the broker said nothing to MQTT 5.
     private var isGuess = false
-    private var shortLives = 0
     private var sid: Int64 = 0
     private var isSidUsed = true
+    private var throttle = LogThrottle()
     private var lastComplaint: (text: String, at: ContinuousClock.Instant)?
 
     init(settings: MQTTSettings, topics: Topics, store: Store, shared: PublisherShared, log: @escaping MessagingLog) {
@@ -31,7 +39,8 @@ final class PublishingLoop {
         self.store = store
         self.shared = shared
         self.log = log
-        desk = CommandDesk(topics: topics, allowed: settings.commands, log: store.commands)
+        desk = CommandDesk(topics: topics, settings: settings, log: store.commands)
+        duplicates = DuplicateWatch(run: runId)
         files = WatchedFiles(settings.files, interval: settings.fileCheckInterval)
         outgoing = Outgoing(
             topics: topics, commands: settings.commands, identity: store.identity, timeZone: store.settings.timeZone)
@@ -45,11 +54,12 @@ final class PublishingLoop {
             let begin = ContinuousClock.now
             let end = liveOnce()
             outgoing.dropEphemeral(.now)
-            guard stopBy == nil, var end else { return }
+            guard stopBy == nil, let end else { return }
             let age = ContinuousClock.now - begin
             if age >= .seconds(60) { retry.reset() }
+            if end.wasEstablished { wasTornDown = end.wasTornDown }
             if end.isWanted { continue }
-            suspectDuplicate(&end, age: age)
+            if end.wasTornDown { retry.ease() }
             note(end)
             guard !chooseVersion(after: end) else { continue }
             wait(retry.next(after: end.trouble, random: Double.random(in: 0...1)))
@@ -70,14 +80,16 @@ final class PublishingLoop {
 
     /// The sender of the last life, which knows what was asked for again; a new one in the first.
     func records() throws -> RecordSender {
-        try lastRecords ?? RecordSender(log: store.records, consumers: settings.consumers)
+        try lastRecords ?? RecordSender(log: store.records, consumers: settings.consumers, store: store)
     }
 
     func keep(_ records: RecordSender) { lastRecords = records }
 
     private func beginDiscovery() {
-        guard settings.discovery else { return }
         do {
+            guard settings.discovery else {
+                return isDescriptionLeft = try store.note(.discovery)?.isEmpty == false
+            }
             discovery = try Discovery(topics: topics, commands: settings.commands, store: store)
         } catch {
             log(.warning, "Home Assistant is not told of this node: \(error)")
@@ -97,12 +109,43 @@ final class PublishingLoop {
         return true
     }
 
+    /// Home Assistant has forgotten this node.
+    func forgetDescription() throws {
+        try store.write("", as: .discovery)
+        isDescriptionLeft = false
+    }
+
+    /// Replaces what an earlier run left at the broker, for cameras of which nothing was said yet.
+    func beginCameras(_ wall: Date) {
+        guard let info = outgoing.info else { return }
+        var calendar = DayCalendar(timeZone: store.settings.timeZone)
+        let day = calendar.day(of: wall)
+        for camera in info.cameras {
+            do {
+                try outgoing.begin(camera, wall) { try store.query.day(day, camera: camera.id) }
+            } catch {
+                complain("the totals of \(camera.id) could not be read: \(error)", key: "totals")
+            }
+        }
+    }
+
+    /// Logs a warning that may come again and again: once a minute, with the number of those held back.
+    func complain(_ text: String, key: String) {
+        if let line = throttle.line(text, key: key, at: .now) { log(.warning, line) }
+    }
+
+    /// Logs what was held back for long enough.
+    func summarizeComplaints() {
+        for line in throttle.summaries(at: .now) { log(.warning, line) }
+    }
+
     /// - Returns: why the connection ended; `nil` when the node stops.
     private func liveOnce() -> PublishingLife.End? {
         do {
             let life = try PublishingLife(loop: self, sid: nextSid(), version: version)
             try life.connect()
             isSidUsed = true
+            duplicates.connecting(sid: sid)
             return life.run()
         } catch let error as MessagingError {
             if case .library(let action, let reason) = error {
@@ -148,15 +191,6 @@ final class PublishingLoop {
         return isGuess
     }
 
-    /// Not every broker says why it closes a connection (mosquitto 2.0 does not): when it does so again and again soon
-    /// after the greeting, another client probably fights for the same id, and hammering would only keep the fight up.
-    private func suspectDuplicate(_ end: inout PublishingLife.End, age: Duration) {
-        shortLives = end.wasTornDown && age < .seconds(30) ? shortLives + 1 : 0
-        guard shortLives >= 3 else { return }
-        end.trouble = .duplicateClientId
-        end.reason = "the broker closes one connection after the other soon after it began"
-    }
-
     /// Waits, taking in what the callers leave, so that their boxes stay small.
     private func wait(_ delay: Duration) {
         let until = ContinuousClock.now + delay
@@ -164,6 +198,7 @@ final class PublishingLoop {
             shared.wake.wait(min(.seconds(5), until - .now))
             _ = absorb()
             outgoing.dropEphemeral(.now)
+            summarizeComplaints()
         }
     }
 

@@ -26,6 +26,8 @@ package struct RecordSender {
 
     private let log: RecordLog
     private let hasConsumers: Bool
+    /// Up to where anything was ever sent: no consumer can have more.
+    private var mark: SentMark
     package private(set) var cursors: Cursors
     package private(set) var replays = ReplayQueue()
     /// Most records on the way; a broker may take less than we would send.
@@ -39,12 +41,15 @@ package struct RecordSender {
     private var redelivery = Self.firstRedelivery
     private var progressAt: ContinuousClock.Instant?
 
-    /// - Parameter consumers: receivers that acknowledge themselves.
+    /// - Parameters:
+    ///   - consumers: receivers that acknowledge themselves.
+    ///   - store: where it is kept over restarts up to where records were sent.
     /// - Throws: ``HistoryError`` when a cursor cannot be read.
-    package init(log: RecordLog, consumers: [String] = []) throws {
+    package init(log: RecordLog, consumers: [String] = [], store: Store? = nil) throws {
         self.log = log
         hasConsumers = !consumers.isEmpty
         cursors = try Cursors(log: log, receivers: hasConsumers ? consumers : [RecordLog.broker])
+        mark = try SentMark(store: hasConsumers ? store : nil, log: log, acked: cursors.highest)
         sent = cursors.lowest
     }
 
@@ -76,6 +81,7 @@ package struct RecordSender {
         let room = maximumInFlight - inFlight.count - replays.inFlight
         guard room > 0 else { return [] }
         var outbound = try nextOfLog(now, wall, room: room).map { Outbound(record: $0) }
+        if let last = outbound.last { mark.reserve(last.record.seq) }
         let left = min(room - outbound.count, mayReplay(now))
         if left > 0, !replays.isEmpty {
             let asked = try replays.next(left, from: log)
@@ -94,7 +100,7 @@ package struct RecordSender {
 
     /// The record can never be sent, as when the broker takes nothing of its size: the stream goes on without it.
     package mutating func skip(_ outbound: Outbound) {
-        guard !outbound.isReplay else { return }
+        guard !outbound.isReplay else { return replays.skip(outbound.record) }
         sent = outbound.record.seq
         inFlight.append((outbound.record.seq, -1, true))
         advance()
@@ -113,10 +119,15 @@ package struct RecordSender {
     /// A consumer says up to where it has everything.
     ///
     /// - Throws: ``Cursors/Refusal`` for what cannot be; the cursor stays.
-    package mutating func acknowledged(_ position: ConsumerPosition, by consumer: String) throws {
-        guard try cursors.move(consumer, to: position, hasConsumers: hasConsumers) else { return }
+    /// - Returns: whether the cursor moved.
+    @discardableResult
+    package mutating func acknowledged(_ position: ConsumerPosition, by consumer: String) throws -> Bool {
+        guard try cursors.move(consumer, to: position, sent: mark.position, hasConsumers: hasConsumers) else {
+            return false
+        }
         redelivery = Self.firstRedelivery
         progressAt = nil
+        return true
     }
 
     /// Sends a range again, for whoever missed something. `false` when too many ranges wait already.
@@ -127,6 +138,9 @@ package struct RecordSender {
         begin()
         pausedUntil = moment
     }
+
+    /// The log cannot be read: asks it again later. What is on the way stays there.
+    package mutating func wait(until moment: ContinuousClock.Instant) { pausedUntil = moment }
 
     /// Whether the library's number belongs to a record.
     func isRecord(mid: Int32) -> Bool { inFlight.contains { $0.mid == mid } || replays.isRecord(mid: mid) }

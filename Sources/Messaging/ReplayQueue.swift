@@ -6,11 +6,12 @@ package struct ReplayQueue {
 
     private var ranges: [ClosedRange<Int64>] = []
     private var next: Int64 = 0
-    private var sent: [(seq: Int64, mid: Int32)] = []
+    /// Handed out and not acknowledged; without a number until the library has taken it.
+    private var underWay: [(seq: Int64, mid: Int32?)] = []
 
     var isEmpty: Bool { ranges.isEmpty }
-    var isWaiting: Bool { !sent.isEmpty }
-    var inFlight: Int { sent.count }
+    var isWaiting: Bool { !underWay.isEmpty }
+    var inFlight: Int { underWay.count }
 
     mutating func add(_ range: ClosedRange<Int64>) -> Bool {
         // The same again, as from a consumer that is impatient, is under way already.
@@ -21,12 +22,24 @@ package struct ReplayQueue {
         return true
     }
 
-    /// A new connection: what was on the way goes again.
+    /// A new connection: what was on the way goes again, first of all.
     mutating func begin() {
-        if let first = sent.map(\.seq).min(), let range = ranges.first, range.contains(first) {
-            next = min(next, first)
+        guard !underWay.isEmpty else { return }
+        var again: [ClosedRange<Int64>] = []
+        for seq in underWay.map(\.seq).sorted() {
+            if let last = again.last, seq <= last.upperBound + 1 {
+                again[again.count - 1] = last.lowerBound...seq
+            } else {
+                again.append(seq...seq)
+            }
         }
-        sent = []
+        underWay = []
+        if let range = ranges.first {
+            ranges.removeFirst()
+            if next <= range.upperBound { again.append(next...range.upperBound) }
+        }
+        ranges = again + ranges
+        next = ranges.first?.lowerBound ?? 0
     }
 
     /// Further records of the ranges; a range whose end is reached is done.
@@ -38,18 +51,27 @@ package struct ReplayQueue {
         }
         let records = try log.records(in: next...range.upperBound, limit: limit)
         if records.count < limit { finishRange() } else { next = (records.last?.seq ?? range.upperBound) + 1 }
+        underWay += records.map { ($0.seq, nil) }
         return records
     }
 
-    mutating func sent(_ record: Record, mid: Int32) { sent.append((record.seq, mid)) }
+    mutating func sent(_ record: Record, mid: Int32) {
+        guard let place = underWay.firstIndex(where: { $0.seq == record.seq && $0.mid == nil }) else { return }
+        underWay[place].mid = mid
+    }
+
+    /// The record can never be sent.
+    mutating func skip(_ record: Record) {
+        underWay.removeAll { $0.seq == record.seq && $0.mid == nil }
+    }
 
     mutating func acknowledged(mid: Int32) -> Bool {
-        guard let place = sent.firstIndex(where: { $0.mid == mid }) else { return false }
-        sent.remove(at: place)
+        guard let place = underWay.firstIndex(where: { $0.mid == mid }) else { return false }
+        underWay.remove(at: place)
         return true
     }
 
-    func isRecord(mid: Int32) -> Bool { sent.contains { $0.mid == mid } }
+    func isRecord(mid: Int32) -> Bool { underWay.contains { $0.mid == mid } }
 
     private mutating func finishRange() {
         ranges.removeFirst()

@@ -20,6 +20,16 @@ struct RetainedSet {
         entries[camera]?[value.place].set(value)
     }
 
+    /// The newest value of one of a camera's topics.
+    func newest(_ topic: CameraTopic, of camera: String) -> RetainedValue? {
+        entries[camera]?.first { $0.topic == topics.camera(camera, topic) }?.newest
+    }
+
+    /// Says what is true of a camera of which nothing was said yet.
+    mutating func begin(_ value: RetainedValue, camera: String) {
+        if entries[camera]?[value.place].newest == nil { set(value, camera: camera) }
+    }
+
     /// Whether anything changed that may be sent now.
     func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
         entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }

@@ -13,6 +13,9 @@ package struct RetryDelay {
     /// The connection was stable: begin again at the first.
     package mutating func reset() { failures = 0 }
 
+    /// The broker had accepted the last connection: the next attempt follows within four times the first delay.
+    package mutating func ease() { failures = min(failures, 2) }
+
     /// - Parameter random: 0…1.
     package mutating func next(after trouble: ConnectionTrouble, random: Double) -> Duration {
         let doubled = first * (1 << min(failures, 16))

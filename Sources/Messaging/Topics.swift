@@ -64,13 +64,34 @@ public struct Topics: Sendable, Equatable {
         case cameraStatus(String)
     }
 
-    /// Whether an answer may go where its asker wants it: to any plain topic, but not among this node's own messages.
+    /// The first words below a node's own.
+    private static let nodeWords: Set<String> = [
+        "status", "info", "health", "log", "cam", "rec", "ack", "cmd", "res",
+    ]
+
+    /// Whether an answer may go where its asker wants it: below this node's own `res/`, to a caller's own
+    /// tree in the same site, or to a plain topic outside of `spotter/`, the own prefix and Home Assistant's tree. Never where something is commanded: an answer has an `id` and would
+    /// pass for a command.
     package func mayAnswer(on topic: String) -> Bool {
         let isPlain = !topic.isEmpty && topic.utf8.count <= 512 && !topic.hasPrefix("$")
         let hasOddities = topic.unicodeScalars.contains {
             $0 == "+" || $0 == "#" || $0.value < 0x20 || $0.value == 0x7F
         }
-        return isPlain && !hasOddities && (!topic.hasPrefix(base + "/") || topic.hasPrefix(base + "/res/"))
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        guard isPlain, !hasOddities, !levels.contains(where: { $0 == "cmd" || $0 == "set" }) else { return false }
+        if topic.hasPrefix(base + "/") { return topic.hasPrefix(base + "/res/") }
+        // A caller's own tree within the site: below none of the words that nodes speak or listen under.
+        let site = "\(prefix)/v1/\(site)/"
+        if topic.hasPrefix(site) {
+            let rest = topic.dropFirst(site.count).split(separator: "/", omittingEmptySubsequences: false)
+            return rest.count > 1 && !rest[0].isEmpty && !Self.nodeWords.contains(String(rest[1]))
+        }
+        return !["spotter", prefix, Discovery.prefix].contains { topic == $0 || topic.hasPrefix($0 + "/") }
+    }
+
+    /// Whether this node says something there of its own accord.
+    func isOwn(_ topic: String) -> Bool {
+        topic.hasPrefix(base + "/") || topic == Discovery.configTopic(node: node)
     }
 
     /// Whether a word may be a site, node or camera id: `^[a-z0-9][a-z0-9_-]{0,62}$`.

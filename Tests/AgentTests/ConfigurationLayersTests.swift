@@ -35,6 +35,20 @@ import Testing
         #expect(try read(["SPOTTER_MQTT_HOST": "variable"]).configuration.mqtt.host == "variable")
     }
 
+    @Test func `what is obeyed depends on whether the broker knows who speaks, unless it is named`() throws {
+        func obeyed(_ text: String) throws -> Set<CommandName>? {
+            try write("conf.d/gym.toml", text)
+            let settings = try read().configuration.mqttSettings
+            return settings.allowedCommands ?? settings.usualCommands
+        }
+        #expect(try obeyed("") == CommandName.harmless)
+        #expect(try obeyed("[mqtt]\nuser = \"sp-1\"\n") == CommandName.usual)
+        #expect(try obeyed("[commands]\nallow = [\"restart\"]\n") == [.restart])
+        #expect(
+            try obeyed("[commands]\nallow = [\"default\", \"restart\"]\n") == CommandName.harmless.union([.restart]))
+        #expect(try obeyed("[commands]\nallow = []\n") == [])
+    }
+
     @Test func `cameras of an override replace those of the file`() throws {
         try write("conf.d/gym.toml", "[[camera]]\nid = \"rack-1\"\n")
         #expect(try read().configuration.cameras.map(\.id) == ["rack-1"])

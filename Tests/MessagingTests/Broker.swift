@@ -19,7 +19,7 @@ final class Broker: Sendable {
         configuration = """
             listener \(port) 127.0.0.1
             \(listener.replacingOccurrences(of: "%DIR%", with: directory.path))
-            persistence false
+            \(lines.contains("persistence true") ? "" : "persistence false")
             user root
             \(lines.contains("allow_anonymous") ? "" : "allow_anonymous true")
             \(lines.replacingOccurrences(of: "%DIR%", with: directory.path))
@@ -97,9 +97,12 @@ final class Subscriber: Sendable {
     private let lines: LineReader
 
     /// Returns when the subscription stands.
-    init(port: Int, topic: String = "#", arguments: [String] = []) async throws {
+    ///
+    /// - Parameter user: who asks at a broker that knows its clients, with the password `secret`.
+    init(port: Int, topic: String = "#", user: String? = nil) async throws {
         let probe = "probe/\(UUID().uuidString)"
-        try run("/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", probe, "-r", "-m", "here"])
+        let arguments = user.map { ["-u", $0, "-P", "secret"] } ?? []
+        try run("/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", probe, "-r", "-m", "here"] + arguments)
         messages = Mutex([])
         process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
         process.arguments =

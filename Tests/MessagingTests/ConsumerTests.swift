@@ -80,6 +80,43 @@ struct ConsumerTests {
         await node.publisher.stop()
     }
 
+    @Test func `an acknowledgement of what was never sent is seen, and not believed`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let node = try Node(settings(broker.port))
+        // So old that they go at fifty a second: the broker has kept the word before most of them are sent.
+        for _ in 0..<150 { try node.record(at: Date().addingTimeInterval(-3600)) }
+        let epoch = node.store.identity.epoch
+        try acknowledge(150, epoch: epoch, port: broker.port)
+        let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
+        node.publisher.start()
+        let isSeen = { node.publisher.report.problems.contains { $0.code == "acknowledgement_ignored" } }
+        try await eventually("seen") { isSeen() }
+        #expect(node.log.contains { $0.contains("hq acknowledges record 150, but only ") })
+        try await eventually("all of them are sent") { try Set(seqs(subscriber)) == Set(1...150) }
+        #expect(node.publisher.report.ackedSeq == 0)
+        try acknowledge(150, epoch: epoch, port: broker.port)
+        try await eventually("believed now") { node.publisher.report.ackedSeq == 150 }
+        #expect(!isSeen(), "and no problem any more")
+        await node.publisher.stop()
+    }
+
+    @Test func `what was sent by the run before may be acknowledged to this one, what was not may not`() throws {
+        let node = try Node(settings(1))
+        let epoch = node.store.identity.epoch
+        for _ in 0..<200 { try node.record() }
+        var sender = try RecordSender(log: node.store.records, consumers: ["hq"], store: node.store)
+        for one in try sender.next(.now, wall: Date()) { sender.sent(one, mid: Int32(one.record.seq)) }
+        // Killed here. The mark on disk is a little ahead of the twenty that were sent.
+        var next = try RecordSender(log: node.store.records, consumers: ["hq"], store: node.store)
+        #expect(throws: Cursors.Refusal.unsent(consumer: "hq", seq: 200, sent: 70)) {
+            try next.acknowledged(ConsumerPosition(epoch: epoch, seq: 200), by: "hq")
+        }
+        #expect(next.acked == 0)
+        #expect(try next.acknowledged(ConsumerPosition(epoch: epoch, seq: 20), by: "hq"))
+        #expect(next.acked == 20)
+    }
+
     @Test func `scenario 13: an acknowledgement from the future, of another epoch or by a stranger changes nothing`()
         async throws
     {

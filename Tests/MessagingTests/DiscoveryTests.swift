@@ -79,6 +79,78 @@ import Testing
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
     }
 
+    @Test func `a machine that cannot say how warm it is shows no temperature`() {
+        var info = InfoPayload.example
+        info.host.temperature = false
+        let cold = DiscoveryPayload(info, topics: topics, commands: CommandName.usual)
+        #expect(cold.components["temp"] == nil && cold.components["problem"] != nil)
+    }
+
+    /// The topics from which Home Assistant takes values; of an event there is none before it happens.
+    private func stateTopics(_ config: String) throws -> Set<String> {
+        let components = try object(config)["components"] as? [String: [String: Any]] ?? [:]
+        let lasting = components.values.filter { $0["platform"] as? String != "event" }
+        return Set(lasting.compactMap { $0["state_topic"] as? String })
+    }
+
+    @Test(.enabled(if: Broker.isInstalled))
+    func `after Home Assistant's restart everything comes back with a value`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        var settings = MQTTSettings(port: broker.port)
+        settings.allowedCommands = CommandName.usual
+        let node = try Node(settings)
+        // A node whose cameras have not been opened yet.
+        node.publisher.info(.example)
+        node.publisher.health(.example(Date()))
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        node.publisher.health(.example(Date()))
+        let asked = "homeassistant/device/spotter_sp-test/config"
+        let ear = try await Subscriber(port: broker.port, topic: "#")
+        try await eventually("kept") { ear.heard(asked).count == 1 }
+        let before = ear.heard.count
+        try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
+        try await eventually("described again") { ear.heard(asked).count == 2 }
+        let topics = try stateTopics(try #require(ear.heard(asked).last).payload)
+        #expect(topics.count == 4, "state, counts, enabled and health: \(topics)")
+        try await eventually("a value on each of them") {
+            topics.isSubset(of: Set(ear.heard.dropFirst(before).map(\.topic)))
+        }
+        // All but the heartbeat, which comes every 30 s, is kept for whoever comes later still.
+        let late = try await Subscriber(port: broker.port, topic: "spotter/#")
+        let kept = topics.filter { !$0.hasSuffix("/health") }
+        try await eventually("kept") { kept.isSubset(of: Set(late.heard.filter(\.retained).map(\.topic))) }
+        await node.publisher.stop()
+    }
+
+    @Test(.enabled(if: Broker.isInstalled)) func `when discovery is switched off the device is taken off, once`()
+        async throws
+    {
+        let broker = try Broker()
+        try await broker.start()
+        var settings = MQTTSettings(port: broker.port)
+        let node = try Node(settings)
+        try node.sayEverything()
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        await node.publisher.stop()
+        let config = "homeassistant/device/spotter_sp-test/config"
+        let ear = try await Subscriber(port: broker.port, topic: "#")
+        try await eventually("kept") { ear.heard(config).count == 1 }
+        settings.discovery = false
+        for run in 1...2 {
+            let next = try Publisher(settings: settings, store: node.store) { _, _ in }
+            next.info(.example)
+            next.start()
+            try await eventually("online \(run)") { next.report.isOnline }
+            try await eventually("taken off") { ear.heard(config).last?.payload.isEmpty == true }
+            try await eventually("stored") { try node.store.note(.discovery)?.isEmpty == true }
+            await next.stop()
+        }
+        #expect(ear.heard(config).count == 2)
+    }
+
     @Test func `the camera's availability is where it belongs`() throws {
         let components = try components()
         for key in ["rack1_action", "rack1_busy"] {

@@ -101,11 +101,11 @@ final class OldBroker: Sendable {
         }
     }
 
-    private static func answer(_ connection: Int32, _ bytes: [UInt8]) {
+    static func answer(_ connection: Int32, _ bytes: [UInt8]) {
         _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    private static func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
+    static func packet(_ connection: Int32) -> (kind: UInt8, body: [UInt8])? {
         var kind: UInt8 = 0
         guard recv(connection, &kind, 1, 0) == 1 else { return nil }
         var length = 0

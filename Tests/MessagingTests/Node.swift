@@ -83,14 +83,14 @@ private final class LogBook: Sendable {
 extension InfoPayload {
     static var example: InfoPayload {
         InfoPayload(
-            node: "sp-test", site: "gym", name: "Rack corner", sw: "1.4.0", build: "a1b2c3d", boot: "7c1e0f5a",
+            node: "sp-test", site: "gym", name: "Rack corner", sw: "1.4.0", boot: "7c1e0f5a",
             started: Date(timeIntervalSince1970: 1_795_284_200.902),
             model: Model(
                 id: "gym14", sha256: "9f2c41", labels: ["squat", "lunge"], window: 60, stride: 10, fps: 30,
                 minConfidence: 0.6, minPoseRatio: 0.6, exercises: ["squat", "lunge"], repetitions: ["squat"]),
             cameras: [Camera(id: "rack1", name: "Rack 1", source: "usb", width: 1280, height: 720, fps: 30)],
             configSha256: "51d0aa",
-            host: Host(model: "Raspberry Pi 5", os: "Debian 13", arch: "arm64"))
+            host: Host(model: "Raspberry Pi 5", os: "Debian 13", arch: "arm64", temperature: true))
     }
 }
 

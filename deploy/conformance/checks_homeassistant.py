@@ -80,6 +80,23 @@ def topics(node):
                 assert value.startswith(node.base + "/"), f"{key}: {value}"
 
 
+@check("1.5-8", "a switch and a button are shown only where they are obeyed")
+def obeyed(node):
+    platforms = {component["platform"] for component in configuration(node).json()["components"].values()}
+    assert ("switch" in platforms) == ("camera_set" in node.info()["commands"])
+    assert ("button" in platforms) == ("restart" in node.info()["commands"])
+
+
+@check("1.5-9", "after a birth there is a value on every topic that the description names, within a minute")
+def values(node):
+    components = configuration(node).json()["components"].values()
+    wanted = {c["state_topic"] for c in components if "state_topic" in c and c["platform"] != "event"}
+    since = node.ear.mark()
+    node.ear.say("homeassistant/status", "online")
+    assert node.ear.wait(
+        lambda: wanted <= {heard.topic for heard in node.ear.all(lambda h: h.payload, since)}, 60), wanted
+
+
 @check("1.5-7", "a birth of Home Assistant is answered within five seconds, states after it")
 def birth(node):
     configuration(node)

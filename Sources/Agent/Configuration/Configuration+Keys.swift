@@ -45,7 +45,7 @@ extension Configuration {
         .words("mqtt.consumers", \.mqtt.consumers, .identifier),
         .flag("mqtt.discovery", \.mqtt.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),
-        .words("commands.allow", \.commands.allow, .choice(CommandName.allCases.map(\.rawValue))),
+        .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
         .text("log.level", \.logLevel, .choice(["trace", "debug", "info", "notice", "warning", "error"])),

@@ -100,7 +100,11 @@ extension Configuration {
         settings.log = mqtt.log
         settings.discovery = mqtt.discovery
         settings.remoteControl = commands.remoteControl
-        settings.allowedCommands = Set(commands.allow.compactMap(CommandName.init(rawValue:)))
+        if commands.allow != [Commands.usual] {
+            let named = Set(commands.allow.compactMap(CommandName.init(rawValue:)))
+            let usual = commands.allow.contains(Commands.usual) ? settings.usualCommands : []
+            settings.allowedCommands = named.union(usual)
+        }
         return settings
     }
 

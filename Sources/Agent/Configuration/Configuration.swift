@@ -87,9 +87,10 @@ public struct Configuration: Sendable, Equatable {
 
     public struct Commands: Sendable, Equatable {
         public var remoteControl = true
-        public var allow = [
-            "ping", "info", "health", "sync", "session_end", "camera_set", "config_check", "restart",
-        ]
+        /// Names of commands; ``usual`` stands for those that suit the connection.
+        public var allow = [Self.usual]
+
+        package static let usual = "default"
     }
 
     public struct Metrics: Sendable, Equatable {

@@ -1,20 +1,27 @@
 import Foundation
+import Synchronization
 
-/// Answers HTTP requests of programs on this machine, one after the other: a listening socket and nothing around it.
+/// Answers HTTP requests of programs on this machine: a listening socket and nothing around it.
 ///
-/// The HTTP libraries for Swift bring curl or an event loop of twenty packages; what a scraper needs is one GET.
-final class LoopbackServer {
+/// The HTTP libraries for Swift bring curl or an event loop of twenty packages; what a scraper needs is one GET. Each
+/// client has a thread and two seconds for its whole request and answer. No more than ``maximumClients`` are served at a
+/// time; others wait until there is room.
+package final class LoopbackServer: Sendable {
     /// Status line's words, content type, body.
-    typealias Answer = (status: String, type: String, body: String)
+    package typealias Answer = (status: String, type: String, body: String)
 
-    private let source: any DispatchSourceRead
+    package static let maximumClients = 8
+    private static let patience = Duration.seconds(2)
+
+    private let descriptor: Int32
+    private let isStopped = Atomic(false)
 
     /// Listens on 127.0.0.1.
     ///
-    /// - Parameter answer: given the path of a GET; called on a queue of the server's own.
+    /// - Parameter answer: given the path of a GET; called on threads of the server's own, several at a time.
     /// - Throws: `POSIXError` when the port cannot be had.
-    init(port: UInt16, answer: @escaping @Sendable (_ path: String) -> Answer) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    package init(port: UInt16, answer: @escaping @Sendable (_ path: String) -> Answer) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Self.failure }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -22,10 +29,11 @@ final class LoopbackServer {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let descriptor = descriptor
         let isListening = withUnsafePointer(to: address) { pointer in
             // sockaddr_in is laid out as a sockaddr, as every socket call expects.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 8) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 16) == 0
             }
         }
         guard isListening else {
@@ -33,60 +41,86 @@ final class LoopbackServer {
             close(descriptor)
             throw failure
         }
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: DispatchQueue(label: "metrics", qos: .utility))
-        source.setEventHandler {
-            let client = accept(descriptor, nil, nil)
-            guard client >= 0 else { return }
-            defer { close(client) }
-            Self.serve(client, answer)
-        }
-        source.setCancelHandler { close(descriptor) }
-        source.resume()
+        let thread = Thread { [self] in acceptClients(answer) }
+        thread.name = "metrics"
+        thread.start()
     }
 
-    func stop() { source.cancel() }
+    package func stop() {
+        guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Ends the wait for a client; the thread closes the socket.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
 
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    private static func serve(_ client: Int32, _ answer: (String) -> Answer) {
-        // Who says nothing, or does not listen, is not waited for.
-        var patience = timeval(tv_sec: 2, tv_usec: 0)
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        guard let request = readHead(client) else { return }
-        let words = request.prefix { $0 != "\r" && $0 != "\n" }.split(separator: " ")
-        let reply: Answer =
-            if words.count < 2 {
-                ("400 Bad Request", "text/plain", "not HTTP\n")
-            } else if words[0] != "GET" {
-                ("405 Method Not Allowed", "text/plain", "only GET\n")
-            } else {
-                answer(String(words[1].prefix { $0 != "?" }))
+    private func acceptClients(_ answer: @escaping @Sendable (String) -> Answer) {
+        let room = DispatchSemaphore(value: Self.maximumClients)
+        while !isStopped.load(ordering: .acquiring) {
+            room.wait()
+            let client = accept(descriptor, nil, nil)
+            guard client >= 0 else {
+                room.signal()
+                // Out of descriptors, for instance, which passes.
+                Thread.sleep(forTimeInterval: 0.1)
+                continue
             }
-        let head = """
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+            Thread.detachNewThread {
+                Self.serve(client, answer)
+                close(client)
+                room.signal()
+            }
+        }
+        close(descriptor)
+    }
+
+    private static func serve(_ client: Int32, _ answer: (String) -> Answer) {
+        let deadline = ContinuousClock.now + patience
+        guard let head = readHead(client, until: deadline) else { return }
+        let reply: Answer
+        switch LoopbackRequest.read(head) {
+        case .path(let path): reply = answer(path)
+        case .refused(let status, let reason): reply = (status, "text/plain", reason + "\n")
+        }
+        let text = """
             HTTP/1.1 \(reply.status)\r\nContent-Type: \(reply.type)\r\nContent-Length: \(reply.body.utf8.count)\r\n\
             Connection: close\r\n\r\n
             """
-        var bytes = Array((head + reply.body).utf8)[...]
-        while !bytes.isEmpty {
-            let sent = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        var bytes = Array((text + reply.body).utf8)[...]
+        while !bytes.isEmpty, wait(for: POLLOUT, client, until: deadline) {
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+            let sent = bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, flags) }
             guard sent > 0 else { return }
             bytes = bytes.dropFirst(sent)
         }
     }
 
-    /// Everything up to the empty line; `nil` if it does not come, or is longer than a request of a scraper.
-    private static func readHead(_ client: Int32) -> Substring? {
+    /// Everything up to the empty line; `nil` if it does not come in time, or is longer than a request of a scraper.
+    private static func readHead(_ client: Int32, until deadline: ContinuousClock.Instant) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 2048)
-        while bytes.count < 16_384 {
-            let count = recv(client, &part, part.count, 0)
+        while bytes.count < 16_384, wait(for: POLLIN, client, until: deadline) {
+            let count = recv(client, &part, part.count, Int32(MSG_DONTWAIT))
             guard count > 0 else { return nil }
             bytes += part.prefix(count)
             let text = String(decoding: bytes, as: UTF8.self)
-            if text.contains("\r\n\r\n") || text.contains("\n\n") { return Substring(text) }
+            if text.contains("\r\n\r\n") || text.contains("\n\n") { return text }
         }
         return nil
+    }
+
+    /// - Returns: whether the socket is ready before the deadline.
+    private static func wait(
+        for event: Int32, _ client: Int32, until deadline: ContinuousClock.Instant
+    ) -> Bool {
+        var waited = pollfd(fd: client, events: Int16(event), revents: 0)
+        while true {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return false }
+            let ready = poll(&waited, 1, Int32(left.rounded(.up)))
+            if ready < 0, errno == EINTR { continue }
+            return ready > 0
+        }
     }
 }

@@ -24,7 +24,7 @@ struct CommandDesk {
     private static let memorySeconds = 600.0
 
     private let topics: Topics
-    private let allowed: Set<CommandName>
+    private let settings: MQTTSettings
     private let log: CommandLog
     /// Commands that were refused because the broker had kept them.
     private(set) var refusedRetained = 0
@@ -32,9 +32,9 @@ struct CommandDesk {
     private var remembered: [(id: String, response: String, at: Date)] = []
     private var unwritten: [(id: String, response: String)] = []
 
-    init(topics: Topics, allowed: Set<CommandName>, log: CommandLog) {
+    init(topics: Topics, settings: MQTTSettings, log: CommandLog) {
         self.topics = topics
-        self.allowed = allowed
+        self.settings = settings
         self.log = log
     }
 
@@ -66,9 +66,8 @@ struct CommandDesk {
             let known = CommandName.allCases.map(\.rawValue).joined(separator: ", ")
             return try refuse(request.id, CommandError(.unknownCommand, "no command '\(word)'; known: \(known)"))
         }
-        guard allowed.contains(name) else {
-            let reason = "'\(word)' is not allowed here: add it to commands.allow in the node's config.toml"
-            return try refuse(request.id, CommandError(.forbidden, reason))
+        guard settings.commands.contains(name) else {
+            return try refuse(request.id, CommandError(.forbidden, settings.refusal(of: name)))
         }
         guard underWay.count < Self.maximumUnderWay else {
             return try refuse(
@@ -90,6 +89,8 @@ struct CommandDesk {
         remembered.removeAll { abs($0.at.timeIntervalSince(wall)) > Self.memorySeconds }
         if remembered.count == Self.maximumRemembered { remembered.removeFirst() }
         remembered.append((id, message.payload, wall))
+        // What was never carried out is not worth a write, of which a flood would make thousands.
+        if case .failure(let error) = outcome, error.code == .busy { return message }
         if name.isRememberedOnDisk { unwritten.append((id, message.payload)) }
         return message
     }

@@ -14,7 +14,11 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     case reload
     case restart
 
-    /// What a node obeys unless it is configured otherwise: nothing that destroys data or shows a picture.
+    /// What a node obeys over a connection whose broker does not know who speaks: what cannot harm.
+    public static let harmless: Set<CommandName> = [.ping, .info, .health, .sync, .configCheck]
+
+    /// What a node obeys unless it is configured otherwise, where the broker knows who speaks: nothing that destroys
+    /// data or shows a picture.
     public static let usual: Set<CommandName> = [
         .ping, .info, .health, .sync, .sessionEnd, .cameraSet, .configCheck, .restart,
     ]
@@ -42,9 +46,18 @@ public enum NodeCommand: Sendable, Equatable {
     case restart
 }
 
+/// The command or switch that an outcome belongs to.
+enum CommandTicket: Sendable, Equatable {
+    /// A command's, by its id.
+    case command(String)
+    /// A camera's switch; `command` is the id of the command that wanted it.
+    case cameraSwitch(String, command: String?)
+}
+
 /// What came of a command.
 public typealias CommandOutcome = Result<JSONValue, CommandError>
 
-/// Carries a command out and reports when its effect is on disk. Called on the messaging thread: must not wait.
+/// Carries a command out and reports, exactly once, when its effect is on disk. Called on the messaging thread: must not
+/// wait. At most 16 commands, and one switch of each camera, are under way at a time.
 public typealias NodeCommandHandler =
     @Sendable (NodeCommand, _ done: @escaping @Sendable (CommandOutcome) -> Void) -> Void

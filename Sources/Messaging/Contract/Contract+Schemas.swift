@@ -19,13 +19,14 @@ extension Contract {
 
     private static let status = Schema.object([
         ("v", v), ("state", .required(.text(words: ["starting", "online", "stopped", "offline"]))), ("sid", sid),
-        ("boot", .optional(.words, "Start of the kernel's boot id. Absent in the will.")), ("ts", .optional(.moment)),
+        ("boot", .optional(.words, "Start of the kernel's boot id. Absent in the will.")),
+        ("run", .optional(.words, "Which run of the program says it. Absent in the will.")), ("ts", .optional(.moment)),
         ("clock", .optional(.text(words: ["synced", "unsynced"]))),
     ])
 
     private static let info = Schema.object([
         ("v", v), ("node", .required(.id)), ("site", .required(.id)), ("name", .required(.words)),
-        ("sw", .required(.words, "Version of the program.")), ("build", .required(.words)),
+        ("sw", .required(.words, "Version of the program.")),
         ("contract", .required(.constant(1))), ("boot", .required(.words)), ("started", .required(.moment)),
         ("epoch", .required(.uuid, "Life of the history; positions begin again with a new one.")),
         ("seq", .required(.count, "The newest record's position.")), ("model", .required(model)),
@@ -37,12 +38,13 @@ extension Contract {
             .required(
                 .object([("images", .required(.text(words: ["off", "skeleton"]))), ("biometrics", .required(.words))]))
         ),
-        ("config_sha256", .required(.words)), ("restart_required", .required(.flag)),
+        ("config_sha256", .required(.words)),
         (
             "host",
             .required(
                 .object([
                     ("model", .required(.words)), ("os", .required(.words)), ("arch", .required(.words)),
+                    ("temperature", .required(.flag, "Whether health can say how warm it is.")),
                 ]))
         ),
     ])
@@ -98,6 +100,7 @@ extension Contract {
                 .object([
                     ("sid", sid), ("reconnects", .required(.count)), ("dropped_ephemeral", .required(.count)),
                     ("refused_retained", .required(.count)),
+                    ("replaced_switches", .required(.count, "Replaced by a newer wish before they were carried out.")),
                 ]))
         ),
         (

@@ -37,8 +37,15 @@ public enum Contract {
         said("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
         said("rec_gap", "rec/gap", "Durable: records that will never come."),
         heard("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
-        heard("cmd", "cmd/{command}", "A command. Never retained."),
-        said("res", "res/{command}", expiry: 60, "The answer to a command."),
+        heard(
+            "cmd", "cmd/{command}",
+            "A command. Never retained. info lists those that are obeyed: by default, over a connection without user or "
+                + "certificate, only ping, info, health, sync and config_check."),
+        said(
+            "res", "res/{command}", expiry: 60,
+            "The answer to a command: here, or on the command's response topic where that lies below this node's res/, in a "
+                + "tree of the caller's own in the same site, or outside of spotter/, the own prefix and homeassistant/, "
+                + "and has no level cmd or set."),
     ]
 
     /// The schemas by name, as JSON text.

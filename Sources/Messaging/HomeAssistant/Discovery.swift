@@ -3,8 +3,10 @@ import History
 
 /// When Home Assistant is told of this node, and what.
 struct Discovery {
+    /// Home Assistant's tree.
+    static let prefix = "homeassistant"
     /// Where Home Assistant says that it has started.
-    static let birthTopic = "homeassistant/status"
+    static let birthTopic = "\(prefix)/status"
     /// A hundred nodes must not all answer the birth in the same moment.
     static let longestDelay = 5.0
 
@@ -24,7 +26,12 @@ struct Discovery {
         memory = DiscoveryMemory(note: try store.note(.discovery))
     }
 
-    static func configTopic(node: String) -> String { "homeassistant/device/spotter_\(node)/config" }
+    static func configTopic(node: String) -> String { "\(prefix)/device/spotter_\(node)/config" }
+
+    /// Takes the node's device off.
+    static func removal(of node: String) -> MQTTMessage {
+        MQTTMessage(topic: configTopic(node: node), payload: "", retain: true)
+    }
 
     /// The node is this now.
     ///

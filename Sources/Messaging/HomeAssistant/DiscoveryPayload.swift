@@ -135,12 +135,14 @@ extension DiscoveryPayload {
                 "json_attributes_topic": .text(topics.health),
                 "json_attributes_template": "{{ {'problems': value_json.problems | default([])} | tojson }}",
             ]))
-        add(
-            "sensor", "temp", "CPU temperature",
-            health([
-                "device_class": "temperature", "state_class": "measurement", "unit_of_measurement": "°C",
-                "value_template": "{{ value_json.temp_c | default(none) }}",
-            ]))
+        if info.host.temperature {
+            add(
+                "sensor", "temp", "CPU temperature",
+                health([
+                    "device_class": "temperature", "state_class": "measurement", "unit_of_measurement": "°C",
+                    "value_template": "{{ value_json.temp_c | default(none) }}",
+                ]))
+        }
         add(
             "sensor", "outbox", "Unsent records",
             health([

@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import History
+import Messaging
+import Synchronization
+import Testing
+
+/// Another client under this node's id, and what only looks like one.
+@Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
+struct DuplicateTests {
+    /// A broker that keeps things on its disk brings the status of an earlier run back.
+    @Test(arguments: [
+        "", "persistence true\npersistence_location %DIR%/\nautosave_on_changes true\nautosave_interval 1",
+    ])
+    func `a broker that is killed and restarted three times within seconds is no duplicate`(lines: String)
+        async throws
+    {
+        let broker = try Broker(lines: lines)
+        try await broker.start()
+        let earlier = #"{"v":1,"state":"online","sid":0,"boot":"aaaaaaaa","run":"b","clock":"synced"}"#
+        try run(
+            "/usr/bin/mosquitto_pub",
+            ["-p", "\(broker.port)", "-t", "spotter/v1/gym/sp-test/status", "-q", "1", "-r", "-m", earlier])
+        // The usual longest wait: who is taken for a duplicate is away for two minutes.
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(200), lastRetry: .seconds(60)))
+        try node.sayEverything()
+        node.publisher.start()
+        for _ in 0..<3 {
+            try await eventually("online") { node.publisher.report.isOnline }
+            broker.kill()
+            try await eventually("lost") { !node.publisher.report.isOnline }
+            try await broker.start()
+        }
+        try await eventually("back after the last start") { node.publisher.report.isOnline }
+        #expect(node.log.allSatisfy { !$0.contains("another client") }, "\(node.log)")
+        #expect(node.publisher.report.problems.isEmpty)
+        await node.publisher.stop()
+    }
+
+    @Test func `scenario 6: of two nodes with one id one says so and stays away`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let nodes = try (0..<2).map { _ in
+            try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(50), lastRetry: .seconds(60)))
+        }
+        for node in nodes { node.publisher.start() }
+        try await eventually("told") {
+            nodes.contains { $0.publisher.report.problem?.code == "duplicate_client_id" }
+        }
+        for node in nodes { await node.publisher.stop() }
+    }
+
+    @Test func `what another run wrote after this one began is a duplicate; what an earlier one left is none`() {
+        var watch = DuplicateWatch(run: "own")
+        func heard(_ run: String, _ sid: Int64) -> Bool { watch.heard(DuplicateWatch.Author(run: run, sid: sid)) }
+        #expect(!heard("early", 900), "no connection of this run yet")
+        watch.connecting(sid: 40)
+        watch.connecting(sid: 41)
+        #expect(!heard("own", 40) && !heard("own", 41))
+        #expect(!heard("before", 39), "the last connection of the run before")
+        #expect(!heard("before", 39) && !heard("before", 12), "a broker found it on its disk again")
+        #expect(heard("before", 40), "it goes on: no earlier run of this history has this number")
+        #expect(heard("other", 40))
+        #expect(!heard("other", 40), "the same once more proves nothing new")
+        #expect(!heard("low", 3), "may be an earlier run")
+        #expect(heard("low", 4), "it is alive")
+    }
+
+    @Test func `a stranger's word on the own status is a problem, and nobody gives way to it`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let node = try Node(MQTTSettings(port: broker.port))
+        node.publisher.start()
+        try await eventually("online") { node.publisher.report.isOnline }
+        let forged = #"{"v":1,"state":"online","sid":9,"boot":"aaaaaaaa","run":"b","clock":"synced"}"#
+        try run(
+            "/usr/bin/mosquitto_pub",
+            ["-p", "\(broker.port)", "-t", "spotter/v1/gym/sp-test/status", "-q", "1", "-m", forged])
+        try await eventually("seen") { node.publisher.report.problems.map(\.code) == ["duplicate_client_id"] }
+        #expect(node.publisher.report.isOnline && node.publisher.report.reconnects == 0)
+        await node.publisher.stop()
+    }
+
+    @Test func `scenario 6: a broker that says session taken over is believed at once`() async throws {
+        let broker = try TakingOverBroker()
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(50), lastRetry: .seconds(60)))
+        node.publisher.start()
+        try await eventually("told") { node.publisher.report.problem?.code == "duplicate_client_id" }
+        #expect(broker.connections == 1, "it stays away")
+        await node.publisher.stop()
+    }
+}
