@@ -35,33 +35,59 @@ extension HistoryQuery {
         do {
             try reader.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
         } catch {
-            throw HistoryError.notWritable(path: copy, reason: error.reason)
+            Files.removeDatabase(copy)
+            throw error.isDamage
+                ? HistoryError.unreadable(path: path, reason: error.reason)
+                : HistoryError.notWritable(path: copy, reason: error.reason)
         }
+        Files.restrict(copy, isNew: true)
     }
 }
 
 extension Store {
-    /// Puts a sound copy in the place of a history nobody writes: a new epoch, and connection numbers that go on.
+    /// Puts a sound copy in the place of a history nobody writes: a new epoch, and connection numbers that go on. The
+    /// copy is made and checked beside the history first; until then the history stays as it is.
     ///
     /// - Returns: where the file lies that was there before.
-    /// - Throws: ``HistoryError/locked(path:holder:)`` while a node runs.
+    /// - Throws: ``HistoryError/locked(path:holder:)`` while a node runs, ``HistoryError/unreadable(path:reason:)`` for
+    ///   a copy that is no sound history.
     public static func restore(_ copy: String, to path: String, wall: Date = Date()) throws -> String? {
+        try restore(copy, to: path, wall: wall) { _ in }
+    }
+
+    /// - Parameter atStep: called at each step of the replacement; for tests.
+    package static func restore(
+        _ copy: String, to path: String, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
+    ) throws -> String? {
         try prepareDirectory(of: path, settings: HistorySettings())
         let lock = try StoreLock(database: path)
         defer { withExtendedLifetime(lock) {} }
-        let before =
-            FileManager.default.fileExists(atPath: path) ? try setAside(path, "before-restore", wall: wall) : nil
+        _ = try FileReplacement.finish(path, wall: wall)
+        let replacement = FileReplacement(kind: .restore, path: path, wall: wall, atStep: atStep)
         do {
-            // First beside its place, then into it: a torn copy never has the history's name.
-            let half = path + ".restoring"
-            try? FileManager.default.removeItem(atPath: half)
-            try FileManager.default.copyItem(atPath: copy, toPath: half)
-            try beginEpoch(half, connection: before.flatMap(lastConnection))
-            try FileManager.default.moveItem(atPath: half, toPath: path)
+            try HistoryQuery(path: copy).backup(to: replacement.part)
+            try atStep(.halfBuilt)
+            try checkCopy(replacement.part, of: copy)
+            try beginEpoch(replacement.part, connection: lastConnection(path))
+            return try replacement.install()
         } catch {
+            Files.removeDatabase(replacement.part)
             throw HistoryError(error, path: path, opening: true)
         }
-        return before
+    }
+
+    private static func checkCopy(_ part: String, of copy: String) throws {
+        let queue = try DatabaseQueue(path: part)
+        try queue.read { db in
+            try checkSchema(db, path: copy)
+            for table in ["meta", "session", "record", "prediction"] where try !db.tableExists(table) {
+                throw HistoryError.unreadable(path: copy, reason: "it is no history: it has no table '\(table)'")
+            }
+        }
+        try queue.close()
+        if let problem = try HistoryQuery(path: part).check().problems.first {
+            throw HistoryError.unreadable(path: copy, reason: problem)
+        }
     }
 
     private static func beginEpoch(_ path: String, connection: Int64?) throws {
@@ -76,7 +102,10 @@ extension Store {
 
     /// A file that is unreadable has no number to go on from.
     private static func lastConnection(_ path: String) -> Int64? {
-        guard let queue = try? DatabaseQueue(path: path) else { return nil }
+        guard let status = Files.status(path), status.st_size > 0 else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
         return (try? queue.read { try Meta.value(.connection, in: $0) }).flatMap { Int64($0) }
     }
 }

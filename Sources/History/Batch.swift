@@ -87,9 +87,7 @@ struct Batch: Sendable {
 
     /// Writes everything inside one transaction.
     func apply(_ context: Context, in db: Database) throws -> Commit {
-        if context.clock.state == .unsynced {
-            try UnsyncedRows.note(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
-        }
+        let stretch = try ClockStretch.current(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
         var changed = Set(counted.keys.map(\.day)).union(excluded.keys.map(\.day))
         for (place, sum) in counted {
             try DayRows.credit(frames: sum.frames, seconds: sum.seconds, label: place.label, on: place.day, in: db)
@@ -101,16 +99,20 @@ struct Batch: Sendable {
         let writer = SessionRows(model: context.model)
         for session in sessions {
             let (days, isRecorded) = try writer.write(
-                session, day: context.day, clock: context.clock.state, wallMilliseconds: context.wallMilliseconds,
-                in: db)
+                session, day: context.day, clock: context.clock.state, stretch: stretch,
+                wallMilliseconds: context.wallMilliseconds, in: db)
             changed.formUnion(days)
             recorded += isRecorded ? 1 : 0
         }
-        for (slot, sums) in rollups { try RollupRows.add(sums, to: slot, model: context.model, in: db) }
+        for (slot, sums) in rollups {
+            try RollupRows.add(
+                sums, to: slot, model: context.model, stretch: stretch, isTrusted: context.clock.state == .synced,
+                in: db)
+        }
         recorded += try RollupRows.record(
             rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock.state, in: db)
         for day in changed { try DayRows.revise(day, in: db) }
-        try PredictionRow.insert(rows, in: db)
+        try PredictionRow.insert(rows, stretch: stretch, in: db)
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
         return Commit(
@@ -122,7 +124,9 @@ struct Batch: Sendable {
     struct Context {
         let model: ModelStamp
         let day: (Date) -> String
+        /// By which clock the batch was dated.
         let clock: ClockReading
+        /// That clock's time now.
         let wallMilliseconds: Int64
     }
 }

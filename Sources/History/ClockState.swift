@@ -50,10 +50,13 @@ public struct ClockReading: Sendable, Equatable {
 
 /// Which start of the machine this is.
 public enum BootId {
+    /// Where the kernel tells none, no two boots can be told apart.
+    static let unknown = "00000000"
+
     /// The first eight digits of the kernel's boot id; `00000000` where it tells none.
     public static func current() -> String {
         let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
         let digits = data.map { String(decoding: $0.prefix(8), as: UTF8.self) } ?? ""
-        return digits.count == 8 ? digits : "00000000"
+        return digits.count == 8 ? digits : unknown
     }
 }

@@ -70,18 +70,18 @@ extension DayRow {
         let key: StatementArguments = [day, camera]
         let head = try Row.fetchOne(
             db, sql: "SELECT sessions, rev FROM day_camera WHERE day = ? AND camera = ?", arguments: key)
-        sessions = head?["sessions"] ?? 0
-        rev = head?["rev"] ?? 0
+        sessions = head?.integer("sessions") ?? 0
+        rev = head?.integer("rev") ?? 0
         let actions = try Row.fetchAll(
             db, sql: "SELECT label, frames, seconds, reps FROM day_action WHERE day = ? AND camera = ?", arguments: key)
         for row in actions {
-            let label: String = row["label"]
-            frames[label] = row["frames"]
-            seconds[label] = (row["seconds"] as Double).rounded(decimals: 3)
-            reps[label] = row["reps"]
+            let label = row.text("label")
+            frames[label] = row.integer("frames")
+            seconds[label] = row.number("seconds").rounded(decimals: 3)
+            reps[label] = row.optionalInteger("reps")
         }
         let excluded = try Row.fetchAll(
             db, sql: "SELECT reason, frames FROM day_excluded WHERE day = ? AND camera = ?", arguments: key)
-        for row in excluded { excludedFrames[row["reason"]] = row["frames"] }
+        for row in excluded { excludedFrames[row.text("reason")] = row.integer("frames") }
     }
 }

@@ -81,15 +81,15 @@ public struct HistoryQuery: Sendable {
         try read { db in
             let condition = filter.condition(labels: true)
             let sql = """
-                SELECT label, sum(frames) AS frames, sum(seconds) AS seconds, sum(reps) AS reps,
-                  count(DISTINCT day) AS days
+                SELECT label, total(frames) AS frames, total(seconds) AS seconds,
+                  CASE WHEN count(reps) > 0 THEN total(reps) END AS reps, count(DISTINCT day) AS days
                 FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label
                 """
             return try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in
                 ActionRow(
-                    label: row["label"], frames: row["frames"],
-                    seconds: (row["seconds"] as Double).rounded(decimals: 3),
-                    reps: row["reps"], days: row["days"])
+                    label: row.text("label"), frames: row.integer("frames"),
+                    seconds: row.number("seconds").rounded(decimals: 3), reps: row.optionalInteger("reps"),
+                    days: row.integer("days"))
             }
         }
     }
@@ -98,9 +98,9 @@ public struct HistoryQuery: Sendable {
     public func excludedFrames(_ filter: DayFilter = DayFilter()) throws -> [String: Int] {
         try read { db in
             let condition = filter.condition(labels: false)
-            let sql = "SELECT reason, sum(frames) AS frames FROM day_excluded WHERE \(condition.sql) GROUP BY reason"
+            let sql = "SELECT reason, total(frames) AS frames FROM day_excluded WHERE \(condition.sql) GROUP BY reason"
             return try Row.fetchAll(db, sql: sql, arguments: condition.arguments)
-                .reduce(into: [:]) { $0[$1["reason"]] = $1["frames"] }
+                .reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") }
         }
     }
 
@@ -113,7 +113,7 @@ public struct HistoryQuery: Sendable {
             let sql = "SELECT * FROM day_camera WHERE \(condition.sql)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
             let all = condition.arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
             return try Row.fetchAll(db, sql: sql, arguments: all)
-                .map { try DayRow(day: $0["day"], camera: $0["camera"], in: db) }
+                .map { try DayRow(day: $0.text("day"), camera: $0.text("camera"), in: db) }
                 .reversed()
         }
     }

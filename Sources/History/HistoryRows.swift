@@ -97,25 +97,27 @@ public struct HistorySummary: Sendable, Codable, Equatable {
 extension SessionRow {
     /// The row with its actions and excluded frames.
     init(row: Row, in db: Database) throws {
-        let id: String = row["id"]
+        let id = row.text("id")
         let actions = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM session_action WHERE session = ? ORDER BY position, label"),
             arguments: [id]
         ).map { action in
             SessionBody.Action(
-                label: action["label"], frames: action["frames"],
-                seconds: (action["seconds"] as Double).rounded(decimals: 3), reps: action["reps"],
-                meanConfidence: (action["conf_mean"] as Double).rounded(decimals: 3))
+                label: action.text("label"), frames: action.integer("frames"),
+                seconds: action.number("seconds").rounded(decimals: 3), reps: action.optionalInteger("reps"),
+                meanConfidence: action.number("conf_mean").rounded(decimals: 3))
         }
         let excluded = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT reason, frames FROM session_excluded WHERE session = ?"), arguments: [id])
         self.init(
-            id: id, camera: row["camera"], track: row["track"], start: Timestamp.text(milliseconds: row["start_ms"]),
-            end: Timestamp.text(milliseconds: row["end_ms"]), endReason: row["end_reason"], model: row["model"],
-            fps: row["fps"], rev: row["rev"], frames: actions.reduce(0) { $0 + $1.frames },
+            id: id, camera: row.text("camera"), track: row.integer("track"),
+            start: Timestamp.text(milliseconds: row.moment("start_ms")),
+            end: Timestamp.text(milliseconds: row.moment("end_ms")), endReason: row.optionalText("end_reason"),
+            model: row.text("model"), fps: row.number("fps"), rev: row.integer("rev"),
+            frames: actions.map(\.frames).clampedSum,
             seconds: actions.reduce(0) { $0 + $1.seconds }.rounded(decimals: 3), actions: actions,
             sets: try SetBody.list(session: id, in: db),
-            excludedFrames: excluded.reduce(into: [:]) { $0[$1["reason"]] = $1["frames"] })
+            excludedFrames: excluded.reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") })
     }
 
     static func fetch(_ id: String, in db: Database) throws -> SessionRow? {

@@ -15,6 +15,8 @@ public struct HistorySettings: Sendable {
     public var recordDays: Int
     /// Age at which sessions with all that belongs to them are deleted, days; 0 keeps them.
     public var sessionDays: Int
+    /// How long after its last exercise a session ends: what was seen of the person until then is part of it.
+    public var sessionIdle: Duration
     /// Largest size of the database file, bytes; writing beyond it fails like a full disk.
     public var maximumBytes: Int64
     /// The node's id where the configuration names one; else one is made and remembered.
@@ -25,7 +27,7 @@ public struct HistorySettings: Sendable {
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
-        sessionDays: Int = 0,
+        sessionDays: Int = 0, sessionIdle: Duration = .seconds(30),
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
         self.timeZone = timeZone
@@ -34,6 +36,7 @@ public struct HistorySettings: Sendable {
         self.predictionDays = predictionDays
         self.recordDays = recordDays
         self.sessionDays = sessionDays
+        self.sessionIdle = sessionIdle
         self.maximumBytes = maximumBytes
         self.nodeId = nodeId
         self.allowNetworkFilesystem = allowNetworkFilesystem

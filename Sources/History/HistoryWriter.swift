@@ -22,7 +22,12 @@ public final class HistoryWriter: Sendable {
         self.store = store
         self.model = model
         let last = Int64(try Meta(pool: store.pool).value(.batch) ?? "") ?? 0
-        state = Mutex(State(calendar: DayCalendar(timeZone: store.settings.timeZone), serial: last))
+        let reading = clock()
+        let waiting = reading.state == .unsynced ? try store.unsynced(boot: reading.boot) : nil
+        state = Mutex(
+            State(
+                calendar: DayCalendar(timeZone: store.settings.timeZone), serial: last,
+                runClock: RunClock(unsyncedBase: waiting?.base)))
     }
 
     /// Credits a prediction to its camera's day: its label's frames and seconds, or the excluded frames.
@@ -97,7 +102,7 @@ public final class HistoryWriter: Sendable {
         var result: Commit?
         while let (batch, serial) = state.withLock({ $0.freeze(now, wall: wall) }) {
             do {
-                let commit = try apply(batch, serial: serial, wall: wall)
+                let commit = try apply(batch, serial: serial, now: now, wall: wall)
                 state.withLock { $0.committed(now) }
                 if let commit { result = result?.joined(with: commit) ?? commit }
             } catch {
@@ -110,15 +115,21 @@ public final class HistoryWriter: Sendable {
 
     /// One batch, one transaction, with the batch's number in it: should a commit be reported as failed and be on disk
     /// nevertheless, the second try finds the number and does nothing.
-    private func apply(_ batch: Batch, serial: Int64, wall: Date) throws -> Commit? {
-        let calendar = state.withLock { $0.calendar }
+    private func apply(
+        _ batch: Batch, serial: Int64, now: ContinuousClock.Instant, wall: Date
+    ) throws -> Commit? {
+        let kernel = clock()
+        let (calendar, dated) = state.withLock { state in
+            let milliseconds = Timestamp.milliseconds(wall)
+            return (state.calendar, state.runClock.reading(kernel, wallMilliseconds: milliseconds, now: now))
+        }
         let context = Batch.Context(
             model: model,
             day: {
                 var calendar = calendar
                 return calendar.day(of: $0)
             },
-            clock: clock(), wallMilliseconds: Timestamp.milliseconds(wall))
+            clock: dated.clock, wallMilliseconds: dated.wallMilliseconds)
         return try store.write { db in
             guard Int64(try Meta.value(.batch, in: db) ?? "") ?? 0 < serial else { return nil }
             try Meta.set(.batch, String(serial), in: db)
@@ -141,12 +152,14 @@ extension HistoryWriter {
         var failures = 0
         var isCommitting = false
         var lastCommit: ContinuousClock.Instant?
+        var runClock: RunClock
         /// When the rollups end that were added to and not recorded yet, milliseconds since 1970.
         var rollupEnds: Set<Int64> = []
 
-        init(calendar: DayCalendar, serial: Int64) {
+        init(calendar: DayCalendar, serial: Int64, runClock: RunClock) {
             self.calendar = calendar
             self.serial = serial
+            self.runClock = runClock
         }
 
         mutating func note(_ now: ContinuousClock.Instant) {

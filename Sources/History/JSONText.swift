@@ -18,6 +18,8 @@ extension Double {
     /// The number with so many decimals, for people and for short JSON; 0 for what is no number.
     package func rounded(decimals: Int) -> Double {
         guard isFinite else { return 0 }
+        // Beyond it a number has no such decimals, and multiplying would overflow.
+        guard abs(self) < 1e12 else { return self }
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         return (self * scale).rounded() / scale

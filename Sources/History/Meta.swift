@@ -21,8 +21,6 @@ struct Meta {
         case cameraSwitches = "camera_switches"
         /// The model that was chosen by command, over what the configuration says.
         case model
-        /// What was stored before the clock was set (JSON).
-        case unsynced
         /// What Home Assistant was told there is, and was there (JSON).
         case discovery
         /// Up to where records were sent: epoch and position.

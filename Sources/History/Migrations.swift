@@ -3,7 +3,7 @@ import GRDB
 /// The shape of the database, one numbered step after the other. A step that was released is never changed.
 enum Migrations {
     /// The schema this program writes; stands in the file as `user_version`.
-    static let version = 3
+    static let version = 4
 
     static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,6 +18,10 @@ enum Migrations {
         migrator.registerMigration("v3") { db in
             try db.execute(sql: schema3)
             try db.execute(sql: "PRAGMA user_version = 3")
+        }
+        migrator.registerMigration("v4") { db in
+            try db.execute(sql: schema4)
+            try db.execute(sql: "PRAGMA user_version = 4")
         }
         return migrator
     }
@@ -90,5 +94,40 @@ enum Migrations {
           session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, number INTEGER NOT NULL,
           label TEXT NOT NULL, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, reps INTEGER NOT NULL,
           form INTEGER, PRIMARY KEY(session, number)) WITHOUT ROWID;
+        """
+
+    /// Each row with moments knows its boot and whether its clock was trusted, by the number of a `clock_stretch`. Two
+    /// stretches may have sums for the same five minutes; the key's columns stand first, else integrity_check of SQLite
+    /// 3.40 takes `id` for NULL. Rows from before are trusted (0), but for sessions and
+    /// rollups whose newest record says `unsynced`.
+    private static let schema4 = """
+        CREATE TABLE clock_stretch(
+          id INTEGER PRIMARY KEY, boot TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('synced', 'unsynced')),
+          base_ms INTEGER NOT NULL, from_seq INTEGER NOT NULL);
+        ALTER TABLE session ADD COLUMN clock INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE prediction ADD COLUMN clock INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE new_rollup(
+          start_ms INTEGER NOT NULL, camera TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0,
+          id TEXT NOT NULL UNIQUE, model TEXT NOT NULL, fps REAL NOT NULL, rev INTEGER NOT NULL DEFAULT 0,
+          dirty INTEGER NOT NULL DEFAULT 1, PRIMARY KEY(start_ms, camera, clock)) WITHOUT ROWID;
+        INSERT INTO new_rollup SELECT start_ms, camera, 0, id, model, fps, rev, dirty FROM rollup;
+        DROP TABLE rollup;
+        ALTER TABLE new_rollup RENAME TO rollup;
+        CREATE INDEX rollup_dirty ON rollup(start_ms) WHERE dirty = 1;
+        CREATE INDEX record_age ON record(ts_ms) WHERE clock = 'synced';
+
+        INSERT INTO clock_stretch VALUES(1, '', 'unsynced', 0, 1);
+        INSERT OR IGNORE INTO clock_stretch
+          SELECT 2, json_extract(v, '$.boot'), 'unsynced', json_extract(v, '$.base'), json_extract(v, '$.from_seq')
+          FROM meta WHERE k = 'unsynced' AND json_valid(v);
+        CREATE TEMP TABLE doubtful AS
+          SELECT type, id, seq, 1 + (seq >= ifnull((SELECT from_seq FROM clock_stretch WHERE id = 2), 1e18)) AS stretch
+          FROM (SELECT type, id, clock, max(seq) AS seq FROM record GROUP BY type, id) WHERE clock = 'unsynced';
+        UPDATE session SET clock = (SELECT stretch FROM doubtful d WHERE d.id = session.id)
+          WHERE id IN (SELECT id FROM doubtful WHERE type = 'session');
+        UPDATE rollup SET clock = (SELECT stretch FROM doubtful d WHERE d.id = rollup.id)
+          WHERE id IN (SELECT id FROM doubtful WHERE type = 'rollup');
+        DROP TABLE doubtful;
+        DELETE FROM meta WHERE k = 'unsynced';
         """
 }

@@ -52,9 +52,9 @@ extension StoredPrediction {
         """
 
     fileprivate init(_ row: Row) {
-        let thousandths: Int = row["confidence"]
         self.init(
-            time: Timestamp.text(milliseconds: row["end_ms"]), camera: row["camera"], track: row["track"],
-            label: row["label"], confidence: Double(thousandths) / 1000, frames: row["frames"])
+            time: Timestamp.text(milliseconds: row.moment("end_ms")), camera: row.text("camera"),
+            track: row.integer("track"), label: row.text("label"), confidence: row.number("confidence") / 1000,
+            frames: row.integer("frames"))
     }
 }

@@ -11,9 +11,12 @@ struct PredictionRow: Sendable, Equatable {
     let confidence: Int
     let frames: Int
 
-    /// A row of the same moment, camera and track (a clock set back can repeat a millisecond) replaces the earlier one;
-    /// the sums do not come from these rows.
-    static func insert(_ rows: [PredictionRow], in db: Database) throws {
+    /// Milliseconds that a row is put off at most before it is left out.
+    private static let mostDelayed: Int64 = 20
+
+    /// A clock set back can repeat a millisecond: where the moment, camera and track are taken, the row goes to one of
+    /// the next milliseconds, so that it takes nobody's place.
+    static func insert(_ rows: [PredictionRow], stretch: Int64, in db: Database) throws {
         guard !rows.isEmpty else { return }
         var ids: [String: Int64] = [:]
         func id(of name: String) throws -> Int64 {
@@ -25,13 +28,17 @@ struct PredictionRow: Sendable, Equatable {
         }
         let statement = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO prediction(end_ms, camera, track, label, confidence, frames)
-                VALUES(?, ?, ?, ?, ?, ?)
+                INSERT OR IGNORE INTO prediction(end_ms, camera, track, label, confidence, frames, clock)
+                VALUES(?, ?, ?, ?, ?, ?, ?)
                 """)
         for row in rows {
-            try statement.execute(arguments: [
-                row.endMilliseconds, id(of: row.camera), row.track, id(of: row.label), row.confidence, row.frames,
-            ])
+            let (camera, label) = (try id(of: row.camera), try id(of: row.label))
+            for delay in 0..<Self.mostDelayed {
+                try statement.execute(arguments: [
+                    row.endMilliseconds + delay, camera, row.track, label, row.confidence, row.frames, stretch,
+                ])
+                if db.changesCount > 0 { break }
+            }
         }
     }
 }

@@ -7,9 +7,9 @@ extension RecordLog {
     public func gaps(after seq: Int64) throws -> (count: Int, last: Int64) {
         try read { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT count(*) FILTER (WHERE type = 'gap'), max(seq) FROM record WHERE seq > ?",
+                db, sql: "SELECT count(*) FILTER (WHERE type = 'gap') AS n, max(seq) AS last FROM record WHERE seq > ?",
                 arguments: [seq])
-            return (row?[0] ?? 0, row?[1] ?? seq)
+            return (row?.integer("n") ?? 0, row?.optionalInteger("last").map(Int64.init) ?? seq)
         }
     }
 
@@ -44,40 +44,59 @@ extension RecordLog {
         }
     }
 
-    /// Deletes undelivered records, oldest first, and says so in the log: the gap that ends where this one begins grows
-    /// by a revision, so that one loss is one record.
+    /// Deletes undelivered records and says so in the log. A gap that ends where these records begin grows by a revision,
+    /// so that one loss is one record.
     ///
+    /// - Parameter seqs: positions of records that are no gaps, in order.
     /// - Returns: how many records went.
-    static func evict(
-        through seq: Int64, limit: Int, wallMilliseconds: Int64, clock: ClockState, in db: Database
-    ) throws -> Int {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT seq, type FROM record WHERE seq <= ? ORDER BY seq LIMIT ?", arguments: [seq, limit])
-        guard let first = rows.first?["seq"] as Int64?, let last = rows.last?["seq"] as Int64? else { return 0 }
-        let lost = rows.filter { ($0["type"] as String) != RecordType.gap.rawValue }.count
-        let growing = try growingGap(before: first, in: db)
-        try db.execute(sql: "DELETE FROM record WHERE seq <= ?", arguments: [last])
-        guard lost > 0 else { return rows.count }
-        let body = GapBody(
-            fromSeq: growing?.body.fromSeq ?? first, toSeq: last, reason: "retention",
-            records: lost + (growing?.body.records ?? 0))
-        let date = Timestamp.date(milliseconds: wallMilliseconds)
-        try append(
-            .gap, id: growing?.id ?? UUIDv7.string(at: date), rev: (growing?.rev ?? 0) + 1, final: true,
-            body: JSONText.encode(body), wallMilliseconds: wallMilliseconds, clock: clock, in: db)
-        return rows.count
+    static func evict(_ seqs: [Int64], wall: Date, clock: ClockState, in db: Database) throws -> Int {
+        let delete = try db.makeStatement(sql: "DELETE FROM record WHERE seq = ?")
+        for seq in seqs { try delete.execute(arguments: [seq]) }
+        var rest = seqs[...]
+        while let first = rest.first {
+            let growing = try growingGap(before: first, in: db)
+            var (last, lost) = (first, 0)
+            while let next = rest.first, try lost == 0 || isEmpty(last + 1..<next, besides: growing?.id, in: db) {
+                (last, lost) = (next, lost + 1)
+                rest.removeFirst()
+            }
+            let body = GapBody(
+                fromSeq: growing?.body.fromSeq ?? first, toSeq: last, reason: "retention",
+                records: [lost, growing?.body.records ?? 0].clampedSum)
+            let id = growing?.id ?? UUIDv7.string(at: wall)
+            try append(
+                .gap, id: id, rev: (growing?.rev ?? 0) + 1, final: true, body: JSONText.encode(body),
+                wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
+            // What an earlier revision said, the new one says; its own position is then part of the gap.
+            try db.execute(
+                sql: "DELETE FROM record WHERE type = 'gap' AND id = ? AND seq BETWEEN ? AND ?",
+                arguments: [id, body.fromSeq, body.toSeq])
+        }
+        return seqs.count
     }
 
     /// The newest gap of this epoch with nothing left between it and a position.
     private static func growingGap(
         before seq: Int64, in db: Database
     ) throws -> (id: String, rev: Int, body: GapBody)? {
-        let row = try Row.fetchOne(
-            db, sql: "SELECT id, rev, body FROM record WHERE type = 'gap' ORDER BY seq DESC LIMIT 1")
-        guard let row, let body = GapBody(json: row["body"]), body.epoch == nil, body.reason == "retention" else {
-            return nil
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT id, rev, body FROM record WHERE type = 'gap' ORDER BY seq DESC LIMIT 100")
+        while let row = try rows.next() {
+            guard let body = GapBody(json: row.text("body")), body.epoch == nil, body.reason == "retention",
+                body.toSeq < seq, try isEmpty(body.toSeq + 1..<seq, besides: row.text("id"), in: db)
+            else { continue }
+            return (row.text("id"), row.integer("rev"), body)
         }
-        return body.toSeq < seq ? (row["id"], row["rev"], body) : nil
+        return nil
+    }
+
+    /// Whether no record is left at these positions but revisions of one gap.
+    private static func isEmpty(_ range: Range<Int64>, besides gap: String?, in db: Database) throws -> Bool {
+        guard !range.isEmpty else { return true }
+        let sql = "SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND id = ?) LIMIT 1"
+        let isThere = try Bool.fetchOne(
+            db.cachedStatement(sql: sql), arguments: [range.lowerBound, range.upperBound, gap ?? ""])
+        return isThere != true
     }
 
     private static func holes(in range: ClosedRange<Int64>, in db: Database) throws -> [ClosedRange<Int64>] {

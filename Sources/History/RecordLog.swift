@@ -34,7 +34,7 @@ public struct RecordLog: Sendable {
 
     /// The newest position ever used in this epoch; 0 before the first record.
     public func lastSeq() throws -> Int64 {
-        try read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0 }
+        try read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0 }.clamped
     }
 
     /// How many records a receiver does not have yet, and when the oldest of them was written.
@@ -42,7 +42,7 @@ public struct RecordLog: Sendable {
         try read { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT count(*) AS n, min(ts_ms) AS oldest FROM record WHERE seq > ?", arguments: [seq])
-            return (row?["n"] ?? 0, row?["oldest"])
+            return (row?.integer("n") ?? 0, row?.optionalInteger("oldest").map(Int64.init))
         }
     }
 
@@ -52,7 +52,7 @@ public struct RecordLog: Sendable {
             try Int64.fetchOne(
                 db, sql: "SELECT acked_seq FROM cursor WHERE consumer = ? AND epoch = ?",
                 arguments: [consumer, identity.epoch]) ?? 0
-        }
+        }.clamped
     }
 
     /// Remembers that a receiver has everything up to `seq`. A cursor never goes back within an epoch.
@@ -72,14 +72,19 @@ public struct RecordLog: Sendable {
         }
     }
 
-    /// Writes one record inside the caller's transaction.
+    /// Writes one record inside the caller's transaction; of a revision that is there already, as the next one.
     @discardableResult
     static func append(
         _ type: RecordType, id: String, rev: Int, final: Bool, body: String, wallMilliseconds: Int64,
         clock: ClockState, in db: Database
     ) throws -> Int64 {
         try db.cachedStatement(
-            sql: "INSERT INTO record(type, id, rev, final, ts_ms, clock, body) VALUES(?, ?, ?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO record(type, id, rev, final, ts_ms, clock, body)
+                SELECT t, i, CASE WHEN EXISTS (SELECT 1 FROM record WHERE type = t AND id = i AND rev = r)
+                  THEN (SELECT max(rev) + 1 FROM record WHERE type = t AND id = i) ELSE r END, f, ms, c, b
+                FROM (SELECT ? AS t, ? AS i, ? AS r, ? AS f, ? AS ms, ? AS c, ? AS b)
+                """
         ).execute(arguments: [type.rawValue, id, rev, final, wallMilliseconds, clock.rawValue, body])
         return db.lastInsertedRowID
     }
@@ -96,11 +101,12 @@ extension Store {
 extension Record {
     /// `nil` for a type or clock this program does not know.
     init?(row: Row) {
-        guard let type = RecordType(rawValue: row["type"]), let clock = ClockState(rawValue: row["clock"]) else {
+        guard let type = RecordType(rawValue: row.text("type")), let clock = ClockState(rawValue: row.text("clock"))
+        else {
             return nil
         }
         self.init(
-            seq: row["seq"], type: type, id: row["id"], rev: row["rev"], final: row["final"],
-            milliseconds: row["ts_ms"], clock: clock, body: row["body"])
+            seq: row.position("seq"), type: type, id: row.text("id"), rev: row.integer("rev"),
+            final: row.integer("final") != 0, milliseconds: row.moment("ts_ms"), clock: clock, body: row.text("body"))
     }
 }

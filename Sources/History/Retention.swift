@@ -2,134 +2,143 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What went because it was too old or because there was no room.
-    public struct Pruned: Sendable, Equatable {
-        public var predictions = 0
-        public var delivered = 0
-        public var sessions = 0
-        /// Records that some receiver never got; the log now declares them as a gap.
-        public var undelivered = 0
+    /// Rows a transaction deletes at most.
+    private static let slice = 1000
+    /// Sessions that stay however full the file is.
+    private static let newestSessions = 1000
+    /// Records that stay however full the file is: also the gaps that tell of the others.
+    private static let newestRecords: Int64 = 100
 
-        public var total: Int { predictions + delivered + sessions + undelivered }
-    }
-
-    /// Deletes what is too old, and more while the file is nearly full: single predictions first, then records every
-    /// receiver has, then the oldest sessions, and only then records that some receiver still waits for. Day totals
-    /// stay. To be called hourly.
+    /// Does the next part of a step.
     ///
-    /// A clock that was never set makes nothing old: what looks old may be new. Works in small transactions, so that
-    /// the writer never waits long.
-    /// - Parameter consumers: the receivers whose cursors hold records back.
-    @discardableResult
-    public func prune(
-        wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]
-    ) throws -> Pruned {
-        var pruned = Pruned()
-        let delivered = try consumers.map { try self.records.cursor(of: $0) }.min() ?? 0
-        if clock == .synced {
-            try pruneOld(Timestamp.milliseconds(wall), delivered: delivered, clock: clock, into: &pruned)
+    /// - Returns: how many rows went, and what takes the step's place.
+    func prune(_ step: Pruning.Step, of pruning: Pruning) throws -> (count: Int, next: [Pruning.Step]) {
+        let now = Timestamp.milliseconds(pruning.wall)
+        func old(_ days: Int) -> Int64 { now - Int64(days) * 86_400_000 }
+        func again(_ count: Int) -> (Int, [Pruning.Step]) { (count, count == Self.slice ? [step] : []) }
+        switch step {
+        case .predictions(let after):
+            let (count, last) = try deletePredictions(after: after, before: old(settings.predictionDays))
+            return (count, last.map { [.predictions(after: $0)] } ?? [])
+        case .delivered: return again(try deleteDelivered(pruning, before: old(settings.recordDays)))
+        case .sessions:
+            guard settings.sessionDays > 0 else { return (0, []) }
+            return again(try deleteSessions(before: old(settings.sessionDays), keeping: 0, trusted: true))
+        case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
+        case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
+        case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
+        case .anyPredictions, .anyDelivered, .anySessions, .anyUndelivered:
+            guard try isNearlyFull(0.8) else { return (0, []) }
+            let count = try pruneForRoom(step, pruning)
+            return (count, count > 0 ? [step] : [])
         }
-        try pruneForRoom(Timestamp.milliseconds(wall), delivered: delivered, clock: clock, into: &pruned)
-        return pruned
     }
 
-    private func pruneOld(_ now: Int64, delivered: Int64, clock: ClockState, into pruned: inout Pruned) throws {
-        let day: Int64 = 86_400_000
-        let oldPredictions = now - Int64(settings.predictionDays) * day
-        let oldRecords = now - Int64(settings.recordDays) * day
-        try repeatedly {
-            try deletePredictions(before: oldPredictions)
-        } adding: {
-            pruned.predictions += $0
-        }
-        try repeatedly {
-            try deleteDelivered(delivered, before: oldRecords)
-        } adding: {
-            pruned.delivered += $0
-        }
-        if settings.sessionDays > 0 {
-            let oldSessions = now - Int64(settings.sessionDays) * day
-            try repeatedly {
-                try deleteSessions(before: oldSessions, keeping: 0)
-            } adding: {
-                pruned.sessions += $0
-            }
-        }
-        let lastOld = try pool.read {
-            try Int64.fetchOne($0, sql: "SELECT max(seq) FROM record WHERE ts_ms < ?", arguments: [oldRecords])
-        }
-        if let lastOld {
-            try repeatedly {
-                try evict(through: lastOld, now: now, clock)
-            } adding: {
-                pruned.undelivered += $0
-            }
-        }
-        _ = try write { try $0.execute(sql: "DELETE FROM rollup WHERE start_ms < ?", arguments: [oldRecords]) }
-    }
+    private static let stepsForRoom: [Pruning.Step] = [
+        .anyPredictions, .anyDelivered, .anySessions(trusted: true), .anySessions(trusted: false), .anyUndelivered,
+    ]
 
-    private func pruneForRoom(_ now: Int64, delivered: Int64, clock: ClockState, into pruned: inout Pruned) throws {
-        guard try isNearlyFull(0.9) else { return }
-        while try isNearlyFull(0.8) {
-            var deleted = try deletePredictions(before: .max)
-            pruned.predictions += deleted
-            if deleted == 0 {
-                deleted = try deleteDelivered(delivered, before: .max)
-                pruned.delivered += deleted
-            }
-            if deleted == 0 {
-                deleted = try deleteSessions(before: .max, keeping: Self.newestSessions)
-                pruned.sessions += deleted
-            }
-            if deleted == 0 {
-                let last = try records.lastSeq()
-                // The newest stay: also the gaps that tell of the others.
-                deleted = try evict(through: last - 100, now: now, clock)
-                pruned.undelivered += deleted
-            }
-            if deleted == 0 { return }
+    private func pruneForRoom(_ step: Pruning.Step, _ pruning: Pruning) throws -> Int {
+        switch step {
+        case .anyPredictions: try deleteOldestPredictions()
+        case .anyDelivered: try deleteDelivered(pruning, before: nil)
+        case .anySessions(let trusted):
+            try deleteSessions(before: .max, keeping: Self.newestSessions, trusted: trusted)
+        default: try evictOldest(through: try records.lastSeq() - Self.newestRecords, pruning)
         }
     }
 
     /// Whether more than so much of the largest allowed size is in use.
     private func isNearlyFull(_ share: Double) throws -> Bool {
-        try pool.read { db in
-            let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            return Double(pages - free) > share * Double(Self.pageLimit(settings))
+        do {
+            return try pool.read { db in
+                let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+                return Double(pages - free) > share * Double(Self.pageLimit(settings))
+            }
+        } catch {
+            throw HistoryError(error, path: path)
         }
     }
 
-    private func deletePredictions(before moment: Int64) throws -> Int {
+    /// Looks at so many rows in order of time and deletes the trusted of them.
+    ///
+    /// - Returns: how many went, and the moment up to which all were looked at; `nil` at the end.
+    private func deletePredictions(after: Int64, before: Int64) throws -> (Int, Int64?) {
+        try write { db in
+            let last = try Int64.fetchOne(
+                db,
+                sql: "SELECT end_ms FROM prediction WHERE end_ms > ? AND end_ms < ? ORDER BY end_ms LIMIT 1 OFFSET ?",
+                arguments: [after, before, Self.slice - 1])
+            try db.execute(
+                sql: """
+                    DELETE FROM prediction WHERE end_ms > ? AND end_ms <= ? AND \(ClockStretch.isTrusted)
+                    """, arguments: [after, last ?? before - 1])
+            return (db.changesCount, last.flatMap { $0 > after ? $0 : nil })
+        }
+    }
+
+    private func deleteOldestPredictions() throws -> Int {
         try delete(
             """
             DELETE FROM prediction WHERE (end_ms, camera, track) IN
-              (SELECT end_ms, camera, track FROM prediction WHERE end_ms < ? ORDER BY end_ms LIMIT \(Self.step))
-            """, [moment])
+              (SELECT end_ms, camera, track FROM prediction ORDER BY end_ms, camera, track LIMIT ?)
+            """, [Self.slice])
     }
 
-    private func deleteDelivered(_ seq: Int64, before moment: Int64) throws -> Int {
-        try delete(
+    /// Records that every receiver has: the old ones, or without a limit the first.
+    private func deleteDelivered(_ pruning: Pruning, before moment: Int64?) throws -> Int {
+        let delivered = try pruning.consumers.map { try records.cursor(of: $0) }.min() ?? 0
+        guard let moment else {
+            return try delete(
+                "DELETE FROM record WHERE seq IN (SELECT seq FROM record WHERE seq <= ? ORDER BY seq LIMIT ?)",
+                [delivered, Self.slice])
+        }
+        return try delete(
             """
             DELETE FROM record WHERE seq IN
-              (SELECT seq FROM record WHERE seq <= ? AND ts_ms < ? ORDER BY seq LIMIT \(Self.step))
-            """, [seq, moment])
+              (SELECT seq FROM record WHERE clock = 'synced' AND ts_ms < ? AND seq <= ? ORDER BY ts_ms LIMIT ?)
+            """, [moment, delivered, Self.slice])
     }
 
     /// Sessions that have ended, oldest first; what their records still have to tell is in the log.
-    private func deleteSessions(before moment: Int64, keeping newest: Int) throws -> Int {
+    private func deleteSessions(before moment: Int64, keeping newest: Int, trusted: Bool) throws -> Int {
         try delete(
             """
             DELETE FROM session WHERE id IN
               (SELECT id FROM session WHERE end_reason IS NOT NULL AND end_ms < ?
                  AND id NOT IN (SELECT id FROM session ORDER BY start_ms DESC LIMIT ?)
-               ORDER BY start_ms LIMIT \(Self.step))
-            """, [moment, newest])
+                 AND (\(trusted ? ClockStretch.isTrusted : "1"))
+               ORDER BY start_ms LIMIT ?)
+            """, [moment, newest, Self.slice])
     }
 
-    private func evict(through seq: Int64, now: Int64, _ clock: ClockState) throws -> Int {
-        try write {
-            try RecordLog.evict(through: seq, limit: Self.step, wallMilliseconds: now, clock: clock, in: $0)
+    private func deleteRollups(before moment: Int64) throws -> Int {
+        try delete(
+            """
+            DELETE FROM rollup WHERE id IN
+              (SELECT id FROM rollup WHERE start_ms < ? AND \(ClockStretch.isTrusted) ORDER BY start_ms LIMIT ?)
+            """, [moment, Self.slice])
+    }
+
+    private func evictOld(before moment: Int64, _ pruning: Pruning) throws -> Int {
+        try write { db in
+            let seqs = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT seq FROM record WHERE clock = 'synced' AND ts_ms < ? AND type <> 'gap'
+                    ORDER BY ts_ms, seq LIMIT ?
+                    """, arguments: [moment, Self.slice])
+            return try RecordLog.evict(seqs.sorted(), wall: pruning.wall, clock: pruning.clock, in: db)
+        }
+    }
+
+    private func evictOldest(through last: Int64, _ pruning: Pruning) throws -> Int {
+        try write { db in
+            let seqs = try Int64.fetchAll(
+                db, sql: "SELECT seq FROM record WHERE seq <= ? AND type <> 'gap' ORDER BY seq LIMIT ?",
+                arguments: [last, Self.slice])
+            return try RecordLog.evict(seqs, wall: pruning.wall, clock: pruning.clock, in: db)
         }
     }
 
@@ -139,17 +148,4 @@ extension Store {
             return db.changesCount
         }
     }
-
-    private func repeatedly(_ work: () throws -> Int, adding: (Int) -> Void) throws {
-        while true {
-            let count = try work()
-            adding(count)
-            if count < Self.step { return }
-        }
-    }
-
-    /// Sessions that stay however full the file is.
-    private static let newestSessions = 1000
-    /// Rows a transaction deletes at most.
-    private static let step = 2000
 }

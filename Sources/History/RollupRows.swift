@@ -21,19 +21,31 @@ struct RollupSlot: Hashable {
 enum RollupRows {
     enum Choice { case finished, all }
 
-    static func add(_ sums: [String: FrameSum], to slot: RollupSlot, model: ModelStamp, in db: Database) throws {
-        let start = Timestamp.date(milliseconds: slot.startMilliseconds)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO rollup(start_ms, camera, id, model, fps) VALUES(?, ?, ?, ?, ?)
-                ON CONFLICT(start_ms, camera) DO UPDATE SET dirty = 1
-                """
-        ).execute(arguments: [
-            slot.startMilliseconds, slot.camera, UUIDv7.string(at: start), model.id, model.framesPerSecond,
-        ])
-        let id = try String.fetchOne(
-            db, sql: "SELECT id FROM rollup WHERE start_ms = ? AND camera = ?",
-            arguments: [slot.startMilliseconds, slot.camera])
+    /// - Parameters:
+    ///   - stretch: under which clock the sums were made. What a clock that nobody kept dated is never added to what a
+    ///     trusted one did.
+    ///   - isTrusted: whether that stretch's clock was kept right.
+    static func add(
+        _ sums: [String: FrameSum], to slot: RollupSlot, model: ModelStamp, stretch: Int64, isTrusted: Bool,
+        in db: Database
+    ) throws {
+        let known = try String.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM rollup WHERE start_ms = ? AND camera = ?
+                      AND \(isTrusted ? ClockStretch.isTrusted : "clock = ?") ORDER BY clock LIMIT 1
+                    """),
+            arguments: [slot.startMilliseconds, slot.camera] + (isTrusted ? [] : [stretch]))
+        let id = known ?? UUIDv7.string(at: Timestamp.date(milliseconds: slot.startMilliseconds))
+        if known != nil {
+            try db.cachedStatement(sql: "UPDATE rollup SET dirty = 1 WHERE id = ?").execute(arguments: [id])
+        } else {
+            try db.cachedStatement(
+                sql: "INSERT INTO rollup(start_ms, camera, id, model, fps, clock) VALUES(?, ?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                slot.startMilliseconds, slot.camera, id, model.id, model.framesPerSecond, stretch,
+            ])
+        }
         for (label, sum) in sums {
             try db.cachedStatement(
                 sql: """
@@ -56,22 +68,24 @@ enum RollupRows {
             db, sql: "SELECT * FROM rollup WHERE dirty = 1 AND start_ms <= ? ORDER BY start_ms", arguments: [latest])
         for row in rows {
             let body = try RollupBody(row: row, in: db)
-            let (id, rev, start): (String, Int, Int64) = (row["id"], row["rev"], row["start_ms"])
+            let (id, rev, start) = (row.text("id"), row.integer("rev"), row.moment("start_ms"))
+            let isTrusted = try ClockStretch.state(of: row.position("clock"), in: db) == .synced
             try db.execute(sql: "UPDATE rollup SET rev = rev + 1, dirty = 0 WHERE id = ?", arguments: [id])
             try RecordLog.append(
                 .rollup, id: id, rev: rev + 1, final: start + RollupSlot.lengthMs <= wallMilliseconds,
-                body: JSONText.encode(body), wallMilliseconds: wallMilliseconds, clock: clock, in: db)
+                body: JSONText.encode(body), wallMilliseconds: wallMilliseconds, clock: isTrusted ? clock : .unsynced,
+                in: db)
         }
         return rows.count
     }
 
     /// What a dead run did not come to record.
-    static func recordLeftOvers(in pool: DatabasePool, wall: Date) throws {
+    static func recordLeftOvers(in pool: DatabasePool, wall: Date, clock: ClockState) throws {
         guard try pool.read({ try Bool.fetchOne($0, sql: "SELECT 1 FROM rollup WHERE dirty = 1") }) == true else {
             return
         }
         _ = try pool.write { db in
-            try record(.all, wallMilliseconds: Timestamp.milliseconds(wall), clock: .now(), in: db)
+            try record(.all, wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
         }
     }
 }
@@ -94,17 +108,18 @@ public struct RollupBody: Sendable, Codable, Equatable {
 
 extension RollupBody {
     init(row: Row, in db: Database) throws {
-        let start: Int64 = row["start_ms"]
-        let id: String = row["id"]
+        let start = row.moment("start_ms")
         let actions = try Row.fetchAll(
             db, sql: "SELECT label, frames, seconds FROM rollup_action WHERE rollup = ? ORDER BY label",
-            arguments: [id])
+            arguments: [row.text("id")])
         self.init(
-            camera: row["camera"], start: Timestamp.text(milliseconds: start),
-            end: Timestamp.text(milliseconds: start + RollupSlot.lengthMs), model: row["model"], fps: row["fps"],
+            camera: row.text("camera"), start: Timestamp.text(milliseconds: start),
+            end: Timestamp.text(milliseconds: start + RollupSlot.lengthMs), model: row.text("model"),
+            fps: row.number("fps"),
             actions: actions.map {
                 Action(
-                    label: $0["label"], frames: $0["frames"], seconds: ($0["seconds"] as Double).rounded(decimals: 3))
+                    label: $0.text("label"), frames: $0.integer("frames"),
+                    seconds: $0.number("seconds").rounded(decimals: 3))
             })
     }
 }

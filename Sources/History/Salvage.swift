@@ -6,19 +6,50 @@ import GRDB
 enum Salvage {
     /// Tables in the order their rows depend on each other. Single predictions are not worth the time.
     private static let tables = [
-        "session", "session_action", "session_excluded", "session_set", "day_camera", "day_action",
+        "clock_stretch", "session", "session_action", "session_excluded", "session_set", "day_camera", "day_action",
         "day_excluded",
     ]
+    /// Rows that are in memory at a time.
+    private static let chunk = 500
+
+    /// Builds a new history of what can be read beside the damaged one, complete with identity and declared loss, and
+    /// gives it the place. The damaged file is only read, and kept.
+    ///
+    /// - Returns: where the damaged file lies now, and how many sessions were saved.
+    static func replace(
+        _ path: String, settings: HistorySettings, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
+    ) throws -> (aside: String, savedSessions: Int) {
+        let replacement = FileReplacement(kind: .recovery, path: path, wall: wall, atStep: atStep)
+        Files.removeDatabase(replacement.part)
+        do {
+            let pool = try Store.open(replacement.part, settings: settings)
+            let saved = try copy(from: path, into: pool, wall: wall) { try atStep(.halfBuilt) }
+            _ = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.close()
+            let aside = try replacement.install()
+            return (aside ?? path, saved)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
 
     /// Copies row by row until a table cannot be read on, and declares the loss in the record log. What cannot be read
     /// is lost already, so reading forgives every error (`try?`); writing forgives none.
     ///
     /// - Returns: how many sessions were saved. A file that cannot be opened at all saves none.
-    static func copy(from damaged: String, into pool: DatabasePool, wall: Date) throws -> Int {
-        let old = try? DatabaseQueue(path: damaged)
+    private static func copy(
+        from damaged: String, into pool: DatabasePool, wall: Date, halfway: () throws -> Void
+    ) throws -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        // SQLite would delete the log of an empty file, which may be all there is.
+        let isEmpty = Files.status(damaged)?.st_size == 0
+        let old = isEmpty ? nil : try? DatabaseQueue(path: damaged, configuration: configuration)
         let lost = old.flatMap { try? $0.read { try lastPositions($0) } }
         if let old {
             for table in tables { try copy(table, from: old, into: pool) }
+            try halfway()
             try copyMeta(from: old, into: pool)
         }
         try declareGap(lost, in: pool, wall: wall)
@@ -26,19 +57,43 @@ enum Salvage {
     }
 
     private static func copy(_ table: String, from old: DatabaseQueue, into pool: DatabasePool) throws {
-        var rows: [Row] = []
+        let known = Set(try pool.read { try $0.columns(in: table) }.map(\.name))
+        var failure: (any Error)?
         _ = try? old.read { db in
             let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
-            while let row = try cursor.next() { rows.append(row.copy()) }
+            var isReadable = true
+            while isReadable {
+                var rows: [Row] = []
+                do {
+                    while rows.count < chunk, let row = try cursor.next() { rows.append(row.copy()) }
+                    isReadable = rows.count == chunk
+                } catch {
+                    isReadable = false
+                }
+                do { try insert(rows, into: table, columns: known, pool) } catch {
+                    failure = error
+                    return
+                }
+            }
         }
+        if let failure { throw failure }
+    }
+
+    private static func insert(_ rows: [Row], into table: String, columns known: Set<String>, _ pool: DatabasePool)
+        throws
+    {
+        guard !rows.isEmpty else { return }
         try pool.write { db in
             for row in rows {
-                let columns = Array(row.columnNames)
-                let places = Array(repeating: "?", count: columns.count).joined(separator: ",")
-                let sql = "INSERT OR IGNORE INTO \(table)(\(columns.joined(separator: ","))) VALUES(\(places))"
+                let values = row.filter { known.contains($0.0) }
+                let places = Array(repeating: "?", count: values.count).joined(separator: ",")
+                let names = values.map(\.0).joined(separator: ",")
                 do {
-                    try db.execute(sql: sql, arguments: StatementArguments(row.databaseValues))
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                    try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(table)(\(names)) VALUES(\(places))")
+                        .execute(arguments: StatementArguments(values.map(\.1)))
+                } catch let error as DatabaseError
+                    where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
+                {
                     continue  // A row whose session was lost, or half of whose columns were.
                 }
             }
@@ -57,7 +112,7 @@ enum Salvage {
         let epoch = try Meta.value(.epoch, in: db) ?? ""
         let acked = try Int64.fetchOne(db, sql: "SELECT max(acked_seq) FROM cursor") ?? 0
         let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
-        return (epoch, acked, last)
+        return (epoch, max(0, acked.clamped), last.clamped)
     }
 
     /// Receivers learn that the old epoch ended early, and which of its records will never come.

@@ -20,8 +20,8 @@ extension Store {
             let rev = try Int.fetchOne(
                 db, sql: "SELECT max(rev) FROM record WHERE type = 'session' AND id = ?", arguments: [id])
             if let session {
-                if (session["end_reason"] as String?) == nil { return .open }
-                try Self.deletePredictions(of: session, in: db)
+                if session.optionalText("end_reason") == nil { return .open }
+                try SessionDeletion.deletePredictions(of: session, idle: settings.sessionIdle, in: db)
             } else if try rev == nil || SessionDeletion.isDeleted(id, in: db) {
                 return .unknown
             }
@@ -30,9 +30,9 @@ extension Store {
             try db.execute(
                 sql: "UPDATE record SET body = ? WHERE type = 'session' AND id = ?",
                 arguments: [SessionDeletion.tombstone, id])
-            let last = max(rev ?? 0, session?["rev"] ?? 0)
+            let last = max(rev ?? 0, session?.integer("rev") ?? 0)
             try RecordLog.append(
-                .session, id: id, rev: last + 1, final: true, body: SessionDeletion.tombstone,
+                .session, id: id, rev: Int(Int64(last).clamped) + 1, final: true, body: SessionDeletion.tombstone,
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
             return .deleted
         }
@@ -40,19 +40,37 @@ extension Store {
         return outcome
     }
 
-    private static func deletePredictions(of session: Row, in db: Database) throws {
-        try db.execute(
-            sql: """
-                DELETE FROM prediction WHERE end_ms BETWEEN ? AND ? AND track = ?
-                  AND camera = (SELECT id FROM name WHERE text = ?)
-                """,
-            arguments: [session["start_ms"], session["end_ms"], session["track"], session["camera"]])
-    }
 }
 
 /// What the record log knows of sessions that were deleted.
 enum SessionDeletion {
     static let tombstone = #"{"deleted":true}"#
+    /// A session ends with the first prediction after its idle time.
+    private static let reaction = Duration.seconds(1)
+
+    /// How long after its last exercise something may have been seen of a session's person, milliseconds.
+    static func idleMilliseconds(_ idle: Duration) -> Int64 {
+        let whole = (idle + reaction).components
+        return whole.seconds * 1000 + whole.attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Deletes what was seen of a session's person: from its start until it was closed, which is `idle` after the last
+    /// exercise. What belongs to another session of the same track stays.
+    static func deletePredictions(of session: Row, idle: Duration, in db: Database) throws {
+        let (start, end) = (session.moment("start_ms"), session.moment("end_ms"))
+        let person: StatementArguments = [
+            "id": session.text("id"), "track": session.integer("track"), "camera": session.text("camera"),
+            "start": start, "end": end, "closed": end + idleMilliseconds(idle),
+        ]
+        try db.execute(
+            sql: """
+                DELETE FROM prediction WHERE end_ms BETWEEN :start AND :closed AND track = :track
+                  AND camera = (SELECT id FROM name WHERE text = :camera)
+                  AND (end_ms <= :end OR NOT EXISTS (
+                    SELECT 1 FROM session o WHERE o.id <> :id AND o.camera = :camera AND o.track = :track
+                      AND o.start_ms > :start AND o.start_ms <= prediction.end_ms))
+                """, arguments: person)
+    }
 
     /// Whether the newest record of a session says that it was deleted.
     static func isDeleted(_ id: String, in db: Database) throws -> Bool {

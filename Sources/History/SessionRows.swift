@@ -14,19 +14,24 @@ struct SessionRows {
     /// Repetitions are cumulative in a session, so what is new of them goes to the day of the session's end.
     /// - Returns: the days and cameras whose totals changed, and whether a record was written.
     func write(
-        _ session: Session, day: (Date) -> String, clock: ClockState, wallMilliseconds: Int64, in db: Database
+        _ session: Session, day: (Date) -> String, clock: ClockState, stretch: Int64, wallMilliseconds: Int64,
+        in db: Database
     ) throws -> (changed: Set<DayCamera>, recorded: Bool) {
         let known = try Row.fetchOne(
-            db, sql: "SELECT end_reason, rev, recorded_ms FROM session WHERE id = ?", arguments: [session.id])
-        if let known, let reason: String? = known["end_reason"], reason != nil { return ([], false) }
-        let rev: Int = known?["rev"] ?? 0
-        let recorded: Int64 = known?["recorded_ms"] ?? 0
+            db, sql: "SELECT end_reason, rev, recorded_ms, clock FROM session WHERE id = ?", arguments: [session.id])
+        if known?.optionalText("end_reason") != nil { return ([], false) }
+        let rev = known?.integer("rev") ?? 0
+        let recorded = known?.moment("recorded_ms") ?? 0
+        // The moments of a session are by the clock it began under.
+        let clock = try known.map { try ClockStretch.state(of: $0.position("clock"), in: db) } ?? clock
         let isDue =
             known == nil || session.endReason != nil
             || abs(wallMilliseconds - recorded) >= Self.recordIntervalMs
 
         var changed: Set<DayCamera> = []
-        try writeSession(session, rev: isDue ? rev + 1 : rev, recordedMs: isDue ? wallMilliseconds : recorded, in: db)
+        try writeSession(
+            session, rev: isDue ? rev + 1 : rev, recordedMs: isDue ? wallMilliseconds : recorded, stretch: stretch,
+            in: db)
         if known == nil {
             let started = DayCamera(day: day(session.start), camera: session.camera)
             try DayRows.countSession(on: started, in: db)
@@ -45,18 +50,21 @@ struct SessionRows {
         return (changed, isDue)
     }
 
-    private func writeSession(_ session: Session, rev: Int, recordedMs: Int64, in db: Database) throws {
+    private func writeSession(
+        _ session: Session, rev: Int, recordedMs: Int64, stretch: Int64, in db: Database
+    ) throws {
         let start = Timestamp.milliseconds(session.start)
         try db.cachedStatement(
             sql: """
-                INSERT INTO session(id, camera, track, start_ms, end_ms, end_reason, model, fps, rev, recorded_ms)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO session(id, camera, track, start_ms, end_ms, end_reason, model, fps, rev, recorded_ms,
+                  clock)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT(id) DO UPDATE SET end_ms = excluded.end_ms, end_reason = excluded.end_reason,
                   rev = excluded.rev, recorded_ms = excluded.recorded_ms
                 """
         ).execute(arguments: [
             session.id, session.camera, session.track, start, max(start, Timestamp.milliseconds(session.end)),
-            session.endReason?.rawValue, model.id, model.framesPerSecond, rev, recordedMs,
+            session.endReason?.rawValue, model.id, model.framesPerSecond, rev, recordedMs, stretch,
         ])
     }
 

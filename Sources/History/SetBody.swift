@@ -54,7 +54,9 @@ extension SessionSet {
     /// A row of `session_set`.
     init(_ row: Row) {
         self.init(
-            number: row["number"], label: row["label"], start: Timestamp.date(milliseconds: row["start_ms"]),
-            end: Timestamp.date(milliseconds: row["end_ms"]), reps: row["reps"], form: row["form"])
+            number: row.integer("number"), label: row.text("label"),
+            start: Timestamp.date(milliseconds: row.moment("start_ms")),
+            end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
+            form: row.optionalInteger("form"))
     }
 }

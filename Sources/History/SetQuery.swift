@@ -50,9 +50,10 @@ extension HistoryQuery {
 
 extension SetRow {
     fileprivate init(_ row: Row) {
-        let before: Int64? = row["rested_from"]
+        let before = row.optionalInteger("rested_from") == nil ? nil : row.moment("rested_from")
         let body = SetBody(SessionSet(row), after: before.map(Timestamp.date(milliseconds:)))
         self.init(
-            session: row["session"], camera: row["camera"], track: row["track"], number: row["number"], body: body)
+            session: row.text("session"), camera: row.text("camera"), track: row.integer("track"),
+            number: row.integer("number"), body: body)
     }
 }

@@ -7,8 +7,10 @@ extension Store {
     static func prepareDirectory(of path: String, settings: HistorySettings) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
+            let isNew = !Files.exists(directory)
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
+            if isNew { chmod(directory, 0o750) }
         } catch {
             throw HistoryError.notWritable(path: path, reason: error.fileReason)
         }
@@ -29,30 +31,35 @@ extension Store {
     /// - Throws: SQLite's own error for a damaged file, which is then closed; ``HistoryError`` for everything else.
     static func begin(
         _ path: String, settings: HistorySettings, wall: Date, clock: ClockReading,
-        savingFrom aside: (path: String, reason: String)? = nil
+        finished aside: String? = nil, after recovery: OpeningEvent? = nil
     ) throws -> (DatabasePool, NodeIdentity, [OpeningEvent]) {
         do {
             let pool = try open(path, settings: settings)
-            var events: [OpeningEvent] = []
+            var events = [recovery].compactMap { $0 }
             if let aside {
-                let saved = try Salvage.copy(from: aside.path, into: pool, wall: wall)
-                events.append(.setAside(path: aside.path, reason: aside.reason, savedSessions: saved))
+                let saved = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM session") ?? 0 }
+                events.append(.setAside(path: aside, reason: "found at an earlier start", savedSessions: saved))
             }
             let identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
             let meta = Meta(pool: pool)
             if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
             let closed = try OrphanedSessions.close(in: pool, wall: wall, clock: clock.state)
             if closed > 0 { events.append(.closedOrphans(closed)) }
-            try RollupRows.recordLeftOvers(in: pool, wall: wall)
+            try RollupRows.recordLeftOvers(in: pool, wall: wall, clock: clock.state)
             let corrected = try pool.write {
                 try UnsyncedRows.correct(
                     clock, wall: wall, calendar: DayCalendar(timeZone: settings.timeZone), in: $0)
             }
             if corrected > 0 { events.append(.correctedClock(corrected)) }
+            if clock.state == .unsynced {
+                _ = try pool.write {
+                    try ClockStretch.current(clock, wallMilliseconds: Timestamp.milliseconds(wall), in: $0)
+                }
+            }
             try meta.set(.cleanShutdown, "0")
             try meta.set(.timeZone, settings.timeZone.identifier)
             return (pool, identity, events)
-        } catch  where error.isDamage && aside == nil {
+        } catch  where error.isDamage && recovery == nil {
             throw error
         } catch {
             throw HistoryError(error, path: path, opening: true)
@@ -61,7 +68,9 @@ extension Store {
 
     /// Opens, checks, copies an older schema, migrates.
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
-        let isNew = !FileManager.default.fileExists(atPath: path)
+        let isNew = !Files.exists(path)
+        // SQLite takes an empty file for a new database and deletes its log.
+        if Files.status(path)?.st_size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
         if !isNew { try refuseNewer(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
@@ -75,6 +84,7 @@ extension Store {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try checkHealth(db)
         }
+        for suffix in ["", "-wal", "-shm"] { Files.restrict(path + suffix, isNew: isNew) }
         let migrator = Migrations.migrator()
         if try !isNew && pool.read({ try !migrator.hasCompletedMigrations($0) }) { try snapshot(pool, path: path) }
         try migrator.migrate(pool)
@@ -103,7 +113,7 @@ extension Store {
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 
-    private static func checkSchema(_ db: Database, path: String) throws {
+    static func checkSchema(_ db: Database, path: String) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found > Migrations.version else { return }
         let copies = (max(1, found - 50)...found).map { "\(path).before-v\($0)" }
@@ -116,26 +126,21 @@ extension Store {
         let copy = "\(path).before-v\(Migrations.version)"
         if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
         try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+        Files.restrict(copy, isNew: true)
     }
 
-    /// Moves the file and its log out of the way.
-    static func setAside(_ path: String, _ why: String = "corrupt", wall: Date) throws -> String {
-        let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
-        var aside = "\(path).\(why)-\(stamp)"
-        var attempt = 1
-        while FileManager.default.fileExists(atPath: aside) {
-            attempt += 1
-            aside = "\(path).\(why)-\(stamp)-\(attempt)"
-        }
-        do {
-            try FileManager.default.moveItem(atPath: path, toPath: aside)
-            for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
-                try FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)
+    /// Marks the file as opened by this run and empties the log into it, so that the mark stands in the file itself.
+    static func mark(_ pool: DatabasePool) throws -> UInt32 {
+        let mark = UInt32.random(in: 1...UInt32(Int32.max))
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA application_id = \(mark)")
+            do { _ = try db.checkpoint(.truncate) } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+            {
+                return  // A reader holds on to older pages: the mark comes into the file later.
             }
-        } catch {
-            throw HistoryError.notWritable(path: path, reason: error.fileReason)
         }
-        return aside
+        return mark
     }
 
     /// The kind of a network file system, or `nil` for a local one, as the mount table has it.

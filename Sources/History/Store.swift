@@ -12,6 +12,7 @@ public final class Store: Sendable {
     /// What had to be mended when the file was opened; to be logged, and shown as a problem where it is one.
     public let openingEvents: [OpeningEvent]
     package let pool: DatabasePool
+    let watch: FileWatch
     private let lock: StoreLock
     private let counter = CommitCounter()
 
@@ -23,20 +24,32 @@ public final class Store: Sendable {
     ///   - wall: the time now, for what has to be recorded while opening.
     ///   - clock: whether it can be believed.
     /// - Throws: ``HistoryError``; the file is then as it was.
-    public init(
+    public convenience init(
         path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date(), clock: ClockReading = .now()
+    ) throws {
+        try self.init(path: path, settings: settings, wall: wall, clock: clock) { _ in }
+    }
+
+    /// - Parameter atStep: called at each step of the replacement of a damaged file; for tests.
+    package init(
+        path: String, settings: HistorySettings, wall: Date, clock: ClockReading,
+        atStep: @escaping (FileReplacement.Step) throws -> Void
     ) throws {
         self.path = path
         self.settings = settings
         try Self.prepareDirectory(of: path, settings: settings)
         lock = try StoreLock(database: path)
+        let finished = try FileReplacement.finish(path, wall: wall)
         do {
-            (pool, identity, openingEvents) = try Self.begin(path, settings: settings, wall: wall, clock: clock)
-        } catch let damage where damage.isDamage {
-            let aside = try Self.setAside(path, wall: wall)
             (pool, identity, openingEvents) = try Self.begin(
-                path, settings: settings, wall: wall, clock: clock, savingFrom: (aside, damage.reason))
+                path, settings: settings, wall: wall, clock: clock, finished: finished)
+        } catch let damage where damage.isDamage {
+            let (aside, saved) = try Salvage.replace(path, settings: settings, wall: wall, atStep: atStep)
+            let event = OpeningEvent.setAside(path: aside, reason: damage.reason, savedSessions: saved)
+            (pool, identity, openingEvents) = try Self.begin(
+                path, settings: settings, wall: wall, clock: clock, after: event)
         }
+        watch = try FileWatch(path: path, mark: Self.mark(pool))
         pool.add(transactionObserver: counter)
     }
 

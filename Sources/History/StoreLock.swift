@@ -23,6 +23,7 @@ final class StoreLock: Sendable {
             }
             throw HistoryError.locked(path: path, holder: holder)
         }
+        fchmod(descriptor, 0o640)
         writeHolder()
     }
 

@@ -2,9 +2,10 @@ import Foundation
 
 /// Moments as they are stored and sent: whole milliseconds since 1970, and RFC 3339 in UTC.
 public enum Timestamp {
-    /// Milliseconds since 1970-01-01T00:00:00Z, rounded to the nearest.
+    /// Milliseconds since 1970-01-01T00:00:00Z, rounded to the nearest; at most ±10^15.
     public static func milliseconds(_ date: Date) -> Int64 {
-        Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        return Int64(min(max(milliseconds.isNaN ? 0 : milliseconds, -1e15), 1e15))
     }
 
     public static func date(milliseconds: Int64) -> Date {

@@ -20,6 +20,7 @@ struct ChartStyle: Equatable {
 
     /// A bar of so many columns, the last perhaps in part.
     func bar(_ columns: Double) -> String {
+        let columns = columns.isFinite ? min(max(columns, 0), 1000) : 0
         guard hasBlocks else { return String(repeating: "#", count: Int(columns.rounded())) }
         let eighths = Int((columns * 8).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
@@ -89,6 +90,12 @@ struct TimelineChart {
     let labels: [String]
     let stretches: [Stretch]
 
+    /// Where a moment stands in so many columns, 0 to `width`.
+    private func column(of moment: Date, _ width: Int) -> Double {
+        let share = moment.timeIntervalSince(start) / end.timeIntervalSince(start)
+        return share.isNaN ? 0 : min(max(share, 0), 1) * Double(width)
+    }
+
     /// Nothing where there is no room for it.
     func text(_ style: ChartStyle, zone: TimeZone) -> [String] {
         let names = labels.map(\.count).max() ?? 0
@@ -101,11 +108,9 @@ struct TimelineChart {
             + labels.enumerated().map { number, label in
                 var isFilled = [Bool](repeating: false, count: width)
                 for stretch in stretches where stretch.label == label {
-                    let first = Int(stretch.start.timeIntervalSince(start) / length * Double(width))
-                    let last = Int((stretch.end.timeIntervalSince(start) / length * Double(width)).rounded(.up)) - 1
-                    for column in min(max(first, 0), width - 1)...min(max(last, first, 0), width - 1) {
-                        isFilled[column] = true
-                    }
+                    let first = column(of: stretch.start, width)
+                    let last = column(of: stretch.end, width).rounded(.up) - 1
+                    for column in Int(first)...Int(max(last, first)) where column < width { isFilled[column] = true }
                 }
                 let marks = isFilled.map { $0 ? (style.hasBlocks ? "█" : "#") : (style.hasBlocks ? "·" : ".") }
                 return label.singleLine.padded(names) + "  " + style.coloured(marks.joined(), number)

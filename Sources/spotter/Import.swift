@@ -29,10 +29,12 @@ struct Import: ParsableCommand {
     func run() throws {
         let database = try options.path()
         let export = try ExportReader(path)
+        try export.check()
         let store = try Store(path: database, settings: try options.settings())
         let report: ImportReport
         do {
-            report = try store.importing(export.next)
+            let next = try export.rows()
+            report = try store.importing { try next()?.row }
             try store.close()
         } catch {
             // The failure counts; a history that is not closed well is put in order at the next start.
@@ -46,13 +48,19 @@ struct Import: ParsableCommand {
         }
         table.print()
         if report.openSessions > 0 { Output.line("\(report.openSessions) open sessions were left to a later export.") }
-        if report.deletedSessions > 0 { Output.line("\(report.deletedSessions) sessions were deleted here and stay so.") }
+        if report.deletedSessions > 0 {
+            Output.line("\(report.deletedSessions) sessions were deleted here and stay so.")
+        }
     }
 }
 
 /// The rows of an export, whichever of the three forms it has.
 struct ExportReader {
-    let next: () throws -> ExportRow?
+    /// The next row, and where it stands; `nil` at the end.
+    typealias Rows = () throws -> (row: ExportRow, place: String)?
+
+    /// Begins to read from the start.
+    let rows: () throws -> Rows
 
     /// - Throws: ``FileProblem``; `ImportError` for what is no export.
     init(_ path: String) throws {
@@ -61,11 +69,25 @@ struct ExportReader {
             throw FileProblem(path: path, reason: "there is no such file: `spotter export` makes one", isMissing: true)
         }
         if isFolder.boolValue {
-            next = try Self.folder(URL(filePath: path))
+            rows = { try Self.folder(URL(filePath: path)) }
         } else {
             let bytes = try Self.read(URL(filePath: path))
-            next = Self.isLines(bytes) ? Self.lines(bytes) : try Self.object(bytes)
+            rows = { Self.isLines(bytes) ? Self.lines(bytes) : try Self.object(bytes) }
         }
+    }
+
+    /// Reads all of it, before anything is written.
+    ///
+    /// - Throws: ``ImportError`` that names the place of the first row that cannot be taken.
+    func check() throws {
+        var check = ImportCheck()
+        let next = try rows()
+        while let (row, place) = try next() {
+            do { try check.check(row) } catch let error as ImportError {
+                throw ImportError("\(place): \(error.reason)")
+            }
+        }
+        try check.finish()
     }
 
     private static func read(_ file: URL) throws -> Data {
@@ -80,7 +102,7 @@ struct ExportReader {
         return (try? ExportRow(jsonLine: first)) != nil
     }
 
-    private static func lines(_ bytes: Data) -> () throws -> ExportRow? {
+    private static func lines(_ bytes: Data) -> Rows {
         var rest = bytes
         var number = 0
         return {
@@ -89,7 +111,7 @@ struct ExportReader {
                 rest = rest.dropFirst(line.count + 1)
                 number += 1
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
-                do { return try ExportRow(jsonLine: line) } catch let error as ImportError {
+                do { return (try ExportRow(jsonLine: line), "line \(number)") } catch let error as ImportError {
                     throw ImportError("line \(number): \(error.reason)")
                 }
             }
@@ -97,26 +119,30 @@ struct ExportReader {
         }
     }
 
-    private static func object(_ bytes: Data) throws -> () throws -> ExportRow? {
+    private static func object(_ bytes: Data) throws -> Rows {
         guard let tables = try? JSONDecoder().decode([String: [[String: ExportValue]]].self, from: bytes) else {
             throw ImportError("it is neither lines of JSON nor one JSON object of lists")
         }
         var rows = ExportTable.allCases.flatMap { table in
-            (tables[table.rawValue] ?? []).map { ExportRow(table, fields: $0) }
+            (tables[table.rawValue] ?? []).enumerated().map { number, fields in
+                (row: ExportRow(table, fields: fields), place: "\(table.rawValue), row \(number + 1)")
+            }
         }[...]
         return { rows.popFirst() }
     }
 
-    private static func folder(_ folder: URL) throws -> () throws -> ExportRow? {
+    private static func folder(_ folder: URL) throws -> Rows {
         var tables = ExportTable.allCases[...]
         var current: (table: ExportTable, reader: CSVReader, header: [String])?
         return {
             while true {
                 if let row = current?.reader.next(), let (table, _, header) = current {
+                    let place = "\(table.rawValue).csv, line \(row.line)"
                     do {
-                        return try ExportRow(table, cells: row.fields.map(CSV.unguarded), header: header)
+                        let cells = row.fields.map(CSV.unguarded)
+                        return (try ExportRow(table, cells: cells, header: header), place)
                     } catch let error as ImportError {
-                        throw ImportError("\(table.rawValue).csv, line \(row.line): \(error.reason)")
+                        throw ImportError("\(place): \(error.reason)")
                     }
                 }
                 guard let table = tables.popFirst() else { return nil }

@@ -46,7 +46,9 @@ struct Table {
                 let padding = String(repeating: " ", count: widths[column] - text.count)
                 return rightAligned.contains(column) ? padding + text : text + padding
             }
-            Output.line(cells.joined(separator: "  ").replacing(/[ ]+$/, with: ""))
+            let line = cells.joined(separator: "  ")
+            let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+            Output.line(String(line.dropLast(blanks)))
         }
     }
 }

@@ -3,8 +3,9 @@ import History
 
 /// Times and lengths as people read them.
 enum Wording {
-    /// `12.0 s`, `4 min 05 s`, `1 h 02 min`.
+    /// `12.0 s`, `4 min 05 s`, `1 h 02 min`; of a number that no clock shows the nearest that one does.
     static func duration(_ seconds: Double) -> String {
+        let seconds = seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12)
         let whole = Int(seconds.rounded())
         if whole < 60 { return String(format: "%.1f s", seconds) }
         if whole < 3600 { return String(format: "%d min %02d s", whole / 60, whole % 60) }

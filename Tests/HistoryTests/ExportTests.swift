@@ -111,6 +111,58 @@ import History
         #expect(throws: ImportError.self) { try bring([newer], into: store) }
     }
 
+    /// One column of a sound export, and what nobody could have seen.
+    @Test(arguments: [
+        (ExportTable.dayActions, "frames", ExportValue.integer(.max)), (.dayActions, "reps", .integer(.max)),
+        (.dayActions, "frames", .integer(-1)), (.days, "sessions", .integer(.max)),
+        (.dayActions, "seconds", .number(1e19)),
+        (.dayActions, "seconds", .number(-1)), (.sessionActions, "conf_mean", .number(1e308)),
+        (.sessionActions, "frames", .integer(.min)), (.predictions, "confidence", .number(1.01)),
+        (.predictions, "label", .text(String(repeating: "x", count: 100_000))),
+        (.predictions, "label", .text("a\u{1B}[2J")),
+        (.predictions, "camera", .text("")), (.sessions, "id", .text(String(repeating: "é", count: 65))),
+        (.sessions, "start", .text("1999-12-31T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
+        (.sessions, "end", .text("2026-11-21T10:59:59.999Z")), (.sessions, "fps", .number(0)),
+        (.sessions, "track", .integer(-5)), (.sets, "coaching_hint", .integer(101)),
+        (.sets, "reps", .integer(1_000_000_000_001)),
+        (.days, "day", .text("yesterday")), (.rollups, "rev", .integer(-1)), (.rollups, "fps", .number(.infinity)),
+        (.sessions, "start", .integer(5)), (.sessions, "camera", .none),
+    ])
+    func `a number or text out of its range is refused at once, and nothing is stored`(
+        table: ExportTable, column: String, value: ExportValue
+    ) throws {
+        let (one, two) = (try Fixture(), try Fixture())
+        var exported = try rows(filled(one, openToo: false))
+        let place = try #require(exported.lastIndex { $0.table == table })
+        var values = exported[place].values
+        values[try #require(table.columns.firstIndex { $0.name == column })] = value
+        exported[place] = ExportRow(table, values)
+        let store = try two.open()
+        let before = try rows(store)
+        let refusal = #expect(throws: ImportError.self) { try bring(exported, into: store) }
+        #expect(refusal?.reason.contains("'\(column)' of a row of \(table.rawValue)") == true)
+        #expect((refusal?.reason.utf8.count ?? 0) < 200 && refusal?.description.contains("give an export") == true)
+        #expect(try rows(store).dropFirst() == before.dropFirst())
+        // And all of it can be checked before a history is opened.
+        var check = ImportCheck()
+        #expect(throws: ImportError.self) { for row in exported { try check.check(row) } }
+    }
+
+    @Test func `what was seen of a deleted session after its last exercise does not come back by an import`() throws {
+        let fixture = try Fixture()
+        let store = try filled(fixture, openToo: false)
+        let writer = try fixture.writer(store)
+        for second in [20.0, 31, 55, 70] {
+            writer.credit(Fixture.prediction("none"), camera: "rack1", wall: Fixture.noon + second, now: t0)
+        }
+        _ = try writer.flush(now: t0, wall: Fixture.noon + 86_400)
+        let exported = try rows(store)
+        #expect(try store.deleteSession("s0", wall: Fixture.noon) == .deleted)
+        let left = try store.ask("SELECT count(*) FROM prediction")
+        #expect(try bring(exported, into: store).added["predictions"] == nil)
+        #expect(try store.ask("SELECT count(*) FROM prediction") == left)
+    }
+
     @Test func `a row survives JSON and comma-separated values`() throws {
         let fixture = try Fixture()
         var all = try rows(filled(fixture))

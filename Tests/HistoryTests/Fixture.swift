@@ -8,6 +8,8 @@ final class Fixture: Sendable {
     let directory: URL
     /// 2026-11-21, 12:00 in Berlin.
     static let noon = Date(timeIntervalSince1970: 1_795_258_800)
+    /// A clock that somebody keeps right, whatever the machine's own does.
+    static let clock = ClockReading(state: .synced, uptimeMs: 5000, boot: "f1f1f1f1")
     static let model = ModelStamp(id: "gym14@9f2c41", framesPerSecond: 30)
 
     init() throws {
@@ -24,10 +26,12 @@ final class Fixture: Sendable {
         zone: String = "Europe/Berlin", node: String? = nil, wall: Date = noon, path: String? = nil
     ) throws -> Store {
         let settings = HistorySettings(timeZone: TimeZone(identifier: zone) ?? .gmt, nodeId: node)
-        return try Store(path: path ?? self.path, settings: settings, wall: wall)
+        return try Store(path: path ?? self.path, settings: settings, wall: wall, clock: Self.clock)
     }
 
-    func writer(_ store: Store) throws -> HistoryWriter { try HistoryWriter(store: store, model: Fixture.model) }
+    func writer(_ store: Store) throws -> HistoryWriter {
+        try HistoryWriter(store: store, model: Fixture.model) { Self.clock }
+    }
 
     /// What a power cut or `kill -9` leaves: the files as they are, while the store is still open.
     func copyOfRunningFiles() throws -> String {

@@ -39,6 +39,38 @@ import Testing
         #expect(try gap(again[0]).fromSeq == 3 && gap(again[0]).records == 7)
     }
 
+    @Test func `a record that a wrong clock dated goes alone: the fresh ones before it stay`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        try record(12, in: store, writer)
+        // The thirteenth: the kernel said synced, the time was of 2023.
+        try record(1, in: store, writer, at: Fixture.noon.addingTimeInterval(-3 * 365 * 86_400))
+        try store.pool.write { try $0.execute(sql: "UPDATE record SET clock = 'synced'") }
+        try record(1, in: store, writer)
+        let pruned = try store.prune(wall: Fixture.noon.addingTimeInterval(60), clock: .synced)
+        #expect(pruned.undelivered == 1)
+        let left = try store.records.records(after: 0, limit: 99)
+        #expect(left.filter { $0.type != .gap }.map(\.seq) == Array(1...12) + [14])
+        let gaps = try left.filter { $0.type == .gap }.map(gap)
+        #expect(gaps.map(\.fromSeq) == [13] && gaps.map(\.toSeq) == [13] && gaps.map(\.records) == [1])
+        #expect(try store.prune(wall: Fixture.noon.addingTimeInterval(90), clock: .synced).total == 0)
+    }
+
+    @Test func `what was written under a clock nobody kept is never old`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let reading = ClockReading(state: .unsynced, uptimeMs: 5000, boot: "7c1e0f5a")
+        let writer = try HistoryWriter(store: store, model: Fixture.model) { reading }
+        let wrong = Fixture.noon.addingTimeInterval(-1000 * 86_400)
+        try record(3, in: store, writer, at: wrong)
+        writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: wrong, now: t0)
+        _ = try writer.flush(now: t0, wall: wrong)
+        #expect(try store.prune(wall: Fixture.noon, clock: .synced).total == 0)
+        #expect(try store.ask("SELECT count(*) FROM rollup") == "1")
+        #expect(try store.ask("SELECT count(*) FROM prediction") == "1")
+    }
+
     @Test func `the slowest receiver decides what is delivered`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
@@ -55,7 +87,7 @@ import Testing
         let fixture = try Fixture()
         var settings = HistorySettings(timeZone: .gmt)
         settings.maximumBytes = 1 << 20
-        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon)
+        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
         let writer = try fixture.writer(store)
         for number in 0..<15_000 {
             let wall = Fixture.noon.addingTimeInterval(Double(number))
@@ -89,7 +121,7 @@ import Testing
     @Test func `sessions go after their days, with all that belongs to them; totals and open ones stay`() throws {
         let fixture = try Fixture()
         let settings = HistorySettings(timeZone: .gmt, sessionDays: 400)
-        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon)
+        let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
         let writer = try fixture.writer(store)
         writer.keep(Fixture.session("old", reason: .idle), now: t0)
         writer.keep(Fixture.session("open"), now: t0)
@@ -103,6 +135,29 @@ import Testing
         #expect(try store.query.sessions().map(\.id) == ["new", "open"])
         #expect(try store.ask("SELECT count(*) FROM session_action WHERE session = 'old'") == "0")
         #expect(try store.query.actions().map(\.frames) == [10])
+    }
+
+    @Test func `a deleted session takes the predictions of its idle time with it, and no other person's`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        let end = Fixture.noon + 30
+        func see(_ second: Double, track: Int = 1, camera: String = "rack1") {
+            writer.credit(
+                Fixture.prediction("none", track: track), camera: camera, wall: Fixture.noon + second, now: t0)
+        }
+        writer.keep(Fixture.session("a", end: end, reason: .idle), now: t0)
+        writer.keep(Fixture.session("b", start: Fixture.noon + 50, reason: .idle), now: t0)
+        for second in [-1, 5, 30, 31, 45, 49.9, 50, 55, 120] { see(second) }
+        see(40, track: 2)
+        see(40, camera: "rack2")
+        _ = try writer.flush(now: t0, wall: Fixture.noon + 120)
+        #expect(try store.deleteSession("a", wall: Fixture.noon) == .deleted)
+        var left: [Double] = []
+        try store.query.predictions {
+            left.append(try #require(Timestamp.date(text: $0.time)).timeIntervalSince(Fixture.noon))
+        }
+        #expect(left.reversed() == [-1, 40, 40, 50, 55, 120])
     }
 
     @Test func `asked for what is gone, the log declares it once`() throws {

@@ -10,7 +10,7 @@ import Testing
         let path = fixture.directory.appendingPathComponent("deep/er/spotter.db").path
         let store = try fixture.open(path: path)
         #expect(try store.ask("PRAGMA journal_mode") == "wal")
-        #expect(try store.ask("PRAGMA user_version") == "3")
+        #expect(try store.ask("PRAGMA user_version") == "4")
         let (synchronous, foreignKeys) = try store.pool.writeWithoutTransaction { db in
             (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
         }
@@ -45,7 +45,7 @@ import Testing
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 7") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 3, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 4, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -57,7 +57,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v3", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v4", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a place that cannot be written is named, with exit code 77`() throws {

@@ -68,7 +68,7 @@ import Testing
         #expect(days.map { $0.frames["squat"] } == [0, 300] && days.map { $0.reps["squat"] } == [0, 5])
         #expect(days.map(\.sessions) == [0, 1] && days.map(\.day) == ["2026-10-31", "2026-11-21"])
         #expect(try again.query.predictions(ofSession: "a").count == 30)
-        #expect(try again.unsynced() == nil)
+        #expect(try again.unsynced(boot: "7c1e0f5a") == nil)
         try again.close()
     }
 

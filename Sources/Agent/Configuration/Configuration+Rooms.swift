@@ -77,6 +77,7 @@ extension Configuration {
         HistorySettings(
             timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
             recordDays: history.recordDays, sessionDays: history.sessionDays,
+            sessionIdle: .seconds(recognition.sessionIdleSeconds),
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }
 

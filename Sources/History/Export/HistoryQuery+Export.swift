@@ -48,7 +48,7 @@ extension ExportTable.Column {
         case (.number, .double(let number)): .number(number.rounded(decimals: 6))
         case (.number, .int64(let number)): .number(Double(number))
         case (_, .int64(let number)): .integer(number)
-        case (_, .double(let number)): .number(number)
+        case (_, .double(let number)): number.isFinite ? .number(number) : .none
         case (_, .string(let text)): .text(text)
         case (_, .blob): .none
         }

@@ -31,12 +31,15 @@ extension Store {
     ///
     /// Imported rows are history and no news: they make no records, so positions, cursors and the epoch stay, and no
     /// receiver hears of them again. Whoever saw the sessions has told of them under the same ids and revisions.
+    ///
+    /// Every row is checked by ``ImportCheck`` before it is stored; who can read an export twice checks all of it first.
     /// - Parameter next: hands over row after row in the order of an export; `nil` at the end.
     /// - Throws: ``ImportError``, ``HistoryError``, or what `next` threw; nothing was then changed.
     public func importing(_ next: () throws -> ExportRow?) throws -> ImportReport {
         do {
             return try pool.write { db in
-                var importer = try Importer(db)
+                var importer = try Importer(
+                    db, idleMilliseconds: SessionDeletion.idleMilliseconds(settings.sessionIdle))
                 while let row = try next() { try importer.take(row) }
                 return try importer.finish()
             }
@@ -48,12 +51,18 @@ extension Store {
 
 /// Takes the rows of one export inside one transaction.
 private struct Importer {
-    private let db: Database
-    private var report = ImportReport()
-    private var hasBegun = false
+    /// A row's values as the database keeps them, by column.
+    private typealias Values = [String: (any DatabaseValueConvertible)?]
 
-    init(_ db: Database) throws {
+    private let db: Database
+    private let idleMilliseconds: Int64
+    private var report = ImportReport()
+    private var check = ImportCheck()
+
+    /// - Parameter idleMilliseconds: how long after its last exercise a session went on.
+    init(_ db: Database, idleMilliseconds: Int64) throws {
         self.db = db
+        self.idleMilliseconds = idleMilliseconds
         // Rows that hang on a session, day or rollup come with it or not at all.
         try db.execute(
             sql: """
@@ -65,8 +74,7 @@ private struct Importer {
     }
 
     mutating func take(_ row: ExportRow) throws {
-        guard row.table != .about else { return try begin(row) }
-        guard hasBegun else { throw ImportError("it does not begin with the row 'about'") }
+        try check.check(row)
         let values = try stored(row)
         switch row.table {
         case .about: break
@@ -81,21 +89,11 @@ private struct Importer {
     }
 
     mutating func finish() throws -> ImportReport {
-        guard hasBegun else { throw ImportError("it is empty") }
+        try check.finish()
         return report
     }
 
-    private mutating func begin(_ about: ExportRow) throws {
-        guard about["format"] == .text(ExportTable.format) else {
-            throw ImportError("it is no export of a history")
-        }
-        guard about["version"] == .integer(ExportTable.version) else {
-            throw ImportError("a newer spotter wrote it: update this one")
-        }
-        hasBegun = true
-    }
-
-    private mutating func takeSession(_ row: ExportRow, _ values: StatementArguments) throws {
+    private mutating func takeSession(_ row: ExportRow, _ values: Values) throws {
         guard row["end_reason"] != .none else {
             report.openSessions += 1
             return
@@ -108,14 +106,14 @@ private struct Importer {
     }
 
     /// What was seen of a person whose session was deleted shall not come back either.
-    private func forget(_ session: StatementArguments) throws {
+    private func forget(_ session: Values) throws {
         let sql = "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(:camera, :track, :start, :end)"
-        try db.execute(sql: sql, arguments: session)
+        try db.execute(sql: sql, arguments: StatementArguments(session))
     }
 
     /// A row that others hang on: taken unless one of its key is there.
     private mutating func takeHead(
-        _ kind: String, key: ExportValue, _ row: ExportRow, _ values: StatementArguments,
+        _ kind: String, key: ExportValue, _ row: ExportRow, _ values: Values,
         also extra: (column: String, value: Int)? = nil
     ) throws {
         let isNew = try insert(row.table, values, also: extra)
@@ -125,7 +123,7 @@ private struct Importer {
     }
 
     private mutating func takePart(
-        _ row: ExportRow, _ values: StatementArguments, of kind: String, key: ExportValue
+        _ row: ExportRow, _ values: Values, of kind: String, key: ExportValue
     ) throws {
         guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
         let isWanted = try Bool.fetchOne(
@@ -133,13 +131,20 @@ private struct Importer {
         count(row.table, isNew: try isWanted == true && insert(row.table, values))
     }
 
-    private mutating func takePrediction(_ row: ExportRow, _ values: StatementArguments) throws {
+    private mutating func takePrediction(_ row: ExportRow, _ values: Values) throws {
+        let person: StatementArguments = [
+            "camera": values["camera"] ?? nil, "track": values["track"] ?? nil, "end": values["end"] ?? nil,
+            "idle": idleMilliseconds,
+        ]
         let isForgotten = try Bool.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT 1 FROM temp.forgotten
-                    WHERE camera = :camera AND track = :track AND :end BETWEEN from_ms AND to_ms
-                    """), arguments: values)
+                    SELECT 1 FROM temp.forgotten f
+                    WHERE camera = :camera AND track = :track AND :end BETWEEN from_ms AND to_ms + :idle
+                      AND (:end <= to_ms OR NOT EXISTS (
+                        SELECT 1 FROM session o WHERE o.camera = :camera AND o.track = :track
+                          AND o.start_ms > f.from_ms AND o.start_ms <= :end))
+                    """), arguments: person)
         if isForgotten == true { return }
         for column in ["camera", "label"] {
             guard case .text(let name) = row[column] else { continue }
@@ -151,13 +156,13 @@ private struct Importer {
             VALUES(:end, (SELECT id FROM name WHERE text = :camera), :track,
               (SELECT id FROM name WHERE text = :label), CAST(round(:confidence * 1000) AS INTEGER), :frames)
             """
-        try db.cachedStatement(sql: sql).execute(arguments: values)
+        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
         count(row.table, isNew: db.changesCount > 0)
     }
 
     /// - Returns: whether the row was not there yet.
     private func insert(
-        _ table: ExportTable, _ values: StatementArguments, also extra: (column: String, value: Int)? = nil
+        _ table: ExportTable, _ values: Values, also extra: (column: String, value: Int)? = nil
     ) throws -> Bool {
         guard let place = table.place else { return false }
         var columns = table.columns.map(\.source)
@@ -170,17 +175,17 @@ private struct Importer {
             INSERT OR IGNORE INTO \(place.table)(\(columns.joined(separator: ", ")))
             VALUES(\(marks.joined(separator: ", ")))
             """
-        try db.cachedStatement(sql: sql).execute(arguments: values)
+        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
         return db.changesCount > 0
     }
 
     /// The row's values as the database keeps them, by column.
-    private func stored(_ row: ExportRow) throws -> StatementArguments {
-        var values: [String: (any DatabaseValueConvertible)?] = [:]
+    private func stored(_ row: ExportRow) throws -> Values {
+        var values: Values = [:]
         for (column, value) in zip(row.table.columns, row.values) {
             values[column.name] = .some(try column.stored(value, in: row.table))
         }
-        return StatementArguments(values)
+        return values
     }
 
     private func dayKey(_ row: ExportRow) -> ExportValue {

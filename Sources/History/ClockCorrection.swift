@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+
+/// Moves the rows of one stretch by the step of the clock that ended it, and records them again.
+struct ClockCorrection {
+    let stretch: Int64
+    /// Milliseconds.
+    let step: Int64
+    let wall: Date
+    var calendar: DayCalendar
+    let db: Database
+
+    /// - Returns: how many records were written.
+    mutating func run() throws -> Int {
+        let rollups = try moveRollups()
+        let sessions = try moveSessions()
+        try movePredictions()
+        return rollups + sessions
+    }
+
+    /// All in two steps, so that none meets a neighbour that has not moved yet. Where the right time has sums already
+    /// both rows stay, each with its id: a receiver that adds up what it has gets what the node has.
+    private mutating func moveRollups() throws -> Int {
+        let length = RollupSlot.lengthMs
+        // Slots begin at multiples of their length, so all of them move by the same number of slots.
+        let (slots, rest) = step.quotientAndRemainder(dividingBy: length)
+        let shift = (rest < 0 ? slots - 1 : slots) * length
+        try db.execute(
+            sql: """
+                UPDATE rollup SET start_ms = start_ms + ?, rev = rev + 1, dirty = 0, clock = -clock WHERE clock = ?
+                """, arguments: [shift, stretch])
+        try db.execute(sql: "UPDATE rollup SET clock = -clock WHERE clock = ?", arguments: [-stretch])
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM rollup WHERE clock = ? ORDER BY start_ms, camera", arguments: [stretch])
+        for row in rows {
+            let body = try RollupBody(row: row, in: db)
+            let (from, to) = days(row.moment("start_ms") - shift, camera: body.camera)
+            if from != to {
+                for action in body.actions {
+                    try DayRows.credit(
+                        frames: -action.frames, seconds: -action.seconds, label: action.label, on: from, in: db)
+                    try DayRows.credit(
+                        frames: action.frames, seconds: action.seconds, label: action.label, on: to, in: db)
+                }
+                for day in [from, to] { try DayRows.revise(day, in: db) }
+            }
+            try append(.rollup, id: row.text("id"), rev: row.integer("rev"), body: body)
+        }
+        return rows.count
+    }
+
+    private mutating func moveSessions() throws -> Int {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, camera, start_ms, end_ms FROM session WHERE clock = ? ORDER BY start_ms",
+            arguments: [stretch])
+        for row in rows { try moveSession(row) }
+        return rows.count
+    }
+
+    private mutating func moveSession(_ before: Row) throws {
+        let (id, camera) = (before.text("id"), before.text("camera"))
+        try db.execute(
+            sql: """
+                UPDATE session SET start_ms = start_ms + ?, end_ms = end_ms + ?, recorded_ms = recorded_ms + ?,
+                  rev = rev + 1 WHERE id = ?
+                """, arguments: [step, step, step, id])
+        try db.execute(
+            sql: "UPDATE session_set SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE session = ?",
+            arguments: [step, step, id])
+        let (from, to) = days(before.moment("start_ms"), camera: camera)
+        if from != to {
+            try db.execute(
+                sql: "UPDATE day_camera SET sessions = max(0, sessions - 1) WHERE day = ? AND camera = ?",
+                arguments: [from.day, from.camera])
+            try DayRows.countSession(on: to, in: db)
+        }
+        try moveRepetitions(of: id, end: before.moment("end_ms"), camera: camera)
+        guard let row = try SessionRow.fetch(id, in: db) else { return }
+        try append(.session, id: id, rev: row.rev, body: SessionBody(row))
+    }
+
+    private mutating func moveRepetitions(of id: String, end: Int64, camera: String) throws {
+        let (from, to) = days(end, camera: camera)
+        guard from != to else { return }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT label, reps FROM session_action WHERE session = ? AND reps IS NOT NULL", arguments: [id])
+        for row in rows {
+            try DayRows.addReps(-row.integer("reps"), label: row.text("label"), on: from, in: db)
+            try DayRows.addReps(row.integer("reps"), label: row.text("label"), on: to, in: db)
+        }
+        for day in [from, to] { try DayRows.revise(day, in: db) }
+    }
+
+    /// In two steps as well. A row that the right time has at the same millisecond stays.
+    private func movePredictions() throws {
+        try db.execute(
+            sql: "CREATE TEMP TABLE moving AS SELECT * FROM prediction WHERE clock = ?", arguments: [stretch])
+        try db.execute(sql: "DELETE FROM prediction WHERE clock = ?", arguments: [stretch])
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO prediction(end_ms, camera, track, label, confidence, frames, clock)
+                SELECT end_ms + ?, camera, track, label, confidence, frames, clock FROM temp.moving
+                WHERE camera IN (SELECT id FROM name) AND label IN (SELECT id FROM name)
+                """, arguments: [step])
+        try db.execute(sql: "DROP TABLE temp.moving")
+    }
+
+    private func append(_ type: RecordType, id: String, rev: Int, body: some Encodable) throws {
+        try RecordLog.append(
+            type, id: id, rev: rev, final: true, body: JSONText.encode(body),
+            wallMilliseconds: Timestamp.milliseconds(wall), clock: .synced, in: db)
+    }
+
+    /// The days a moment belonged to, and belongs to now.
+    private mutating func days(_ milliseconds: Int64, camera: String) -> (DayCamera, DayCamera) {
+        let moments = [milliseconds, milliseconds + step].map { Timestamp.date(milliseconds: $0) }
+        let days = moments.map { DayCamera(day: calendar.day(of: $0), camera: camera) }
+        return (days[0], days[1])
+    }
+}

@@ -1,0 +1,68 @@
+import GRDB
+
+/// Values as any file may hold them. SQLite keeps a text where a number belongs, and 2^63-1 where a count does; GRDB's
+/// own subscripts end the process for what does not fit. These give the nearest value that does.
+extension Row {
+    /// A whole number, at most ±10^15; 0 for what is none.
+    func integer(_ column: String) -> Int { optionalInteger(column) ?? 0 }
+
+    /// A whole number, at most ±10^15; `nil` for what is absent or none.
+    func optionalInteger(_ column: String) -> Int? {
+        switch value(column) {
+        case .int64(let number): Int(number.clamped)
+        case .double(let number) where number.isFinite: Int(number.clamped)
+        default: nil
+        }
+    }
+
+    /// A position or a row's number, at most ±10^15, so that one may be added to it.
+    func position(_ column: String) -> Int64 { Int64(integer(column)) }
+
+    /// A finite number, at most ±10^15; 0 for what is none.
+    func number(_ column: String) -> Double {
+        switch value(column) {
+        case .int64(let number): Double(number.clamped)
+        case .double(let number): number.isNaN ? 0 : number.clamped
+        default: 0
+        }
+    }
+
+    /// Milliseconds since 1970, within the years 0 to 9999.
+    func moment(_ column: String) -> Int64 {
+        Swift.min(Swift.max(position(column), -62_167_219_200_000), 253_402_300_799_999)
+    }
+
+    /// A text; empty for what is absent.
+    func text(_ column: String) -> String { optionalText(column) ?? "" }
+
+    /// A text; `nil` for what is absent.
+    func optionalText(_ column: String) -> String? {
+        switch value(column) {
+        case .string(let text): text
+        case .int64(let number): String(number)
+        case .double(let number): "\(number)"
+        case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .null: nil
+        }
+    }
+
+    private func value(_ column: String) -> DatabaseValue.Storage {
+        (self[column] as DatabaseValue?)?.storage ?? .null
+    }
+}
+
+extension Int64 {
+    fileprivate static let largest: Int64 = 1_000_000_000_000_000
+
+    /// The nearest number within ±10^15: sums of such numbers do not overflow, and a `Double` holds them exactly.
+    var clamped: Int64 { Swift.min(Swift.max(self, -Self.largest), Self.largest) }
+}
+
+extension Double {
+    fileprivate var clamped: Double { Swift.min(Swift.max(self, -1e15), 1e15) }
+}
+
+extension Sequence<Int> {
+    /// The sum, at most ±10^15.
+    var clampedSum: Int { reduce(0) { Int(Int64($0 + $1).clamped) } }
+}
