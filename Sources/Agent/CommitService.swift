@@ -23,15 +23,21 @@ struct CommitService: Service {
                 heartbeats.end(Self.name)
                 try commit { try node.writer.flush(now: .now, wall: Date()) }
             } catch {
+                storage.lose("\(error)")
+                // Until health is published and sent; a cancelled wait is only shorter.
+                try? await Task.sleep(for: .seconds(3))
                 heartbeats.end(Self.name)
                 await node.publisher?.stop()
                 throw error
             }
             answerSessionEnds()
             await node.publisher?.stop()
+            if storage.isLost { return try rescue() }
             try node.store.close()
         }
-        if let problem = storage.problem { throw StorageFailure(message: problem.message ?? problem.code) }
+        if !storage.isLost, let problem = storage.problem {
+            throw StorageFailure(message: problem.message ?? problem.code)
+        }
     }
 
     /// - Throws: what makes the database of no use any more.
@@ -42,6 +48,12 @@ struct CommitService: Service {
             answerSessionEnds()
             do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
         }
+    }
+
+    /// Writes down what only this process still has; the store is not closed, since its file is gone.
+    private func rescue() throws {
+        guard let saved = try node.store.rescue() else { return }
+        node.logger.warning("what this node still had of its history is saved in \(saved)")
     }
 
     private func answerSessionEnds() {
@@ -56,7 +68,7 @@ struct CommitService: Service {
             storage.resolve()
             publish(commit)
         } catch {
-            if case .unreadable = error as? HistoryError { throw error }
+            if case .unreadable = error as? HistoryError, !storage.isLost { throw error }
             if storage.problem == nil { node.logger.error("\(error)") }
             storage.report(error)
         }

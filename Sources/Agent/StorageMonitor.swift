@@ -8,6 +8,7 @@ import Synchronization
 final class StorageMonitor: Sendable {
     private struct State {
         var problem: Problem?
+        var isLost = false
         var openSessions: Set<String> = []
     }
 
@@ -22,15 +23,25 @@ final class StorageMonitor: Sendable {
         report(code, "\(error)")
     }
 
-    func report(_ code: StorageProblem, _ message: String) {
+    /// The database was deleted, replaced or emptied; only the end of this run helps.
+    func lose(_ message: String) {
+        state.withLock { $0.isLost = true }
+        report(.lost, message)
+    }
+
+    /// Whether the database is lost to this process.
+    var isLost: Bool { state.withLock { $0.isLost } }
+
+    /// The disk took what it was given.
+    func resolve() { state.withLock { if !$0.isLost { $0.problem = nil } } }
+
+    private func report(_ code: StorageProblem, _ message: String) {
         state.withLock { state in
+            if state.isLost, code != .lost { return }
             let since = state.problem?.since ?? Date()
             state.problem = Problem(code: code.rawValue, since: since, message: message)
         }
     }
-
-    /// The disk took what it was given.
-    func resolve() { state.withLock { $0.problem = nil } }
 
     /// Notes which sessions a commit stored.
     func note(_ sessions: [Session]) {

@@ -65,19 +65,36 @@ struct StorageService: Service {
         }
     }
 
+    /// A database that is gone is said in `health`, and is the end of this run: the open connection cannot change its
+    /// file. ``CommitService`` saves what only this process still has. A node of cameras begins anew; one that plays a
+    /// recording would count it twice, so it fails.
+    ///
+    /// - Throws: `HistoryError.unreadable`.
     private func checkFile() async throws {
+        guard let failure = node.store.failure(of: node.store.fileCondition()) else { return }
+        node.logger.error("\(failure)")
+        storage.lose("\(failure)")
+        // Until health is published and sent.
+        try await Task.sleep(for: .seconds(3))
+        guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { throw failure }
+        node.commands.beginAnew("the database is not the one that was opened: beginning anew")
+        try await gracefulShutdown()
     }
 
-    /// Deletes what is old enough, and keeps the write-ahead log short.
+    /// Deletes what is old enough, in slices between which commits go on, and keeps the write-ahead log short.
     private func prune() async {
         do {
             let consumers = node.configuration.mqtt.consumers
-            let pruned = try node.store.prune(
-                wall: Date(), consumers: consumers.isEmpty ? [RecordLog.broker] : consumers)
-            if pruned.undelivered > 0 {
-                node.logger.warning("\(pruned.undelivered) records were deleted before every receiver had them")
+            var pruning = Store.Pruning(wall: Date(), consumers: consumers.isEmpty ? [RecordLog.broker] : consumers)
+            while !pruning.isFinished, !Task.isCancelled {
+                heartbeats.beat(Self.name)
+                try node.store.pruneSlice(&pruning)
+                await Task.yield()
             }
-            if pruned.total > 0 { node.publisher?.recordsAvailable() }
+            if pruning.pruned.undelivered > 0 {
+                node.logger.warning("\(pruning.pruned.undelivered) records were deleted before every receiver had them")
+            }
+            if pruning.pruned.total > 0 { node.publisher?.recordsAvailable() }
             try node.store.checkpoint()
         } catch {
             node.logger.error("\(error)")

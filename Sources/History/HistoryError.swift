@@ -34,6 +34,8 @@ public enum StorageProblem: String, Sendable, Codable {
     case diskFull = "disk_full"
     case readOnly = "storage_readonly"
     case failing = "storage_error"
+    /// The database was deleted, replaced or emptied under the running node.
+    case lost = "database_lost"
 }
 
 extension HistoryError: CustomStringConvertible {
@@ -72,6 +74,7 @@ extension StorageProblem {
         case .diskFull: "free some disk space"
         case .readOnly: "check whether the disk was remounted read-only (`dmesg | tail`) and replace a dying card"
         case .failing: "check the disk (`dmesg | tail`)"
+        case .lost: "leave the files of the history alone while the node runs"
         }
     }
 }

@@ -1,11 +1,11 @@
 import GRDB
 
 /// The shape of the database, one numbered step after the other. A step that was released is never changed.
-enum Migrations {
+package enum Migrations {
     /// The schema this program writes; stands in the file as `user_version`.
     static let version = 4
 
-    static func migrator() -> DatabaseMigrator {
+    package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { db in
             try db.execute(sql: schema1)

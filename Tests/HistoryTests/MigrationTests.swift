@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
+import History
 import Testing
-
-@testable import History
 
 /// A history of an earlier spotter is brought up to date.
 @Suite struct MigrationTests {

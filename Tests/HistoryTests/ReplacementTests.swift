@@ -1,10 +1,9 @@
 import Actions
 import Foundation
 import GRDB
+import History
 import Synchronization
 import Testing
-
-@testable import History
 
 /// A damaged history is saved, and a copy restored, beside its place: whenever the machine dies, the next start finds
 /// the old one or a whole new one.
