@@ -55,14 +55,19 @@ struct StorageService: Service {
     /// What was stored before the clock was set is corrected when the history is opened, and cameras begin with the
     /// right time: so the first time the clock is set the node begins anew, once in a boot.
     private func restartIfClockWasSet() {
-        // A recording would be seen and counted twice; its rows are corrected at the next start.
-        guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { return }
+        // The rows of a recording are corrected at the next start.
+        guard !hasRecording else { return }
         do {
             guard try node.store.needsCorrection() else { return }
             node.commands.beginAnew("the clock was set: beginning anew with the right time")
         } catch {
             node.logger.error("\(error)")
         }
+    }
+
+    /// Whether something is played that has an end: a node that begins anew would see and count it twice.
+    private var hasRecording: Bool {
+        !node.configuration.cameras.allSatisfy(\.isEndless) || reports.all.values.contains { $0.durationSeconds != nil }
     }
 
     /// A database that is gone is said in `health`, and is the end of this run: the open connection cannot change its
@@ -76,7 +81,7 @@ struct StorageService: Service {
         storage.lose("\(failure)")
         // Until health is published and sent.
         try await Task.sleep(for: .seconds(3))
-        guard reports.all.values.allSatisfy({ $0.durationSeconds == nil }) else { throw failure }
+        guard !hasRecording else { throw failure }
         node.commands.beginAnew("the database is not the one that was opened: beginning anew")
         try await gracefulShutdown()
     }

@@ -21,11 +21,20 @@ enum AddressSpace {
     /// - Throws: ``TooSmall`` when recognition of so many sources would not fit.
     static func check(sources: Int) throws(TooSmall) {
         let needed = first + further * max(0, sources - 1)
+        if let limitMB, limitMB < needed { throw TooSmall(limitMB: limitMB, neededMB: needed) }
+    }
+
+    /// Whether not even one source fits.
+    static var isTooSmall: Bool { limitMB.map { $0 < first } ?? false }
+
+    /// `nil` where there is no limit.
+    private static var limitMB: Int? {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return }
         // No limit is the largest number.
-        guard limit.rlim_cur >> 20 < rlim_t(needed) else { return }
-        throw TooSmall(limitMB: Int(limit.rlim_cur >> 20), neededMB: needed)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(Int.max) else {
+            return nil
+        }
+        return Int(limit.rlim_cur >> 20)
     }
 
     struct TooSmall: Error, CustomStringConvertible {

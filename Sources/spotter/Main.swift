@@ -17,11 +17,16 @@ enum Main {
                 try command.run()
             }
         } catch {
-            let status = report(error)
-            Output.flush()
-            exit(status)
+            end(report(error))
         }
+        end(ExitStatus.done.rawValue)
+    }
+
+    private static func end(_ status: Int32) -> Never {
         Output.flush()
+        // OpenBLAS waits at the exit for its thread, which tries for ever to get memory that there is not.
+        if AddressSpace.isTooSmall { _exit(status) }
+        exit(status)
     }
 
     /// Says what went wrong on stderr (help goes to stdout) and returns the exit code.
