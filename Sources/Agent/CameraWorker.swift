@@ -131,13 +131,10 @@ struct CameraWorker {
 
     /// Draws and tells beside the chain, which is not held up.
     private func show(_ frame: TrackedFrame) {
-        let (tracks, width, height) = (frame.tracks, frame.widthPixels, frame.heightPixels)
-        Task.detached { [camera, node] in
-            do {
-                let picture = try RemotePreview.picture(of: tracks, widthPixels: width, heightPixels: height)
-                node.publisher?.preview(picture, camera: camera.id)
-            } catch {
-                node.logger.warning("no preview of \(camera.id): \(error)")
+        node.control.preview.draw(frame, of: camera.id) { [camera, node] picture in
+            switch picture {
+            case .success(let picture): node.publisher?.preview(picture, camera: camera.id)
+            case .failure(let error): node.logger.warning("no preview of \(camera.id): \(error)")
             }
         }
     }

@@ -34,11 +34,15 @@ struct Classify: AsyncParsableCommand {
         let work = Task(executorPreference: InferenceQueue(label: "classify")) {
             try await Self.classify(file, settings)
         }
-        let classification = try await work.value
+        let (classification, failure) = try await work.value
         if json { try JSON.print(classification) } else { Self.show(classification) }
+        if let failure { throw failure }
     }
 
-    private static func classify(_ file: String, _ configuration: Configuration) async throws -> Classification {
+    /// - Returns: what is in the recording, up to where it breaks off, and why it does.
+    private static func classify(
+        _ file: String, _ configuration: Configuration
+    ) async throws -> (Classification, failure: CaptureError?) {
         let classifier = try configuration.classifier()
         let references = try configuration.references(for: classifier.description)
         let source = try PeopleSource(
@@ -52,21 +56,27 @@ struct Classify: AsyncParsableCommand {
         var lastTime = 0.0
         var motion = MotionTrace()
         var reels: [Int: PoseReel] = [:]
-        for try await moment in chain.actions(of: source.people) {
-            frames += 1
-            lastTime = moment.frame.time
-            predictions += moment.predictions
-            motion.add(moment.frame)
-            for window in moment.windows {
-                guard let track = window.track else { continue }
-                reels[track, default: PoseReel(rate: classifier.description.framesPerSecond)].add(window)
+        var failure: CaptureError?
+        do {
+            for try await moment in chain.actions(of: source.people) {
+                frames += 1
+                lastTime = moment.frame.time
+                predictions += moment.predictions
+                motion.add(moment.frame)
+                for window in moment.windows {
+                    guard let track = window.track else { continue }
+                    reels[track, default: PoseReel(rate: classifier.description.framesPerSecond)].add(window)
+                }
+                progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
             }
-            progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
+        } catch let error as CaptureError where frames > 0 {
+            failure = error
         }
         progress.finish()
-        return Classification(
-            file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions, motion: motion, reels: reels, references: references)
+        let classification = Classification(
+            file: Secrets.covered(in: file), format: source.format, classifier: classifier, frames: frames,
+            lastTime: lastTime, predictions: predictions, motion: motion, reels: reels, references: references)
+        return (classification, failure)
     }
 
     private static func show(_ answer: Classification) {

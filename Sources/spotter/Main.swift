@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import Capture
 import Foundation
 import NeuralNet
 
@@ -10,6 +11,8 @@ enum Main {
         signal(SIGPIPE, SIG_DFL)
         do {
             var command = try Spotter.parseAsRoot()
+            // A node lives on when a program or reader at the other end of a pipe goes away.
+            if command is Run { signal(SIGPIPE, SIG_IGN) }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -24,7 +27,7 @@ enum Main {
     private static func report(_ error: any Error) -> Int32 {
         let parserCode = Spotter.exitCode(for: error)
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
-            let text = Spotter.fullMessage(for: error)
+            let text = Secrets.covered(in: Spotter.fullMessage(for: error))
             if parserCode == .success {
                 if !text.isEmpty { print(text) }
                 return 0
