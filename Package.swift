@@ -34,13 +34,14 @@ let package = Package(
         // Letterboxes to C libraries: declarations, no logic.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
         .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
         .target(name: "NeuralNet", dependencies: ["CKernels", "COpenBLAS"], swiftSettings: strict),
-        .target(name: "Capture", dependencies: ["CV4L2"], swiftSettings: strict),
+        .target(name: "Capture", dependencies: ["CV4L2", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "CKernels"], swiftSettings: strict),
         .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
         .target(

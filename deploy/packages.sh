@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(
-    libmosquitto-dev libssl-dev libv4l-dev libopenblas-dev libsqlite3-dev pkg-config # to build
+    libmosquitto-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev pkg-config # to build
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
     python3 python3-pip                                                  # to fetch the pose networks

@@ -52,6 +52,9 @@ struct CameraLives {
                 if isOff { continue }
                 if !isLive || stopping.isStopping { return }
                 throw CaptureError.cameraLost(device: camera.source, reason: "it ended")
+            } catch is CancellationError {
+                // Stopped or switched off while it was opened.
+                continue
             } catch let error as CaptureError where isLive {
                 if stopping.isStopping { return }
                 if isOff { continue }
@@ -94,7 +97,9 @@ struct CameraLives {
         let mayBeSilent = camera.source.contains("://")
         reports.update(camera.id) { $0.opening = CameraStep(mayBeSilent: mayBeSilent, now: .now) { 0 } }
         defer { reports.update(camera.id) { $0.opening = nil } }
-        return try PeopleSource(opening: camera.source, settings: settings)
+        let cancellation = Cancellation()
+        stopping.set(cancellation.cancel, of: camera.id)
+        return try PeopleSource(opening: camera.source, settings: settings, cancellation: cancellation)
     }
 
     private mutating func liveOnce() async throws {

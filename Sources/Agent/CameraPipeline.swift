@@ -71,7 +71,7 @@ struct CameraPipeline {
             MetricsSink(
                 camera: camera.id, source: figures, reports: reports,
                 minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),
-            PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish) { log(true, $0) },
+            PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
         ]
     }
 

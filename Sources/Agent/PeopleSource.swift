@@ -43,8 +43,9 @@ public struct PeopleSource {
 
     /// Opens a camera (`/dev/video0`), a pose stream (`….poses.jsonl`), or a video file or URL.
     ///
-    /// - Throws: `CaptureError`, `PoseStreamError`, or the pose models' error.
-    public init(opening source: String, settings: Settings) throws {
+    /// - Parameter cancellation: ends the opening of what ffmpeg reads.
+    /// - Throws: `CaptureError`, `PoseStreamError`, or the pose models' error; `CancellationError`.
+    public init(opening source: String, settings: Settings, cancellation: Cancellation = Cancellation()) throws {
         if source.hasSuffix(".jsonl") {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
@@ -52,7 +53,7 @@ public struct PeopleSource {
             if source.hasPrefix("/dev/") {
                 self.init(try V4L2Camera(source, settings: settings.camera), settings, estimator: estimator)
             } else {
-                let (frames, isLive) = try Self.frames(source, settings)
+                let (frames, isLive) = try Self.frames(source, settings, cancellation)
                 self.init(frames, isLive: isLive, estimator: estimator)
             }
         }
@@ -98,11 +99,11 @@ public struct PeopleSource {
     }
 
     private static func frames(
-        _ source: String, _ settings: Settings
+        _ source: String, _ settings: Settings, _ cancellation: Cancellation
     ) throws -> (frames: any FrameSource, isLive: Bool) {
         var reading = VideoRecording.Settings(rateHz: settings.rateHz)
         reading.orientation = settings.camera.controls.orientation
-        let recording = try VideoRecording(source, settings: reading)
+        let recording = try VideoRecording(source, settings: reading, cancellation: cancellation)
         // A recording on a server knows its length, a live stream does not.
         let isLive = source.contains("://") && recording.format.durationSeconds == nil
         // What comes over HTTP comes in pieces of seconds, faster than it was filmed: unpaced most would be dropped.

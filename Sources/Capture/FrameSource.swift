@@ -18,9 +18,14 @@ public protocol FrameSource: AnyObject, Sendable {
 
     /// Frames that were taken and never delivered, because they came too late or a newer one was there.
     var droppedFrames: Int { get }
+
+    /// The processor time that programs have used so far to decode it, in seconds; 0 where none helps.
+    var decodingSeconds: Double { get }
 }
 
 extension FrameSource {
+    public var decodingSeconds: Double { 0 }
+
     public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         while let frame = try next() {
             if isWanted(frame.index, frame.time) { return frame }

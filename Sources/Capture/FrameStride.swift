@@ -6,7 +6,7 @@
 /// when five seconds long there was clearly time for more.
 public struct FrameStride: Sendable {
     public struct Settings: Sendable, Equatable {
-        /// The share of one core's time that may be spent on frames, 0…1.
+        /// The share of one core's time that may be spent on frames, their decoder's included, 0…1.
         public var maximumLoad: Double
         /// No frame is left out where that would make it fewer a second than so many.
         public var minimumRateHz: Double
@@ -24,6 +24,9 @@ public struct FrameStride: Sendable {
     /// A smaller stride must leave this share of the permitted load free, or it would soon grow again.
     private static let reserve = 0.2
 
+    /// What is left for poses beside a decoder that takes all, as a share of a core.
+    private static let leastLoad = 0.05
+
     /// Every so many-th frame is taken.
     public private(set) var value = 1
     private let settings: Settings
@@ -32,6 +35,8 @@ public struct FrameStride: Sendable {
     /// The first and the last frame that came since the stride was last thought over.
     private var came: (first: (index: Int, time: Double), last: (index: Int, time: Double))?
     private var durations: [Double] = []
+    /// What the decoder had used when the stride was last thought over.
+    private var decodedSeconds: Double?
     /// What would have been right the last times, newest last.
     private var wishes: [(least: Int, comfortable: Int)] = []
 
@@ -50,14 +55,21 @@ public struct FrameStride: Sendable {
     }
 
     /// Learns how long a frame that was taken kept its taker busy.
-    public mutating func add(_ duration: Duration) {
+    ///
+    /// - Parameter decodingSeconds: the processor time the source's decoder has used so far. It decodes every frame, also
+    ///   those that are left out, so its share of a core is taken off the permitted load.
+    public mutating func add(_ duration: Duration, decodingSeconds: @autoclosure () -> Double = 0) {
         durations.append(duration.seconds)
         // Below four no outlier can be told.
         guard let came, durations.count >= 4, came.last.time - came.first.time >= Self.measureSeconds else { return }
-        let interval = (came.last.time - came.first.time) / Double(max(1, came.last.index - came.first.index))
+        let elapsed = came.last.time - came.first.time
+        let interval = elapsed / Double(max(1, came.last.index - came.first.index))
+        let decoded = decodingSeconds()
+        let decoding = max(0, decoded - (decodedSeconds ?? decoded)) / elapsed
+        decodedSeconds = decoded
         // Anything may delay one frame; that is no reason to look at fewer.
         let usual = durations.sorted().dropLast(max(1, durations.count / 20))
-        think(over: usual.reduce(0, +) / Double(usual.count), interval: interval)
+        think(over: usual.reduce(0, +) / Double(usual.count), interval: interval, decoding: decoding)
         durations = []
         self.came = nil
     }
@@ -65,10 +77,12 @@ public struct FrameStride: Sendable {
     /// - Parameters:
     ///   - duration: seconds that a frame takes.
     ///   - interval: seconds between two frames of the camera.
-    private mutating func think(over duration: Double, interval: Double) {
+    ///   - decoding: the decoder's share of a core.
+    private mutating func think(over duration: Double, interval: Double, decoding: Double) {
         let largest = max(1, Int(1 / (interval * settings.minimumRateHz) + 1e-3))
         func stride(atLoad load: Double) -> Int {
-            min(largest, max(1, Int((duration / (interval * load)).rounded(.up))))
+            let left = max(load - decoding, Self.leastLoad)
+            return min(largest, max(1, Int((duration / (interval * left)).rounded(.up))))
         }
         wishes.append(
             (stride(atLoad: settings.maximumLoad), stride(atLoad: settings.maximumLoad * (1 - Self.reserve))))

@@ -45,14 +45,17 @@ public struct Image: Sendable {
         let colour = isFullRange ? 1 : 255.0 / 224
         return [UInt8](unsafeUninitializedCapacity: widthPixels * heightPixels * 3) { output, count in
             count = widthPixels * heightPixels * 3
-            for pixel in 0..<widthPixels * heightPixels {
-                let pair = pixel / 2 * 4
-                let luma = Double(Int(bytes[2 * pixel]) - black) * gain
-                let u = Double(Int(bytes[pair + 1]) - 128) * colour, v = Double(Int(bytes[pair + 3]) - 128) * colour
-                let channels = (luma + 1.402 * v, luma - 0.344136 * u - 0.714136 * v, luma + 1.772 * u)
-                output[3 * pixel] = UInt8(min(max(channels.0, 0), 255).rounded())
-                output[3 * pixel + 1] = UInt8(min(max(channels.1, 0), 255).rounded())
-                output[3 * pixel + 2] = UInt8(min(max(channels.2, 0), 255).rounded())
+            // Cut off, which for what is not negative is rounded when a half is added.
+            let byte = { (value: Double) in UInt8(min(max(value, 0), 255) + 0.5) }
+            bytes.withUnsafeBufferPointer { bytes in
+                for pixel in 0..<widthPixels * heightPixels {
+                    let pair = pixel / 2 * 4
+                    let luma = Double(Int(bytes[2 * pixel]) - black) * gain
+                    let u = Double(Int(bytes[pair + 1]) - 128) * colour, v = Double(Int(bytes[pair + 3]) - 128) * colour
+                    output[3 * pixel] = byte(luma + 1.402 * v)
+                    output[3 * pixel + 1] = byte(luma - 0.344136 * u - 0.714136 * v)
+                    output[3 * pixel + 2] = byte(luma + 1.772 * u)
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ public final class NewestFrame: FrameSource {
     ///   - stride: Says which frames are left out; it learns from how long a frame keeps whoever takes it.
     public init(of source: any FrameSource, paced: Bool, stride: FrameStride = FrameStride()) {
         self.source = source
-        slot = Slot(stride)
+        slot = Slot(stride) { source.decodingSeconds }
         format = source.format
         let slot = slot
         let thread = Thread {
@@ -48,6 +48,8 @@ public final class NewestFrame: FrameSource {
 
     public var droppedFrames: Int { slot.dropped + source.droppedFrames }
 
+    public var decodingSeconds: Double { source.decodingSeconds }
+
     /// What was left out on purpose, and how much of what comes is taken now.
     public var thinning: Thinning { slot.thinning }
 }
@@ -77,7 +79,13 @@ private final class Slot: @unchecked Sendable {
     /// Since when whoever took the last frame is busy with it.
     private var taken: ContinuousClock.Instant?
 
-    init(_ stride: FrameStride) { self.stride = stride }
+    /// The processor time its decoder has used so far.
+    private let decodingSeconds: @Sendable () -> Double
+
+    init(_ stride: FrameStride, decodingSeconds: @escaping @Sendable () -> Double) {
+        self.stride = stride
+        self.decodingSeconds = decodingSeconds
+    }
 
     var dropped: Int {
         condition.lock()
@@ -117,7 +125,7 @@ private final class Slot: @unchecked Sendable {
     func take() throws -> Frame? {
         condition.lock()
         defer { condition.unlock() }
-        if let taken { stride.add(taken.duration(to: .now)) }
+        if let taken { stride.add(taken.duration(to: .now), decodingSeconds: decodingSeconds()) }
         taken = nil
         while frame == nil && !ended && !closed { condition.wait() }
         if closed { return nil }

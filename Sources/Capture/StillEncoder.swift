@@ -1,23 +1,32 @@
-/// Makes one JPEG of a picture through ffmpeg.
+import CTurboJPEG
+
+/// Makes one JPEG of a picture.
 public enum StillEncoder {
+    /// Of the skeletons on black that it is used for, less shows.
+    private static let quality: Int32 = 85
+
     /// - Returns: the JPEG's bytes.
-    /// - Throws: ``CaptureError/decoderMissing(program:)`` when ffmpeg is not installed,
-    ///   ``CaptureError/encodingFailed(path:reason:)`` when it gave up.
+    /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when the picture is too large for a JPEG.
     public static func jpeg(_ image: Image) throws -> [UInt8] {
-        let encoder = try ChildProcess(
-            "ffmpeg",
-            [
-                "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
-                "\(image.widthPixels)x\(image.heightPixels)", "-i", "-", "-frames:v", "1", "-q:v", "5", "-f", "mjpeg",
-                "-",
-            ], takesInput: true)
-        let isWritten = image.rgb.withUnsafeBytes { encoder.write($0) }
-        encoder.closeInput()
-        let bytes = encoder.readAll(limit: 1 << 20)
-        let (status, complaint) = encoder.wait()
-        guard isWritten, status == 0, bytes.starts(with: [0xFF, 0xD8]) else {
-            throw CaptureError.encodingFailed(path: "a preview", reason: complaint)
+        let (width, height) = (Int32(clamping: image.widthPixels), Int32(clamping: image.heightPixels))
+        let subsampling = Int32(TJSAMP_420.rawValue)
+        let capacity = Int(bitPattern: tjBufSize(width, height, subsampling))
+        guard let encoder = tjInitCompress(), capacity > 0 else { throw failure() }
+        defer { tjDestroy(encoder) }
+        var status: Int32 = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var output = buffer.baseAddress
+            var size = UInt(capacity)
+            status = tjCompress2(
+                encoder, image.rgb, width, 0, height, Int32(TJPF_RGB.rawValue), &output, &size, subsampling,
+                Self.quality, TJFLAG_NOREALLOC)
+            count = status == 0 ? Int(size) : 0
         }
+        guard status == 0 else { throw failure(of: encoder) }
         return bytes
+    }
+
+    private static func failure(of encoder: tjhandle? = nil) -> CaptureError {
+        .encodingFailed(path: "a preview", reason: String(cString: tjGetErrorStr2(encoder)))
     }
 }

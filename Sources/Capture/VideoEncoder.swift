@@ -20,7 +20,7 @@ public final class VideoEncoder {
                 "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(widthPixels)x\(heightPixels)",
                 "-framerate", "\(rateHz)", "-i", "-", "-vf", filters.joined(separator: ","), "-pix_fmt", "yuv420p",
                 "-movflags", "+faststart", "file:" + path,
-            ], takesInput: true)
+            ], input: .written)
     }
 
     /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when ffmpeg gave up.

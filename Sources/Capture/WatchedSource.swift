@@ -47,6 +47,8 @@ public final class WatchedSource: FrameSource {
 
     public var droppedFrames: Int { source.droppedFrames + state.withLock { $0.withheld } }
 
+    public var decodingSeconds: Double { source.decodingSeconds }
+
     /// - Throws: ``CaptureError/cameraStalled(device:picture:)``
     private func isWorthSeeing(_ frame: Frame) throws -> Bool {
         let isBlack = frame.image.isBlack

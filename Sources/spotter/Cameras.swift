@@ -145,7 +145,8 @@ struct Cameras: ParsableCommand {
             var (source, settings) = try options.settings(for: source)
             settings.pixelFormat = format.map(PixelFormat.init)
             guard source.hasPrefix("/dev/") else {
-                throw ValidationError("\(source) is no camera of this machine; try it with: spotter preview")
+                throw ValidationError(
+                    "\(Secrets.covered(in: source)) is no camera of this machine; try it with: spotter preview")
             }
             let camera = try V4L2Camera(source, settings: settings)
             let interrupt = Interrupt(camera.stop)

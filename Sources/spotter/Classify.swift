@@ -34,11 +34,15 @@ struct Classify: AsyncParsableCommand {
         let work = Task(executorPreference: InferenceQueue(label: "classify")) {
             try await Self.classify(file, settings)
         }
-        let classification = try await work.value
+        let (classification, failure) = try await work.value
         if json { try JSON.print(classification) } else { Self.show(classification) }
+        if let failure { throw failure }
     }
 
-    private static func classify(_ file: String, _ configuration: Configuration) async throws -> Classification {
+    /// - Returns: what is in the recording, up to where it breaks off, and why it does.
+    private static func classify(
+        _ file: String, _ configuration: Configuration
+    ) async throws -> (Classification, failure: CaptureError?) {
         let classifier = try configuration.classifier()
         let references = try configuration.references(for: classifier.description)
         let source = try PeopleSource(
@@ -52,19 +56,25 @@ struct Classify: AsyncParsableCommand {
         var lastTime = 0.0
         var motion = MotionTrace()
         var reels = PoseReels(rate: classifier.description.framesPerSecond)
-        for try await moment in chain.actions(of: source.people) {
-            frames += 1
-            lastTime = moment.frame.time
-            predictions += moment.predictions
-            motion.add(moment.frame)
-            moment.windows.forEach { reels.add($0) }
-            if let jump = moment.jump { Terminal.say(jump.message(about: file)) }
-            progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
+        var failure: CaptureError?
+        do {
+            for try await moment in chain.actions(of: source.people) {
+                frames += 1
+                lastTime = moment.frame.time
+                predictions += moment.predictions
+                motion.add(moment.frame)
+                moment.windows.forEach { reels.add($0) }
+                if let jump = moment.jump { Terminal.say(jump.message(about: Secrets.covered(in: file))) }
+                progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
+            }
+        } catch let error as CaptureError where frames > 0 {
+            failure = error
         }
         progress.finish()
-        return Classification(
-            file: file, format: source.format, classifier: classifier, frames: frames, lastTime: lastTime,
-            predictions: predictions, motion: motion, reels: reels, references: references)
+        let classification = Classification(
+            file: Secrets.covered(in: file), format: source.format, classifier: classifier, frames: frames,
+            lastTime: lastTime, predictions: predictions, motion: motion, reels: reels, references: references)
+        return (classification, failure)
     }
 
     private static func show(_ answer: Classification) {

@@ -1,4 +1,5 @@
 import Agent
+import Capture
 import Foundation
 import Logging
 import Synchronization

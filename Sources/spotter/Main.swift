@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import Capture
 import Foundation
 import NeuralNet
 
@@ -33,7 +34,7 @@ enum Main {
     private static func report(_ error: any Error) -> Int32 {
         let parserCode = Spotter.exitCode(for: error)
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
-            let text = Spotter.fullMessage(for: error)
+            let text = Secrets.covered(in: Spotter.fullMessage(for: error))
             if parserCode == .success {
                 if !text.isEmpty { Output.line(text) }
                 return 0

@@ -46,17 +46,21 @@ struct Poses: AsyncParsableCommand {
         let format = source.format
         let header = PoseStreamHeader(
             rateHz: format.rateHz, width: format.widthPixels, height: format.heightPixels,
-            source: URL(filePath: file).lastPathComponent)
+            source: Secrets.name(of: file))
         let writer = try PoseStreamWriter(output.map { URL(filePath: $0) }, header: header)
         var progress = Progress("Finding poses")
         let began = ContinuousClock.now
         var frames = 0
+        var failure: CaptureError?
         do {
             for try await frame in source.people {
                 try writer.write(frame)
                 frames += 1
                 progress.show(format.durationSeconds.map { frame.time / $0 }, spotter.rate(of: frames, since: began))
             }
+        } catch let error as CaptureError where frames > 0 {
+            // What came before it broke off is kept.
+            failure = error
         } catch {
             writer.abandon()
             throw error
@@ -64,5 +68,6 @@ struct Poses: AsyncParsableCommand {
         progress.finish()
         try writer.finish()
         if let output { Terminal.say("\(output): \(frames) frames") }
+        if let failure { throw failure }
     }
 }

@@ -52,11 +52,16 @@ struct Preview: AsyncParsableCommand {
         var recognition = PreviewRenderer.Recognition()
         var progress = Progress("Recognising")
         let began = ContinuousClock.now
-        for try await moment in chain.actions(of: source.people) {
-            recognition.add(moment)
-            progress.show(
-                source.format.durationSeconds.map { moment.frame.time / $0 },
-                rate(of: recognition.frames.count, since: began))
+        var failure: CaptureError?
+        do {
+            for try await moment in chain.actions(of: source.people) {
+                recognition.add(moment)
+                progress.show(
+                    source.format.durationSeconds.map { moment.frame.time / $0 },
+                    rate(of: recognition.frames.count, since: began))
+            }
+        } catch let error as CaptureError where !recognition.frames.isEmpty {
+            failure = error
         }
         var drawingProgress = Progress("Drawing")
         let pictures: (any FrameSource)? =
@@ -65,5 +70,6 @@ struct Preview: AsyncParsableCommand {
         try PreviewRenderer(recognition, model: classifier.description, settings: drawing)
             .write(to: output, rateHz: source.format.rateHz, pictures: pictures) { drawingProgress.show($0) }
         progress.finish()
+        if let failure { throw failure }
     }
 }

@@ -67,6 +67,17 @@ import Testing
         #expect(play(&coarse, seconds: 20) { _ in 200 }.last == 8)
     }
 
+    @Test func `what the decoder takes is not there for poses`() {
+        // 20 ms of 33 ms fit into 85 % of a core, but not beside a decoder that takes 30 % of it.
+        var (alone, beside) = (FrameStride(), FrameStride())
+        for index in 0..<600 {
+            let time = Double(index) / 30
+            if alone.takes(index: index, time: time) { alone.add(.milliseconds(20)) }
+            if beside.takes(index: index, time: time) { beside.add(.milliseconds(20), decodingSeconds: 7 + 0.3 * time) }
+        }
+        #expect(alone.value == 1 && beside.value == 2)
+    }
+
     @Test func `less load may be asked for`() {
         var stride = FrameStride(FrameStride.Settings(maximumLoad: 0.4))
         #expect(play(&stride, seconds: 10) { _ in 20 }.last == 2)

@@ -62,6 +62,7 @@ extension Image {
     /// This picture with a smaller one in it.
     fileprivate func showing(_ other: Image, scaledDownBy scale: Int, left: Int, top: Int) -> Image {
         var rgb = rgb
+        let pixels = other.rgb
         for y in 0..<other.heightPixels / scale {
             for x in 0..<other.widthPixels / scale {
                 for channel in 0..<3 {
@@ -69,7 +70,7 @@ extension Image {
                     for dy in 0..<scale {
                         for dx in 0..<scale {
                             sum += Int(
-                                other.rgb[((y * scale + dy) * other.widthPixels + x * scale + dx) * 3 + channel])
+                                pixels[((y * scale + dy) * other.widthPixels + x * scale + dx) * 3 + channel])
                         }
                     }
                     rgb[((top + y) * widthPixels + left + x) * 3 + channel] = UInt8(sum / (scale * scale))

@@ -28,9 +28,20 @@ import Testing
         return data.flatMap { try? JSONDecoder().decode(Golden.self, from: $0) }?.stills ?? []
     }()
 
+    /// The RGB of the file, which is what LiteRT was given; a video's pictures have fewer colours.
     private func picture(_ still: Golden.Still) throws -> Image {
-        let video = try VideoRecording(Self.fixtures.appending(path: "stills/\(still.file)").path)
-        return try #require(try video.next()).image
+        let path = Self.fixtures.appending(path: "stills/\(still.file)").path
+        let format = try VideoRecording(path).format
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let rgb = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        try #require(rgb.count == format.widthPixels * format.heightPixels * 3)
+        return Image(widthPixels: format.widthPixels, heightPixels: format.heightPixels, rgb: rgb)
     }
 
     @Test func `there are stills to compare with`() { #expect(Self.stills.count >= 7) }

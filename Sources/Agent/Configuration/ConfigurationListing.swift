@@ -1,3 +1,4 @@
+import Capture
 import Foundation
 
 /// What holds, key by key, and where each value comes from: the answer of `spotter config show`.

@@ -1,3 +1,5 @@
+import Capture
+
 /// One line of `spotter doctor`.
 public struct Finding: Encodable, Sendable, Equatable {
     public enum State: String, Encodable, Sendable {

@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+
+extension ChildProcess {
+    /// Starts a command, and returns its number and our ends of its pipes.
+    ///
+    /// - Throws: ``CaptureError/decoderMissing(program:)``
+    static func spawn(
+        _ command: [String], _ source: Input
+    ) throws -> (process: pid_t, input: Int32, out: Int32, err: Int32) {
+        let input = try pipe(for: source)
+        let out = try pipe()
+        let err = try pipe()
+        // A larger pipe saves switches between the two processes; refusal does no harm.
+        // 1031 is F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
+        _ = fcntl(out.read, 1031, 1 << 20)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, out.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+        var attributes = attributes()
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        let failure = posix_spawnp(&process, command[0], &actions, &attributes, &words, environ)
+        close(out.write)
+        close(err.write)
+        if let input { close(input.read) }
+        guard failure == 0 else {
+            if let input, input.write >= 0 { close(input.write) }
+            close(out.read)
+            close(err.read)
+            throw CaptureError.decoderMissing(program: command[0])
+        }
+        return (process, input?.write ?? -1, out.read, err.read)
+    }
+
+    /// Its own process group: Ctrl-C is for us alone, and what the child starts ends with it. No signal is blocked and
+    /// SIGPIPE ends it, whatever holds for the thread that starts it.
+    private static func attributes() -> posix_spawnattr_t {
+        var (none, pipe) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        return attributes
+    }
+
+    /// The pipe of the standard input. A text is in it before the program starts, so writing it neither waits for the
+    /// program nor notices its end.
+    private static func pipe(for source: Input) throws -> (read: Int32, write: Int32)? {
+        guard case .text(let text) = source else {
+            if case .written = source { return try pipe() }
+            return nil
+        }
+        let ends = try pipe()
+        defer { close(ends.write) }
+        _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 4096, Glibc.write(ends.write, bytes, bytes.count) == bytes.count else {
+            close(ends.read)
+            throw CaptureError.decodingFailed(source: "a stream", reason: "its address is too long")
+        }
+        return (ends.read, -1)
+    }
+
+    /// A pipe that children do not inherit.
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else {
+            throw CaptureError.decodingFailed(source: "a pipe", reason: String(cString: strerror(errno)))
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}

@@ -1,0 +1,75 @@
+import Capture
+import Foundation
+import TemporaryFolder
+import Testing
+
+@Suite struct ChildProcessTests {
+    /// Whether a process is there and no corpse.
+    private func lives(_ process: pid_t) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+        return text[text.index(after: text.lastIndex(of: ")") ?? text.startIndex)...].first { $0 != " " } != "Z"
+    }
+
+    @Test func `what a program has started ends with it`() async throws {
+        let shell = try ChildProcess("sh", ["-c", "sleep 1000 & echo $!; wait"])
+        var line = [UInt8](repeating: 0, count: 32)
+        let count = shell.read(into: &line, count: line.count)
+        let text = String(decoding: line[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)
+        let grandchild = try #require(pid_t(text))
+        #expect(lives(grandchild))
+        shell.kill()
+        #expect(shell.wait().status == 137)
+        #expect(try await eventually { !lives(grandchild) })
+    }
+
+    @Test func `a program can be killed while somebody waits for its end`() async throws {
+        let program = try ChildProcess("sleep", ["1000"])
+        let status = Task { try await onThread { program.wait().status } }
+        // Long enough that it waits most of the time; it must end in either case.
+        try await Task.sleep(for: .milliseconds(100))
+        program.kill()
+        #expect(try await status.value == 137)
+    }
+
+    @Test func `stderr never fills, and its last line is kept`() throws {
+        let program = try ChildProcess("sh", ["-c", "head -c 3000000 /dev/zero >&2; echo >&2; echo over >&2; exit 3"])
+        #expect(program.wait() == (3, "over"))
+    }
+
+    @Test func `an address is read from standard input and stands in no argument`() throws {
+        let program = try ChildProcess("cat", [], input: .text("rtsp://u:p@h/"))
+        #expect(String(decoding: program.readAll(limit: 100), as: UTF8.self) == "rtsp://u:p@h/")
+        #expect(throws: CaptureError.self) {
+            try ChildProcess("cat", [], input: .text(String(repeating: "x", count: 4097)))
+        }
+    }
+
+    @Test func `a program that ends before it has read its input does no harm`() throws {
+        for _ in 0..<20 { #expect(try ChildProcess("true", [], input: .text("rtsp://u:p@h/")).wait().status == 0) }
+    }
+
+    @Test func `who writes to a program that is gone is told, where SIGPIPE is ignored as the node does`() throws {
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        let program = try ChildProcess("true", [], input: .written)
+        let bytes = [UInt8](repeating: 0, count: 1 << 20)
+        #expect(!bytes.withUnsafeBytes { program.write($0) })
+        #expect(program.wait().status == 0)
+    }
+
+    @Test func `a program that says nothing is ended in time`() throws {
+        let silent = try ChildProcess("sleep", ["1000"], limit: .silence(seconds: 1))
+        #expect(silent.readAll(limit: 1).isEmpty && silent.wasLate)
+        let talking = try ChildProcess(
+            "sh", ["-c", "while true; do echo x; sleep 0.1; done"], limit: .until(.now + .seconds(1)))
+        #expect(!talking.readAll(limit: 1 << 20).isEmpty && talking.wasLate)
+    }
+
+    @Test func `a program's processor time can be told while it runs`() async throws {
+        let program = try ChildProcess("sh", ["-c", "while :; do :; done"])
+        #expect(try await eventually { program.processorSeconds > 0.05 })
+        program.kill()
+        _ = program.wait()
+        #expect(program.processorSeconds == 0)
+    }
+}

@@ -1,0 +1,53 @@
+import Capture
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// Makes a file through the real ffmpeg.
+func ffmpeg(_ arguments: String...) throws { try ffmpeg(arguments) }
+
+func ffmpeg(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["ffmpeg", "-nostdin", "-v", "error"] + arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+}
+
+/// The rest of a source's frames, and what it failed by.
+func drain(_ source: any FrameSource) -> (frames: [Frame], failure: String?) {
+    var frames: [Frame] = []
+    do {
+        while let frame = try source.next() { frames.append(frame) }
+        return (frames, nil)
+    } catch {
+        return (frames, "\(error)")
+    }
+}
+
+/// Whether it becomes true within a minute.
+func eventually(_ isTrue: () -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !isTrue() {
+        if ContinuousClock.now > deadline { return false }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    return true
+}
+
+/// Does what blocks on a thread of its own, so that other tests go on.
+func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result { try work() }) }.start()
+    }
+}
+
+extension Image {
+    /// The colour at a place, as shares of the picture.
+    func colour(_ across: Double, _ down: Double) -> [Int] {
+        let (x, y) = (Int(across * Double(widthPixels)), Int(down * Double(heightPixels)))
+        let rgb = rgb
+        return (0..<3).map { Int(rgb[(y * widthPixels + x) * 3 + $0]) }
+    }
+}
