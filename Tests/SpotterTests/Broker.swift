@@ -36,7 +36,7 @@ final class Broker {
 
     /// Topic (without prefix, site and node) and payload of every message so far.
     func messages() throws -> [(topic: String, payload: [String: Any])] {
-        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+        String(decoding: try Data(contentsOf: log), as: UTF8.self).split(separator: "\n").compactMap { line in
             guard let space = line.firstIndex(of: " ") else { return nil }
             let topic = line[..<space].split(separator: "/").dropFirst(4).joined(separator: "/")
             let object = try? JSONSerialization.jsonObject(with: Data(line[line.index(after: space)...].utf8))
