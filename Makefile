@@ -30,10 +30,17 @@ models:          ## the pose networks, by package name, version and checksum, in
 conformance: setup ## this build against the MQTT contract, clause by clause
 	@deploy/conformance/run.sh $(SPOTTER)
 
-soak: setup      ## two hours: a thousand kill -9 of the node, ten thousand records through dying brokers, an hour's watch
+soak: setup      ## three hours: a thousand kill -9 of the node, ten thousand records through dying brokers, an hour's watch, a war
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) kills 1000
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) broker 10000
 	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) steady 60
+	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) war 60
+
+war: setup       ## an hour of random faults at 100 commands a second: make war MINUTES=10
+	@$(PYTHON) deploy/conformance/soak.py $(SPOTTER) war $(or $(MINUTES),60)
+
+fuzz:            ## every reader gets damaged input, a minute each: make fuzz SECONDS=3600 before a release
+	@deploy/fuzz.sh $(or $(SECONDS),60)
 
 deb: packages models ## the Debian package of this machine's architecture, into .build/package
 	@deploy/package/build.sh
@@ -59,6 +66,9 @@ test-camera: setup ## cameras: a virtual machine whose kernel has a test camera,
 sanitize:        ## the kernels with AddressSanitizer watching
 	@deploy/sanitize.sh
 
+sanitize-thread: models ## Agent, Messaging, History and a node at war with ThreadSanitizer watching
+	@deploy/sanitize-thread.sh
+
 bench: setup     ## the networks beside LiteRT and MediaPipe, by turns, on this machine
 	@deploy/bench/bench.sh $(SPOTTER)
 
@@ -74,5 +84,5 @@ format:          ## what the formatter would change
 clean:           ## throw away what was built
 	rm -rf .build
 
-.PHONY: help demo test deb test-deb test-boot conformance soak build setup packages models arm64 kernels-arm64 board test-camera sanitize bench \
+.PHONY: help demo test deb test-deb test-boot conformance soak war fuzz sanitize-thread build setup packages models arm64 kernels-arm64 board test-camera sanitize bench \
 	exercises figures format clean

@@ -1,11 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Swift 6 language mode and warnings as errors, for every target of ours.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-]
+/// Where libFuzzer lies: set by deploy/fuzz.sh, and only then is the target `Fuzz` part of the package.
+let libFuzzer = Context.environment["SPOTTER_FUZZ"]
+
+/// Swift 6 language mode and warnings as errors, for every target of ours. A fuzzer needs to see which code was reached.
+let strict: [SwiftSetting] =
+    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+    + (libFuzzer == nil
+        ? [] : [.unsafeFlags(["-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"])])
 
 /// The Swift runtime becomes part of the program, without what nobody calls: 5 MB less memory than its shared libraries
 /// take; packed relocations save 2 more (glibc 2.36 or later reads them). The libraries are what Foundation is made of;
@@ -91,5 +94,23 @@ let package = Package(
             dependencies: ["Agent", "Actions", "Poses", "Capture", "History", "Messaging", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
+
+        // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
+        .target(
+            name: "FuzzReaders",
+            dependencies: [
+                "Agent", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet", "CMosquitto",
+                "TemporaryFolder",
+            ],
+            path: "Tests/FuzzReaders", swiftSettings: strict),
+        .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),
     ]
+        + (libFuzzer.map { library in
+            [
+                .executableTarget(
+                    name: "Fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz", exclude: ["corpus", "dictionaries", "make_seeds.py"],
+                    swiftSettings: strict,
+                    linkerSettings: [.unsafeFlags(["-use-ld=lld", library]), .linkedLibrary("stdc++")])
+            ]
+        } ?? [])
 )

@@ -6,6 +6,7 @@ import Poses
 ///
 ///     Frame → poses → who is who → windows → predictions → sets → sessions
 ///
+/// A frame whose time is no number, or an absurd one, counts as coming with the frame before it.
 /// When a source's times jump forward, windows start over; when they jump back, sets and sessions end as well.
 ///
 /// A stage with memory is a `scan`; each is a plain synchronous value that is tested with arrays. One task pulls the
@@ -84,7 +85,7 @@ public struct RecognitionChain {
         of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
     ) -> some AsyncSequence<Moment, any Error> {
         people
-            .scan(endsSessions) { ChainInput(frame: $1, endsSessions: $0()) }
+            .scan(TimeRepair()) { ChainInput(frame: $0.repair($1), endsSessions: endsSessions()) }
             .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow], full ones only
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
             .scan(sets) { keeper, found in                                           // [Prediction] → [ExerciseSet], changed ones

@@ -1,4 +1,5 @@
 import Foundation
+import Poses
 
 /// A break in a source's time stamps: the source's clock was set, or a recording has a hole.
 public struct TimeJump: Sendable, Equatable {
@@ -43,5 +44,26 @@ struct TimeJumpDetector {
         }
         newest = time
         return TimeJump(from: last, to: time)
+    }
+}
+
+/// Gives frames whose times are no seconds of any clock the newest time that was one.
+struct TimeRepair {
+    /// Three hundred years; arithmetic with such times is exact enough, and nothing overflows.
+    private static let largestTime = 1e10
+
+    private var newest = 0.0
+
+    /// Whether a time can be reckoned with: a number, and not too large.
+    static func isUsable(_ time: Double) -> Bool { abs(time) <= largestTime }
+
+    mutating func repair(_ frame: TrackedFrame) -> TrackedFrame {
+        guard !Self.isUsable(frame.time) else {
+            newest = frame.time
+            return frame
+        }
+        return TrackedFrame(
+            index: frame.index, time: newest, image: frame.image, widthPixels: frame.widthPixels,
+            heightPixels: frame.heightPixels, tracks: frame.tracks, prominent: frame.prominent)
     }
 }

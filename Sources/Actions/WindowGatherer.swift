@@ -52,8 +52,10 @@ public struct WindowGatherer {
 
     /// Takes the next frame; returns the windows that became complete with it, often none.
     ///
-    /// Frames come in order of time. After a break in their times (``jump``) windows start over.
+    /// Frames come in order of time; one whose time is no number is passed over. After a break in their times (``jump``) windows start over.
     public mutating func gather(_ frame: TrackedFrame) -> [PoseWindow] {
+        jump = nil
+        guard TimeRepair.isUsable(frame.time) else { return [] }
         jump = jumps.jump(before: frame.time)
         if jump != nil { startOver() }
         interval.add(frame.time)

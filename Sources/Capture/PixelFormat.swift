@@ -31,6 +31,18 @@ public struct PixelFormat: Sendable, Hashable {
         return Self.colourless.contains(self) ? 5 : 4
     }
 
+    /// The bytes of a whole picture, compressed ones apart; libv4l reads so many whether they are there or not.
+    ///
+    /// - Parameter pitch: from one row of the (first) plane to the next.
+    func leastBytes(width: Int, height: Int, pitch: Int) -> Int {
+        let depth = ["RGB3", "BGR3"].contains { self == PixelFormat($0) } ? 3 : Self.packed.contains(self) ? 2 : 1
+        let plane = max(pitch, width * depth) * height
+        guard Self.planar.contains(self) else { return plane }
+        // Colours of every second pixel of a row, and of every second row where they say so.
+        let isHalved = ["NV12", "NV21", "YU12", "YV12"].contains { self == PixelFormat($0) }
+        return isHalved ? plane + (plane + 1) / 2 : plane * 2
+    }
+
     private static let packed = Set(["UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })
     private static let planar = Set(["NV12", "NV21", "YU12", "YV12", "NV16", "NV61", "422P"].map { PixelFormat($0) })
     private static let compressed = Set(["MJPG", "JPEG", "PJPG"].map { PixelFormat($0) })

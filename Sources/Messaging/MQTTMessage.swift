@@ -23,7 +23,7 @@ package struct MQTTMessage: Sendable, Equatable {
 }
 
 /// One message that arrived.
-struct ArrivedMessage: Sendable, Equatable {
+package struct ArrivedMessage: Sendable, Equatable {
     var topic: String
     var payload: [UInt8]
     /// Whether the broker had kept it from before the subscription.
@@ -31,4 +31,14 @@ struct ArrivedMessage: Sendable, Equatable {
     /// Where the sender wants the answer, and by what it will know it (MQTT 5).
     var responseTopic: String?
     var correlation: [UInt8]?
+
+    package init(
+        topic: String, payload: [UInt8], retained: Bool, responseTopic: String? = nil, correlation: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.retained = retained
+        self.responseTopic = responseTopic
+        self.correlation = correlation
+    }
 }

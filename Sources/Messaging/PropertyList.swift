@@ -2,7 +2,7 @@ import CMosquitto
 import Glibc
 
 /// The MQTT 5 properties of one packet. A list that the library did not take over must be freed.
-struct PropertyList {
+package struct PropertyList {
     enum Number: Sendable {
         case messageExpiry, sessionExpiry, willDelay
 
@@ -15,7 +15,9 @@ struct PropertyList {
         }
     }
 
-    private(set) var pointer: OpaquePointer?
+    package private(set) var pointer: OpaquePointer?
+
+    package init() {}
 
     /// Seconds.
     mutating func add(_ number: Number, _ value: UInt32) {
@@ -23,7 +25,7 @@ struct PropertyList {
     }
 
     /// Says what the payload is, when it stops being of use, and what it is about.
-    mutating func describe(_ message: MQTTMessage) {
+    package mutating func describe(_ message: MQTTMessage) {
         let isText: UInt8 = message.picture == nil ? 1 : 0
         _ = mosquitto_property_add_byte(&pointer, Int32(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.rawValue), isText)
         _ = mosquitto_property_add_string(&pointer, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), message.contentType)
@@ -40,10 +42,11 @@ struct PropertyList {
         }
     }
 
-    mutating func free() { mosquitto_property_free_all(&pointer) }
+    /// What the library did not take over.
+    package mutating func free() { mosquitto_property_free_all(&pointer) }
 
     /// One text of a list that arrived.
-    static func text(_ property: mqtt5_property, in list: OpaquePointer?) -> String? {
+    package static func text(_ property: mqtt5_property, in list: OpaquePointer?) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard mosquitto_property_read_string(list, Int32(property.rawValue), &text, false) != nil, let text else {
             return nil
@@ -53,7 +56,7 @@ struct PropertyList {
     }
 
     /// The bytes of one property of a list that arrived.
-    static func bytes(_ property: mqtt5_property, in list: OpaquePointer?) -> [UInt8]? {
+    package static func bytes(_ property: mqtt5_property, in list: OpaquePointer?) -> [UInt8]? {
         var start: UnsafeMutableRawPointer?
         var count: UInt16 = 0
         guard mosquitto_property_read_binary(list, Int32(property.rawValue), &start, &count, false) != nil else {

@@ -72,6 +72,17 @@ import Testing
         #expect((340...400).contains(counted), "\(counted) frames")
     }
 
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e19, -1e300])
+    func `a time that is no number of seconds comes with the frame before it`(time: Double) async throws {
+        let mad = frames(from: time, seconds: 1 / 30.0)
+        let (moments, ended) = try await moments(mad + frames(from: 0, seconds: 4) + mad + frames(from: 4, seconds: 4))
+        #expect(moments.count == 242 && moments.allSatisfy { $0.jump == nil && $0.frame.time.isFinite })
+        #expect(moments[121].frame.time == moments[120].frame.time)
+        #expect(endings(ended) == [.sourceEnded])
+        var gatherer = WindowGatherer(.init())
+        #expect(mad.allSatisfy { gatherer.gather($0).isEmpty && gatherer.jump == nil })
+    }
+
     @Test func `sessions are ended before the next frame when that is asked`() async throws {
         var asked = 0
         let (moments, _) = try await moments(frames(from: 0, seconds: 12)) {

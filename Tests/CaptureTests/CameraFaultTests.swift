@@ -129,12 +129,12 @@ import Testing
         #expect(DeviceHolder.find(device.path) == nil)
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sleep")
-        process.arguments = ["60"]
+        process.arguments = ["600"]
         process.standardInput = try FileHandle(forReadingFrom: device)
         try process.run()
         defer { process.terminate() }
         let name = "sleep (process \(process.processIdentifier))"
-        let deadline = Date() + 10
+        let deadline = Date() + 120
         while DeviceHolder.find(device.path) != name && Date() < deadline { usleep(10_000) }
         #expect(DeviceHolder.find(device.path) == name)
     }

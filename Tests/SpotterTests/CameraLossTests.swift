@@ -37,19 +37,19 @@ struct CameraLossTests {
         let (process, _, messages) = try Program.start(["run", "--config", file])
         defer { process.terminate() }
         // A session is open as soon as an exercise was recognised twice.
-        #expect(try broker.wait(for: 60) { $0.event("session_started") != nil })
+        #expect(try broker.wait { $0.event("session_started") != nil })
         camera.stop()
-        #expect(try broker.wait(for: 30) { $0.event("camera_lost") != nil })
-        #expect(try broker.wait(for: 20) { $0.event("session_ended") != nil })
+        #expect(try broker.wait { $0.event("camera_lost") != nil })
+        #expect(try broker.wait { $0.event("session_ended") != nil })
         let ended = try #require(try broker.messages().event("session_ended"))
         #expect(ended["reason"] as? String == "camera_lost")
         let status = try #require(try broker.messages().last { $0.topic == "cam/rack1/status" }?.payload)
         #expect(status["state"] as? String == "offline" && status["reason"] as? String == "no_frames")
 
         try camera.start()
-        #expect(try broker.wait(for: 60) { $0.event("camera_recovered") != nil })
+        #expect(try broker.wait { $0.event("camera_recovered") != nil })
         #expect(
-            try broker.wait(for: 10) {
+            try broker.wait {
                 $0.last { $0.topic == "cam/rack1/status" }?.payload["state"] as? String == "online"
             })
         process.terminate()
@@ -95,19 +95,6 @@ extension [(topic: String, payload: [String: Any])] {
     }
 }
 
-extension Broker {
-    fileprivate func wait(
-        for seconds: Double, until isThere: ([(topic: String, payload: [String: Any])]) -> Bool
-    ) throws -> Bool {
-        let deadline = Date() + seconds
-        while Date() < deadline {
-            if isThere(try messages()) { return true }
-            Thread.sleep(forTimeInterval: 0.2)
-        }
-        return false
-    }
-}
-
 /// An RTSP server, and a film that plays on it without end.
 private final class NetworkCamera {
     let port: Int
@@ -125,8 +112,7 @@ private final class NetworkCamera {
 
     func start() throws {
         try start(["rtsp-server-perl", "--clientport", "\(port)", "--serverport", "\(port + 1)"])
-        let deadline = Date() + 20
-        while try !isListening(port + 1) && Date() < deadline { Thread.sleep(forTimeInterval: 0.1) }
+        guard try Program.wait(until: { try isListening(port + 1) }) else { throw CocoaError(.executableLoad) }
         try start([
             "ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-an",
             "-f", "rtsp", "rtsp://127.0.0.1:\(port + 1)/demo",

@@ -63,10 +63,14 @@ struct GroundTruth: Decodable {
     }
 
     /// Writes the true joints as a pose stream, so that everything behind the pose networks can be tested without them.
-    func writePoseStream(to url: URL) throws {
+    ///
+    /// - Parameter times: one after the other; a node that is asked things while it plays must not come to its end.
+    func writePoseStream(to url: URL, times: Int = 1) throws {
         let writer = try PoseStreamWriter(
             url, header: PoseStreamHeader(rateHz: fps, width: width, height: height, source: "truth"))
-        for index in data.indices {
+        let length = (data.last?.t ?? 0) + 1 / fps
+        for turn in 0..<times * data.count {
+            let index = turn % data.count
             let tracks = people.indices.map { person in
                 Track(
                     id: person + 1,
@@ -79,7 +83,7 @@ struct GroundTruth: Decodable {
             }
             try writer.write(
                 TrackedFrame(
-                    index: index, time: data[index].t, image: nil, widthPixels: width, heightPixels: height,
+                    index: turn, time: data[index].t + Double(turn / data.count) * length, image: nil, widthPixels: width, heightPixels: height,
                     tracks: tracks, prominent: nil))
         }
         try writer.finish()

@@ -83,7 +83,10 @@ import Testing
         let closed = try shell("$SPOTTER \(command) >&-")
         #expect(closed.status == 74, "\(closed.status): \(closed.messages)")
         // The reader is gone before the first byte.
-        let pipe = try shell("set -o pipefail; (sleep 0.5; exec $SPOTTER \(command)) | true")
+        let gate = folder.file("gate").path
+        let pipe = try shell(
+            "set -o pipefail; touch \(gate); (while [ -e \(gate) ]; do sleep 0.05; done; exec $SPOTTER \(command)) "
+                + "| { exec <&-; rm \(gate); }")
         #expect(pipe.status == 141, "\(pipe.status): \(pipe.messages)")
         #expect(pipe.messages.isEmpty, "\(pipe.messages)")
     }

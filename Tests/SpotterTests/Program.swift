@@ -84,6 +84,24 @@ extension Program {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
+    /// Waits until something holds; long, since the machine may have much else to do.
+    static func wait(_ seconds: Double = 120, until holds: () throws -> Bool) rethrows -> Bool {
+        let deadline = Date() + seconds
+        while Date() < deadline {
+            if try holds() { return true }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        return try holds()
+    }
+
+    /// How many times longer than on a free machine things take just now; for limits that are part of a promise.
+    static func slowness() throws -> Double {
+        let began = Date()
+        _ = try run("--version")
+        // Alone on two cores of a Xeon it takes 0.05 s.
+        return max(1, Date().timeIntervalSince(began) / 0.1)
+    }
+
     /// The rows of a database, as `sqlite3` prints them.
     static func sqlite(_ database: String, _ query: String) throws -> [String] {
         try tool("sqlite3", ["-readonly", database, query]).split(separator: "\n").map(String.init)

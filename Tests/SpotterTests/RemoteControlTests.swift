@@ -12,7 +12,7 @@ import Testing
     init() throws {
         temporary = try TemporaryFolder()
         let file = temporary.url.appending(path: "demo.poses.jsonl")
-        try GroundTruth(clip: "demo").writePoseStream(to: file)
+        try GroundTruth(clip: "demo").writePoseStream(to: file, times: 8)
         stream = file.path
         configuration = temporary.file("config.toml").path
     }
@@ -92,16 +92,19 @@ import Testing
         #expect((info.payload["privacy"] as? [String: Any])?["images"] as? String == "skeleton")
         let node = try #require(info.payload["node"] as? String)
         let pictures = folder.appending(path: "pictures")
-        // What comes within fifteen seconds: what was asked for is over long before.
-        let port = broker.port
-        let ear = Thread {
-            let line =
-                "mosquitto_sub -p \(port) -t 'spotter/v1/gym/\(node)/cam/camera1/preview' -W 15 "
-                + "-F '%r %x' > '\(pictures.path)'"
-            _ = try? Program.tool("bash", ["-c", line])
+        // It hears a kept message once its subscription stands.
+        let preview = "spotter/v1/gym/\(node)/cam/camera1/preview"
+        try Program.tool("mosquitto_pub", ["-p", "\(broker.port)", "-q", "1", "-r", "-t", "ready", "-m", "1"])
+        let ear = Process()
+        ear.executableURL = URL(filePath: "/bin/bash")
+        let line = "exec mosquitto_sub -p \(broker.port) -t ready -t \(preview) -F '%t %r %x' > '\(pictures.path)'"
+        ear.arguments = ["-c", line]
+        try ear.runUnblocked()
+        defer { ear.terminate() }
+        func heard() -> [Substring] {
+            ((try? String(contentsOf: pictures, encoding: .utf8)) ?? "").split(separator: "\n")
         }
-        ear.start()
-        Thread.sleep(forTimeInterval: 0.5)
+        #expect(Program.wait { !heard().isEmpty })
         try command("preview", #"{"id":"p1","args":{"camera":"camera1","seconds":4}}"#, broker)
         #expect(
             try broker.wait { $0.contains { $0.topic == "res/preview" && $0.payload["status"] as? String == "ok" } })
@@ -110,15 +113,22 @@ import Testing
             try broker.wait {
                 $0.contains { ($0.payload["error"] as? [String: Any])?["code"] as? String == "unknown_camera" }
             })
-        while !ear.isFinished { Thread.sleep(forTimeInterval: 0.05) }
+        // It ends by itself: nothing comes for twice as long as it was asked for.
+        #expect(Program.wait { heard().count > 2 })
+        var (count, since) = (0, Date())
+        #expect(
+            Program.wait {
+                if heard().count > count { (count, since) = (heard().count, Date()) }
+                return Date().timeIntervalSince(since) > 8
+            })
         process.terminate()
         _ = messages.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let heard = try String(contentsOf: pictures, encoding: .utf8).split(separator: "\n")
-        #expect((2...5).contains(heard.count), "\(heard.count) pictures")
+        let seen = heard().filter { $0.hasPrefix(preview) }.map { $0.dropFirst(preview.count + 1) }
+        #expect((2...5).contains(seen.count), "\(seen.count) pictures")
         // Not retained, a whole JPEG each, and small: lines on black.
-        #expect(heard.allSatisfy { $0.lowercased().hasPrefix("0 ffd8") && $0.lowercased().hasSuffix("ffd9") })
-        #expect(heard.allSatisfy { $0.count < 120_000 })
+        #expect(seen.allSatisfy { $0.lowercased().hasPrefix("0 ffd8") && $0.lowercased().hasSuffix("ffd9") })
+        #expect(seen.allSatisfy { $0.count < 120_000 })
     }
 
     @Test func `a model is chosen by command, over the configuration and a restart`() throws {
@@ -190,7 +200,11 @@ import Testing
         let copy = folder.appending(path: "copy.db").path
         let arguments = ["run", "--source", stream, "--database", database, "--no-mqtt", "--quiet"]
         let (process, _, messages) = try Program.start(arguments + ["--realtime"])
-        Thread.sleep(forTimeInterval: 7)
+        #expect(
+            try Program.wait {
+                guard FileManager.default.fileExists(atPath: database) else { return false }
+                return try Program.sqlite(database, "SELECT count(*) FROM session") == ["1"]
+            })
         #expect(try Program.run("db", "backup", copy, "--database", database).status == 0)
         #expect(try Program.run("db", "backup", copy, "--database", database).status == 77, "a copy is never replaced")
         #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 75)

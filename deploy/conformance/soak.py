@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Three endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
+"""Four endurance tests with the real program, a real mosquitto and a consumer that acknowledges what it has stored.
 
     soak.py path/to/spotter kills 1000     kill -9 the node at random moments while a clip is replayed
     soak.py path/to/spotter broker 10000   kill -9 the broker in the middle of a backlog of so many records
     soak.py path/to/spotter steady 60      so many minutes of a looped video: memory, open files and log must not grow
+    soak.py path/to/spotter war 60         so many minutes of random faults and 100 commands a second (war.py); the
+                                           seed is printed, SPOTTER_WAR_SEED=… repeats its order of faults
 
-The last one ends with 0 when they did not, and when no message violated its schema. The others when: the database is sound, no position was used twice, no final session is missing at the consumer, none
-is there twice, and the totals of node and consumer are the same. Prints a report.
+`steady` ends with 0 when they did not, and when no message violated its schema. The others when: the database is sound, no position was used twice, no final session is missing at the consumer, none
+is there twice, and the totals of node and consumer are the same; for `war` also every command of calm stretches is
+answered once, and memory, open files and threads are as before. Prints a report.
 """
 import json
 import os
@@ -24,6 +27,7 @@ import uuid
 import jsonschema
 
 from ear import Ear
+from war import war
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -53,8 +57,13 @@ class Consumer:
             if key in self.by_seq:
                 self.duplicates += 1
                 # The same position must always be the same record.
-                self.conflicts += self.by_seq[key] != identity
+                self.conflicts += self.by_seq[key] != identity and self.by_seq[key][0] != "gap"
             self.by_seq[key] = identity
+            if record["type"] == "gap":
+                # What will never come is not waited for.
+                body = record["body"]
+                for seq in range(body["from_seq"], body["to_seq"] + 1):
+                    self.by_seq.setdefault((body.get("epoch") or record["epoch"], seq), ("gap", record["id"], 0))
             name = (record["node"], record["type"], record["id"])
             if record["rev"] > self.records.get(name, {"rev": 0})["rev"]:
                 self.records[name] = record
@@ -331,12 +340,17 @@ def steady(scene, minutes):
     return good, report
 
 
+def wage(scene, minutes):
+    return war(scene, minutes, Consumer, settle, judge)
+
+
 def main():
-    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker", "steady"):
+    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker", "steady", "war"):
         sys.exit(__doc__)
     scene = Scene(sys.argv[1])
     try:
-        good, report = {"kills": kills, "broker": broker, "steady": steady}[sys.argv[2]](scene, int(sys.argv[3]))
+        good, report = {"kills": kills, "broker": broker, "steady": steady, "war": wage}[sys.argv[2]](
+            scene, int(sys.argv[3]))
     finally:
         scene.end()
     for key, value in report.items():

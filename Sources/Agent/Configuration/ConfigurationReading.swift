@@ -60,6 +60,7 @@ public struct ConfigurationReading: Sendable {
     private mutating func read(_ text: String, path: String) throws {
         // A byte-order mark and Windows line ends are harmless, so they are taken away rather than refused.
         let text = text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
+        try TOMLText.check(text, path: path)
         let file: TOMLTable
         do {
             file = try TOMLTable(string: text)

@@ -20,6 +20,8 @@ package final class PixelConverter {
     ///   - source: What the camera has agreed to deliver.
     ///   - makesRGB: Whether RGB is made of everything, for who goes on working at the pixels.
     init?(from source: v4l2_format, makesRGB: Bool = false) {
+        // libv4l makes colours of Bayer patterns from two rows, also where there is one.
+        guard source.fmt.pix.width > 1, source.fmt.pix.height > 1 else { return nil }
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
@@ -111,7 +113,9 @@ package final class PixelConverter {
     /// What libv4l's decoders would let pass.
     private func check(_ bytes: UnsafeMutableRawBufferPointer) throws(Broken) {
         guard format.isCompressed else {
-            let least = Int(source.fmt.pix.bytesperline) * Int(source.fmt.pix.height)
+            let least = format.leastBytes(
+                width: Int(source.fmt.pix.width), height: Int(source.fmt.pix.height),
+                pitch: Int(source.fmt.pix.bytesperline))
             guard bytes.count >= least else { throw Broken(reason: "\(bytes.count) bytes instead of \(least)") }
             return
         }

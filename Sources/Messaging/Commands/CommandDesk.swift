@@ -3,7 +3,7 @@ import History
 
 /// Receives commands and applies the contract's rules to them, in the contract's order: kept messages, size and form,
 /// expiry, repetition, permission, arguments. What passes is carried out once; its answer is remembered.
-struct CommandDesk {
+package struct CommandDesk {
     /// Where an answer goes.
     struct Sender: Equatable {
         let topic: String
@@ -11,7 +11,7 @@ struct CommandDesk {
     }
 
     /// What is to be done with a command.
-    enum Decision {
+    package enum Decision {
         /// Nothing: it was kept by the broker, or the same one is under way.
         case ignore
         /// It is answered already.
@@ -19,7 +19,7 @@ struct CommandDesk {
         case carryOut(CommandName, CommandRequest)
     }
 
-    static let maximumUnderWay = 16
+    package static let maximumUnderWay = 16
     private static let maximumRemembered = 256
     private static let memorySeconds = 600.0
 
@@ -32,14 +32,14 @@ struct CommandDesk {
     private var remembered: [(id: String, response: String, at: Date)] = []
     private var unwritten: [(id: String, response: String)] = []
 
-    init(topics: Topics, settings: MQTTSettings, log: CommandLog) {
+    package init(topics: Topics, settings: MQTTSettings, log: CommandLog) {
         self.topics = topics
         self.settings = settings
         self.log = log
     }
 
     /// - Parameter word: the last level of the topic.
-    mutating func take(_ message: ArrivedMessage, command word: String, wall: Date) throws
+    package mutating func take(_ message: ArrivedMessage, command word: String, wall: Date) throws
         -> Decision
     {
         guard !message.retained else {
@@ -81,7 +81,7 @@ struct CommandDesk {
     mutating func refuseRetained() { refusedRetained += 1 }
 
     /// The answer to a command that was carried out; ``writeDown(_:)`` before it is sent.
-    mutating func finish(_ id: String, _ outcome: CommandOutcome, wall: Date) throws -> MQTTMessage? {
+    package mutating func finish(_ id: String, _ outcome: CommandOutcome, wall: Date) throws -> MQTTMessage? {
         guard let (name, sender) = underWay.removeValue(forKey: id) else { return nil }
         let message = try answer(id, name.rawValue, outcome, sender, wall)
         // What may be tried again must not be met with the old refusal.

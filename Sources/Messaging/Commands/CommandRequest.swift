@@ -2,17 +2,17 @@ import Foundation
 import History
 
 /// `cmd/<name>` as it was sent.
-struct CommandRequest: Equatable {
-    static let maximumBytes = 16_384
+package struct CommandRequest: Equatable {
+    package static let maximumBytes = 16_384
     static let maximumIdBytes = 64
 
-    let id: String
-    let arguments: [String: JSONValue]
+    package let id: String
+    package let arguments: [String: JSONValue]
     /// When it stops being wanted.
-    let expiry: Date?
+    package let expiry: Date?
 
     /// - Throws: ``CommandError`` `bad_request`; `id` is what could be read of it all the same.
-    static func read(_ payload: [UInt8]) throws(Unreadable) -> CommandRequest {
+    package static func read(_ payload: [UInt8]) throws(Unreadable) -> CommandRequest {
         guard payload.count <= maximumBytes else {
             throw Unreadable(reason: "a command has at most \(maximumBytes) bytes, this one has \(payload.count)")
         }
@@ -36,9 +36,10 @@ struct CommandRequest: Equatable {
         return CommandRequest(id: id, arguments: object, expiry: moment)
     }
 
-    struct Unreadable: Error {
+    /// Why it is none, and what could be read of its id.
+    package struct Unreadable: Error {
         var id: String?
-        let reason: String
+        package let reason: String
     }
 
     private static func object(_ payload: [UInt8]) -> [String: JSONValue]? {

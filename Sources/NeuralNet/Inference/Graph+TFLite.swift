@@ -21,10 +21,14 @@ extension Graph {
             }
             outputs.append(Output(shape: shape, parts: reader.parts(of: index)))
         }
-        for value in outputs.flatMap(\.parts) where value != input && !nodes.contains(where: { $0.output == value }) {
+        for value in outputs.flatMap(\.parts) where !nodes.contains(where: { $0.output == value }) {
             throw .damaged(file: file.name, reason: "nothing computes one of its outputs")
         }
         prune()
+        // The engines keep the picture in a layout of its own, which only a first layer can read.
+        guard !nodes.contains(where: { $0.inputs.count > 1 && $0.inputs.contains(input) }) else {
+            throw .unsupported(file: file.name, reason: "a layer adds something to the picture")
+        }
     }
 }
 

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Refuses what the TOML parser asserts instead of telling: it would end the process. TOML allows none of it.
+enum TOMLText {
+    /// - Throws: ``ConfigurationError/syntax(place:reason:)``
+    static func check(_ text: String, path: String) throws {
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard let (column, reason) = fault(in: line) else { continue }
+            throw ConfigurationError.syntax(
+                place: .init(path: path, line: number + 1, column: column + 1), reason: reason)
+        }
+    }
+
+    /// What is wrong with a line, and behind how many characters.
+    private static func fault(in line: Substring) -> (column: Int, reason: String)? {
+        let scalars = line.unicodeScalars
+        if let place = scalars.firstIndex(where: isControl) {
+            let name = String(format: "U+%04X", scalars[place].value)
+            let reason = "the control character \(name) may not stand in a TOML file"
+            return (scalars.distance(from: scalars.startIndex, to: place), reason)
+        }
+        let content = scalars.drop(while: isBlank)
+        guard content.first == "[" else { return nil }
+        // The parser looks at the character behind the brackets as if it were a name.
+        var name = content.dropFirst()
+        let isList = name.first == "["
+        if isList { name = name.dropFirst() }
+        name = name.drop(while: isBlank)
+        if let first = name.first, isNamePart(first) || first == "]" || !isList && first == "[" { return nil }
+        return (
+            scalars.distance(from: scalars.startIndex, to: name.startIndex),
+            "a table needs a name of letters, digits, - and _, such as [mqtt]"
+        )
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+    private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) || "-_\"'".contains(Character(scalar))
+    }
+}

@@ -1,0 +1,41 @@
+import Agent
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// Files that are no TOML, at which the parser would end the process.
+@Suite struct ConfigurationTextTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ text: String) throws -> String {
+        let file = folder.file("config.toml")
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    @Test(arguments: [
+        ("[node]\nsite = \"a\"\n[\rmqtt]\n", 3, 2, "U+000D"), ("a\u{0}b = 1", 1, 2, "U+0000"),
+        ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
+        ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"),
+    ])
+    func `what the parser cannot tell is refused with its place`(
+        text: String, line: Int, column: Int, reason: String
+    ) throws {
+        let path = try write(text)
+        let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+        #expect("\(error)".hasPrefix("\(path):\(line):\(column): ") && "\(error)".contains(reason), "\(error)")
+    }
+
+    @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "["]) func `the parser tells the rest`(text: String) throws {
+        let path = try write(text)
+        #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+    }
+
+    @Test func `blanks, quotes and lists over several lines are TOML`() throws {
+        let text = "[ mqtt ]\nconsumers = [\n\t\"hq\", # one\n]\n[ \"node\" ]\nsite = 'berlin'\n"
+        let configuration = try Configuration(path: try write(text))
+        #expect(configuration.mqtt.consumers == ["hq"] && configuration.node.site == "berlin")
+    }
+}

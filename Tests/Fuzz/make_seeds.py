@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Writes the valid examples of Tests/Fuzz/corpus that are no text one would write by hand: make_seeds.py"""
+import json
+import math
+import pathlib
+import struct
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+JOINTS = [
+    "nose", "neck", "right_shoulder", "right_elbow", "right_wrist", "left_shoulder", "left_elbow", "left_wrist",
+    "right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle", "right_eye", "left_eye",
+    "right_ear", "left_ear"]
+
+
+def write(reader, name, contents):
+    file = CORPUS / reader / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+
+
+def pose_stream():
+    """Somebody who goes down and up, four times a second for six seconds: enough for windows."""
+    lines = [json.dumps({
+        "format": "spotter.poses", "version": 1, "joints": JOINTS, "rate_hz": 4, "width": 64, "height": 48,
+        "source": "seed"}, separators=(",", ":"))]
+    for frame in range(24):
+        t, down = frame / 4, 0.1 * math.sin(frame / 4 * math.pi)
+        points = [[round(0.5 + 0.05 * math.sin(joint), 2), round(0.2 + joint * 0.03 + down, 2), 0.9]
+                  for joint in range(18)]
+        lines.append(json.dumps({"t": t, "poses": [{"track": 1, "keypoints": points}]}, separators=(",", ":")))
+    write("pose-stream", "squat.poses.jsonl", "\n".join(lines) + "\n")
+    write("pose-stream", "nobody.poses.jsonl", lines[0] + '\n{"t":0,"poses":[]}\n\n{"t":12.5,"poses":[]}\n')
+
+
+def people():
+    # See Tests/FuzzReaders/People.swift: a step of 1/12 s, then where somebody stands.
+    write("people", "steady", b"\0" + b"".join(bytes([10, 3, 128, 90 + frame % 20]) for frame in range(60)))
+    write("people", "two-and-a-jump", b"\1" + b"".join(
+        bytes([0x40 | 12, 2, 0, 1, 3, 60, 90, 4, 190, 90]) for _ in range(40))
+        + b"\x80" + struct.pack(">d", 1000.0) + bytes([1, 128, 90]) * 2)
+
+
+def model():
+    """The smallest network there is."""
+    labels, channels, width, kernel = ["squat", "none"], 110, 1, 1
+    description = {
+        "name": "seed", "labels": labels, "counted_labels": ["squat"], "joints": JOINTS, "feature_version": 1,
+        "network": {"widths": [width] * 3, "kernel": kernel, "channels": channels, "labels": len(labels)},
+        "window": 12, "stride": 4, "rate": 30, "temperature": 1,
+        "thresholds": {"min_confidence": 0.5, "min_pose_ratio": 0.5, "max_distance": 4}, "display_names": {},
+        "author": "", "licence": "", "description": "", "created": "", "tool": "", "training_data_sha256": "",
+        "training_clips": 0, "seed": 0, "training_parameters": {}}
+    shapes = {"input.norm": [channels], "output.weight": [2 * width, len(labels)], "output.bias": [len(labels)],
+              "open_set.means": [len(labels), 2 * width], "open_set.factor": [2 * width, 2 * width]}
+    for stage in ("stage1.entry", "stage1.residual1", "stage1.residual2", "stage2.entry", "stage2.residual1",
+                  "stage2.residual2", "stage3.entry"):
+        inputs = channels if stage == "stage1.entry" else width
+        shapes[stage + ".weight"] = [3 if stage == "stage3.entry" else kernel, inputs, width]
+        shapes[stage + ".norm"] = [width]
+    for name in [name for name in shapes if name.endswith("norm")]:
+        for part in ("scale", "offset", "mean", "variance"):
+            shapes[f"{name}.{part}"] = shapes[name]
+        del shapes[name]
+    header, numbers = {"__metadata__": {"spotter": json.dumps(description)}}, b""
+    for name, shape in sorted(shapes.items()):
+        count = math.prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(numbers), len(numbers) + 4 * count]}
+        numbers += struct.pack("<f", 0.5) * count
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    write("model", "smallest.safetensors", struct.pack("<Q", len(text)) + text + numbers)
+    write("model", "no-tensors.safetensors", struct.pack("<Q", 2) + b"{}")
+
+
+class Table:
+    """A FlatBuffers table: its fields by number, each (format, number), a list of numbers, or tables."""
+
+    def __init__(self, fields):
+        self.fields = fields
+
+
+def flat_buffer(root, identifier):
+    """Everything is laid out in the order it is named in, so that all offsets point forward."""
+    out = bytearray(struct.pack("<I4s", 0, identifier))
+    todo = [(0, root)]
+
+    def align(to):
+        out.extend(b"\0" * (-len(out) % to))
+
+    while todo:
+        place, value = todo.pop(0)
+        align(8)
+        if isinstance(value, Table):
+            slots = max(value.fields, default=-1) + 1
+            offsets, body = [0] * slots, bytearray(4)
+            later = []
+            for field, content in value.fields.items():
+                if isinstance(content, tuple) and isinstance(content[1], int):
+                    body.extend(b"\0" * (-len(body) % struct.calcsize(content[0])))
+                    offsets[field] = len(body)
+                    body.extend(struct.pack("<" + content[0], content[1]))
+                else:
+                    body.extend(b"\0" * (-len(body) % 4))
+                    offsets[field] = len(body)
+                    later.append((len(body), content))
+                    body.extend(b"\0" * 4)
+            vtable = len(out)
+            out.extend(struct.pack(f"<HH{slots}H", 4 + 2 * slots, len(body), *offsets))
+            align(4)
+            start = len(out)
+            struct.pack_into("<i", body, 0, start - vtable)
+            out.extend(body)
+            todo.extend((start + offset, content) for offset, content in later)
+        else:
+            form, items = value
+            start = len(out)
+            if form == "table":
+                out.extend(struct.pack("<I", len(items)) + b"\0" * 4 * len(items))
+                todo.extend((start + 4 + 4 * index, item) for index, item in enumerate(items))
+            else:
+                out.extend(struct.pack(f"<I{len(items)}{form}", len(items), *items))
+        struct.pack_into("<I", out, place, start - place)
+    return bytes(out)
+
+
+class Network:
+    """A .tflite file in the making (tensorflow/lite/schema/schema.fbs, version 3)."""
+    CODES = {"add": 0, "concatenation": 2, "convolution": 3, "depthwise": 4, "depth_to_space": 5, "dequantize": 6,
+             "sigmoid": 14, "max_pool": 17, "reshape": 22, "double": 23, "pad": 34}
+
+    def __init__(self):
+        self.tensors, self.buffers, self.operators = [], [Table({})], []
+
+    def tensor(self, shape, data=None, kind=0):
+        buffer = 0
+        if data is not None:
+            buffer = len(self.buffers)
+            self.buffers.append(Table({0: ("B", data)}))
+        self.tensors.append(Table({0: ("i", shape), 1: ("B", kind), 2: ("I", buffer)}))
+        return len(self.tensors) - 1
+
+    def weights(self, shape, half=False):
+        numbers = [0 if index % 3 else 0.01 * (index % 7 - 3) for index in range(math.prod(shape))]
+        data = struct.pack(f"<{len(numbers)}{'e' if half else 'f'}", *numbers)
+        tensor = self.tensor(shape, data, kind=1 if half else 0)
+        return self.operator("dequantize", [tensor], shape) if half else tensor
+
+    def operator(self, name, inputs, shape, options=None):
+        output = self.tensor(shape)
+        fields = {0: ("I", list(self.CODES).index(name)), 1: ("i", inputs), 2: ("i", [output])}
+        if options is not None:
+            # The type is that of the union; the reader knows it by the operator.
+            fields |= {3: ("B", 1), 4: Table(options)}
+        self.operators.append(Table(fields))
+        return output
+
+    def convolution(self, value, shape, inputs, size=1, stride=1, relu=True, half=False):
+        weights = self.weights([shape[3], size, size, inputs], half)
+        options = {0: ("b", 0), 1: ("i", stride), 2: ("i", stride), 3: ("b", 3 if relu else 0), 4: ("i", 1),
+                   5: ("i", 1)}
+        return self.operator("convolution", [value, weights, self.weights([shape[3]])], shape, options)
+
+    def depthwise(self, value, shape, size=3, stride=1):
+        weights = self.weights([1, size, size, shape[3]])
+        options = {0: ("b", 0), 1: ("i", stride), 2: ("i", stride), 3: ("i", 1), 4: ("b", 3), 5: ("i", 1),
+                   6: ("i", 1)}
+        return self.operator("depthwise", [value, weights, self.weights([shape[3]])], shape, options)
+
+    def file(self, inputs, outputs):
+        codes = [Table({0: ("b", code), 3: ("i", code)}) for code in self.CODES.values()]
+        graph = Table({
+            0: ("table", self.tensors), 1: ("i", inputs), 2: ("i", outputs), 3: ("table", self.operators)})
+        return flat_buffer(
+            Table({0: ("I", 3), 1: ("table", codes), 2: ("table", [graph]), 4: ("table", self.buffers)}), b"TFL3")
+
+
+def network():
+    """Both engines can run it: a picture, blocks, an addition, a doubling, and two outputs."""
+    net = Network()
+    picture = net.tensor([1, 16, 16, 3])
+    first = net.convolution(picture, [1, 8, 8, 4], 3, size=3, stride=2)
+    filtered = net.depthwise(first, [1, 8, 8, 4])
+    narrow = net.convolution(filtered, [1, 8, 8, 4], 4, relu=False, half=True)
+    wide = net.convolution(narrow, [1, 8, 8, 8], 4)
+    small = net.depthwise(wide, [1, 4, 4, 8], stride=2)
+    joined = net.convolution(small, [1, 4, 4, 4], 8, relu=False)
+    doubled = net.operator("double", [joined, net.tensor([2], struct.pack("<2i", 8, 8), kind=2)], [1, 8, 8, 4],
+                           {2: ("B", 0), 3: ("B", 1)})
+    added = net.operator("add", [doubled, narrow], [1, 8, 8, 4], {0: ("b", 0)})
+    heads = [net.convolution(value, [1, size, size, 2], 4, relu=False) for value, size in ((added, 8), (joined, 4))]
+    flat = [net.operator("reshape", [head], [1, size * size, 2]) for head, size in zip(heads, (8, 4))]
+    together = net.operator("concatenation", flat, [1, 80, 2])
+    write("network", "both-engines.tflite", net.file([picture], [together, added]))
+
+    net = Network()
+    picture = net.tensor([1, 16, 16, 3])
+    first = net.convolution(picture, [1, 8, 8, 8], 3, size=3, stride=2)
+    padding = net.tensor([4, 2], struct.pack("<8i", 0, 0, 1, 1, 1, 1, 0, 0), kind=2)
+    padded = net.operator("pad", [first, padding], [1, 10, 10, 8])
+    filtered = net.depthwise(padded, [1, 8, 8, 8])
+    narrow = net.convolution(filtered, [1, 8, 8, 4], 8, relu=False)
+    pooled = net.operator("max_pool", [narrow], [1, 4, 4, 4],
+                          {1: ("i", 2), 2: ("i", 2), 3: ("i", 2), 4: ("i", 2), 5: ("b", 0)})
+    spread = net.operator("depth_to_space", [pooled], [1, 8, 8, 1], {0: ("i", 2)})
+    sure = net.operator("sigmoid", [narrow], [1, 8, 8, 4])
+    write("network", "pool-pad-sigmoid.tflite", net.file([picture], [sure, spread]))
+
+
+for make in (pose_stream, people, model, network):
+    make()

@@ -1,0 +1,29 @@
+import Foundation
+import FuzzReaders
+import Testing
+
+/// What `make fuzz` begins with, and every input that it found a fault with.
+@Suite struct FuzzCorpusTests {
+    private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus")
+        .standardizedFileURL
+
+    @Test(arguments: FuzzReader.all.map(\.name))
+    func `every input of the corpus is read or refused`(name: String) throws {
+        let reader = try #require(FuzzReader.named(name))
+        let folder = Self.corpus.appending(path: name)
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        var accepted = 0
+        for file in files.sorted(by: { $0.path < $1.path }) {
+            // Named first, so that an input that ends the process is known.
+            print("\(name): \(file.lastPathComponent)")
+            do {
+                try reader.read(Data(contentsOf: file))
+                accepted += 1
+            } catch {
+                #expect(!"\(error)".isEmpty)
+            }
+        }
+        #expect(accepted > 0, "no input of the corpus is a valid one")
+    }
+}

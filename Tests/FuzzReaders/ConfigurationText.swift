@@ -1,0 +1,21 @@
+import Agent
+import Foundation
+import Messaging
+
+extension FuzzReader {
+    /// `config.toml`; one that is accepted becomes the settings of every room.
+    static let configuration = FuzzReader(name: "configuration") { bytes in
+        try Scratch.file("config.toml", bytes) { file in
+            let reading = try ConfigurationReading(path: file.path)
+            let configuration = reading.configuration
+            _ = configuration.historySettings
+            _ = configuration.subjects
+            for camera in configuration.cameras {
+                _ = configuration.sourceSettings(rateHz: 30, camera: camera)
+                try Topics.check(camera: camera.id)
+            }
+            let mqtt = configuration.mqttSettings
+            _ = try Topics(prefix: mqtt.prefix, site: mqtt.site, node: mqtt.node ?? "node")
+        }
+    }
+}

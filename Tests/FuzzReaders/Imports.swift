@@ -1,0 +1,66 @@
+import Foundation
+import History
+import Training
+
+extension FuzzReader {
+    /// An export that is imported into an empty history, as lines of JSON or, behind lines such as `#sessions`, as the
+    /// csv files of a folder. What is accepted must answer every question, start again, and be exported once more.
+    static let imports = FuzzReader(name: "imports") { bytes in
+        var rows = bytes.first == UInt8(ascii: "#") ? try cells(bytes) : try lines(bytes)
+        guard rows.first?.table == .about else { throw ImportError("it does not begin with the row 'about'") }
+        let path = try Scratch.url().appending(path: "imported-\(UUID().uuidString).db").path
+        defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let store = try Store(path: path)
+        do {
+            _ = try store.importing { rows.popFirst() }
+            try ask(store.query)
+            try store.close()
+        } catch {
+            try? store.close()
+            throw error
+        }
+        let again = try Store(path: path)
+        let writer = try HistoryWriter(store: again, model: ModelStamp(id: "example@0", framesPerSecond: 30))
+        _ = try writer.flush(now: .now, wall: Date())
+        try ask(again.query)
+        try again.close()
+    }
+
+    private static func lines(_ bytes: Data) throws -> ArraySlice<ExportRow> {
+        try bytes.split(separator: UInt8(ascii: "\n")).map { try ExportRow(jsonLine: Data($0)) }[...]
+    }
+
+    private static func cells(_ bytes: Data) throws -> ArraySlice<ExportRow> {
+        try String(decoding: bytes, as: UTF8.self).split(separator: "#").flatMap { part -> [ExportRow] in
+            guard let table = ExportTable(rawValue: String(part.prefix { $0 != "\n" })) else { return [] }
+            var reader = CSVReader(Data(part.drop { $0 != "\n" }.dropFirst().utf8))
+            guard let header = reader.next() else { return [] }
+            var rows: [ExportRow] = []
+            while let row = reader.next() {
+                rows.append(try ExportRow(table, cells: row.fields, header: header.fields))
+            }
+            return rows
+        }[...]
+    }
+
+    /// Every question of `spotter history`, `session show`, `status` and `export`.
+    private static func ask(_ history: HistoryQuery) throws {
+        _ = try history.summary()
+        let sessions = try history.sessions()
+        for session in sessions {
+            _ = try history.session(session.id)
+            _ = try history.predictions(ofSession: session.id)
+        }
+        _ = try JSONEncoder().encode(sessions)
+        try history.sets { _ = try JSONEncoder().encode($0) }
+        _ = try JSONEncoder().encode(history.actions())
+        _ = try history.excludedFrames()
+        for day in try history.days() { _ = try history.day(day.day, camera: day.camera) }
+        try history.predictions { _ = try JSONEncoder().encode($0) }
+        try history.export { row in
+            let read = try ExportRow(jsonLine: Data(row.json(named: true).utf8))
+            precondition(read == row, "a line of an export is not read as it was written")
+            _ = row.cells
+        }
+    }
+}

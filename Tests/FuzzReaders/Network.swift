@@ -1,0 +1,38 @@
+import Foundation
+import NeuralNet
+
+extension FuzzReader {
+    /// A `.tflite` file; one that is accepted is run by both engines, with the plain kernels and the machine's best.
+    static let network = FuzzReader(name: "network") { bytes in
+        try Scratch.file("a.tflite", bytes) { file in
+            var failure: (any Error)?
+            // Like the pose networks': a map, and numbers from several maps. Those of the seeds.
+            for outputs in [[[80, 2], [8, 8, 4]], [[8, 8, 4]]] {
+                do { try run(Graph(contentsOf: file, outputs: outputs)) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private static func run(_ graph: Graph) throws {
+        let pixels = graph.inputShape.height * graph.inputShape.width
+        // The networks of the program are asked for their size before they are built.
+        guard graph.inputShape.channels == 3, pixels <= 1024 else { return }
+        let picture = (0..<pixels * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        for level in Set([KernelLevel.portable, .best]) {
+            let network = Result {
+                try InterleavedNetwork.copies(1, of: graph, kernels: level, members: 1, deferred: nil)[0]
+            }
+            if let network = try? network.get() {
+                network.setPicture(picture, scale: 2 / 255, offset: -1)
+                network.run()
+                graph.outputs.indices.forEach { _ = network.output($0) }
+            }
+            let planar = try PlanarNetwork(graph, kernels: level)
+            planar.setPicture(picture, scale: 2 / 255, offset: -1)
+            planar.run()
+            graph.outputs.indices.forEach { _ = planar.output($0) }
+            _ = try network.get()
+        }
+    }
+}

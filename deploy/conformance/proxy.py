@@ -1,0 +1,64 @@
+"""A TCP proxy whose wire can be cut, or made slow."""
+import socket
+import threading
+import time
+
+
+class Proxy:
+    """Listens on a free port and passes everything on to another; `mode` says how: pass, slow, or cut."""
+
+    def __init__(self, target):
+        self.target, self.how, self.pairs = target, "pass", set()
+        self.lock = threading.Lock()
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self._let_in, daemon=True).start()
+
+    def mode(self, how):
+        """Cutting also ends what is connected, without a word."""
+        self.how = how
+        if how == "cut":
+            with self.lock:
+                pairs, self.pairs = self.pairs, set()
+            for pair in pairs:
+                self._close(pair)
+
+    def _let_in(self):
+        while True:
+            guest = self.door.accept()[0]
+            if self.how == "cut":
+                guest.close()
+                continue
+            try:
+                host = socket.create_connection(("127.0.0.1", self.target), 5)
+            except OSError:
+                guest.close()
+                continue
+            host.settimeout(None)
+            pair = (guest, host)
+            with self.lock:
+                self.pairs.add(pair)
+            for source, target in (pair, pair[::-1]):
+                threading.Thread(target=self._pass_on, args=(source, target, pair), daemon=True).start()
+
+    def _pass_on(self, source, target, pair):
+        try:
+            while piece := source.recv(512 if self.how == "slow" else 65536):
+                if self.how == "slow":
+                    time.sleep(0.25)
+                target.sendall(piece)
+        except OSError:
+            pass
+        with self.lock:
+            self.pairs.discard(pair)
+        self._close(pair)
+
+    @staticmethod
+    def _close(pair):
+        for end in pair:
+            # A recv that waits in the other thread wakes only by this.
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()

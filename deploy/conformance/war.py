@@ -1,0 +1,375 @@
+"""The war of soak.py: a node at work while broker, network, disk, camera and node fail at random, at 100 commands a
+second. The order of the faults follows from a seed, which is printed."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.request
+import uuid
+
+from ear import Ear
+from proxy import Proxy
+
+ROOT = pathlib.Path(__file__).parents[2]
+ALLOWED = "ping,info,health,sync,session_end,camera_set,config_check,reload"
+# What comes now and then, how often beside the others, and how many seconds it lasts at most.
+FAULTS = {
+    "broker killed": (4, 8), "broker frozen": (3, 40), "network cut": (4, 15), "network slow": (3, 20),
+    "disk full": (2, 25), "camera lost": (3, 12), "reload": (2, 0), "node killed": (2, 2)}
+
+
+class Commander:
+    """Sends commands of all kinds, 100 a second, each with an id of its own, and writes down who was answered."""
+
+    def __init__(self, scene, seed):
+        options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": scene.port})
+        self.scene, self.random = scene, random.Random(seed)
+        self.ear = Ear(options, ["spotter/v1/+/+/res/#", "spotter/v1/+/+/info"])
+        self.ear.ready()
+        self.base, self.sent, self.answers, self.unreadable = None, {}, {}, 0
+        self.calm_since = time.monotonic()
+        self.is_over = threading.Event()
+        self.threads = [threading.Thread(target=work, daemon=True) for work in (self.send, self.hear)]
+        for thread in self.threads:
+            thread.start()
+
+    def one(self):
+        """A command's name, payload, and whether it has an id that can be read."""
+        kind, name = self.random.random(), uuid.uuid4().hex
+        if kind < 0.70:
+            return name, "ping", json.dumps({"id": name}), True
+        if kind < 0.78:
+            camera = self.random.choice(["rack1", "rack2", "nowhere"])
+            # Most are switched on, or nothing would be seen.
+            return name, "camera_set", json.dumps(
+                {"id": name, "args": {"camera": camera, "enabled": self.random.random() < 0.8}}), True
+        if kind < 0.80:
+            return name, "session_end", json.dumps({"id": name, "args": {"camera": "rack1"}}), True
+        if kind < 0.82:
+            return name, "sync", json.dumps({"id": name, "args": {"epoch": "e", "from_seq": 1, "to_seq": 5}}), True
+        if kind < 0.90:
+            return name, self.random.choice(["info", "health", "config_check", "jump"]), json.dumps({"id": name}), True
+        if kind < 0.97:
+            return name, "ping", self.random.choice(["", "{", "[" * 4000, '{"id":7}', '{"id":"' + "x" * 99 + '"}']), False
+        return name, "ping", json.dumps({"id": name, "args": {"fill": "x" * 17_000}}), False
+
+    def send(self):
+        beat = time.monotonic()
+        while not self.is_over.is_set():
+            beat += 0.01
+            time.sleep(max(0, beat - time.monotonic()))
+            if not self.base:
+                continue
+            name, word, payload, is_whole = self.one()
+            # At most once: what the library sends twice would rightly be answered twice.
+            done = self.ear.client.publish(f"{self.base}/cmd/{word}", payload, 0)
+            if is_whole and done.rc == 0:
+                self.sent[name] = time.monotonic()
+            elif not is_whole:
+                self.unreadable += 1
+
+    def hear(self):
+        while not self.is_over.is_set():
+            time.sleep(0.1)
+            with self.ear.lock:
+                news, self.ear.heard = self.ear.heard, []
+            for heard in news:
+                if heard.topic.split("/")[4] == "info":
+                    self.base = heard.topic.removesuffix("/info") if heard.payload else self.base
+                    continue
+                name = heard.json().get("id")
+                if name:
+                    self.answers.setdefault(name, []).append(heard.at)
+
+    def verdict(self, calm):
+        """Of the commands of calm stretches: how many, how many without an answer, how many with two."""
+        inside = [name for name, at in self.sent.items() if any(start <= at <= end for start, end in calm)]
+        lost = [name for name in inside if name not in self.answers]
+        twice = [name for name in inside if len(self.answers.get(name, [])) > 1]
+        return inside, lost, twice
+
+
+class Front:
+    """What is done to the node, and how to undo it."""
+
+    def __init__(self, scene, proxy, camera, disk, seed):
+        self.scene, self.proxy, self.camera, self.disk = scene, proxy, camera, disk
+        self.random, self.done = random.Random(seed), {}
+        names = [name for name in FAULTS if (name != "disk full" or disk) and (name != "camera lost" or camera)]
+        self.names = [name for name in names for _ in range(FAULTS[name][0])]
+
+    def strike(self):
+        name = self.random.choice(self.names)
+        seconds = self.random.uniform(0.3, 1) * FAULTS[name][1]
+        getattr(self, name.replace(" ", "_"))(seconds)
+        count, total = self.done.get(name, (0, 0))
+        self.done[name] = (count + 1, total + seconds)
+        return name
+
+    def broker_killed(self, seconds):
+        self.scene.broker.kill()
+        self.scene.broker.wait()
+        time.sleep(seconds)
+        self.scene.start_broker()
+
+    def broker_frozen(self, seconds):
+        self.scene.broker.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        self.scene.broker.send_signal(signal.SIGCONT)
+
+    def network_cut(self, seconds):
+        self.proxy.mode("cut")
+        time.sleep(seconds)
+        self.proxy.mode("pass")
+
+    def network_slow(self, seconds):
+        self.proxy.mode("slow")
+        time.sleep(seconds)
+        self.proxy.mode("pass")
+
+    def disk_full(self, seconds):
+        ballast = self.disk / "ballast"
+        # dd ends when there is no room.
+        subprocess.run(["dd", "if=/dev/zero", f"of={ballast}", "bs=64k"], stderr=subprocess.DEVNULL, check=False)
+        time.sleep(seconds)
+        ballast.unlink()
+
+    def camera_lost(self, seconds):
+        self.camera.stop()
+        time.sleep(seconds)
+        self.camera.start()
+
+    def reload(self, _):
+        self.scene.configure(level=self.random.choice(["info", "warning"]))
+        self.scene.node.send_signal(signal.SIGHUP)
+
+    def node_killed(self, seconds):
+        self.scene.node.kill()
+        self.scene.node.wait()
+        time.sleep(seconds)
+        self.scene.begin()
+
+
+class Film:
+    """A clip without end over HTTP, for a camera that needs the pose networks."""
+    SERVER = """
+import subprocess, sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+class Live(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.send_header("Content-Type", "video/mp2t"); self.end_headers()
+        film = subprocess.Popen(["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-i", sys.argv[1],
+            "-c", "copy", "-f", "mpegts", "-"], stdout=subprocess.PIPE)
+        try:
+            while piece := film.stdout.read1(65536): self.wfile.write(piece)
+        except OSError: pass
+        finally: film.kill(); film.wait()
+    def log_message(self, *words): pass
+ThreadingHTTPServer.allow_reuse_address = True
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Live).serve_forever()
+"""
+
+    def __init__(self, port):
+        self.port, self.process = port, None
+        self.start()
+
+    def start(self):
+        clip = str(ROOT / "Tests/Fixtures/clips/demo.mp4")
+        self.process = subprocess.Popen(
+            ["python3", "-c", self.SERVER, clip, str(self.port)], start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def stop(self):
+        # With the ffmpeg of whoever is looking.
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Scrapes:
+    """Prometheus, and somebody who speaks no HTTP."""
+
+    def __init__(self, port):
+        self.port, self.good, self.failed = port, 0, 0
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            time.sleep(1)
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as page:
+                    self.good += b"spotter_build_info" in page.read()
+                with socket.create_connection(("127.0.0.1", self.port), 2) as stranger:
+                    stranger.send(os.urandom(200))
+            except OSError:
+                self.failed += 1
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def small_disk(folder):
+    """A file system of 64 MB, or None where we may not mount one."""
+    place = folder / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(place)], capture_output=True, check=False)
+    if mounted.returncode == 0:
+        return place
+    print("disk full: left out, since only root may mount a small disk")
+    return None
+
+
+def sample(pid):
+    process = pathlib.Path(f"/proc/{pid}")
+    status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines() if ":" in line)
+    return (int(status["VmRSS"].split()[0]), len(list((process / "fd").iterdir())), int(status["Threads"]))
+
+
+def prepare(scene, minutes):
+    """Two cameras, a broker behind a proxy, a small disk, metrics; `begin` starts the node, also once more."""
+    disk = small_disk(scene.folder)
+    scene.disk = disk
+    scene.database = (disk or scene.folder) / "spotter.db"
+    proxy = Proxy(scene.port)
+    has_networks = (ROOT / "Models/pose_landmark_full.tflite").exists() and not os.environ.get("SPOTTER_WAR_LIGHT")
+    film = Film(free_port()) if has_networks else None
+    if not film:
+        print("camera lost: left out, since it needs the pose networks")
+    print("clock steps: left out, since they would touch the whole machine")
+    metrics = free_port()
+    # A clip of 27 s over and over, for longer than the run.
+    poses = scene.clip(minutes * 60 // 27 + 20)
+    second = f"http://127.0.0.1:{film.port}/live" if film else str(poses)
+    file = scene.folder / "config.toml"
+
+    def configure(level="info"):
+        allow = json.dumps(ALLOWED.split(","))
+        file.write_text(f"""
+[[camera]]
+id = "rack1"
+source = "{poses}"
+[[camera]]
+id = "rack2"
+source = "{second}"
+[node]
+time_zone = "UTC"
+[history]
+path = "{scene.database}"
+[mqtt]
+host = "127.0.0.1"
+port = {proxy.port}
+consumers = ["hq"]
+[commands]
+allow = {allow}
+[metrics]
+enabled = true
+port = {metrics}
+[log]
+level = "{level}"
+""")
+
+    def begin():
+        scene.began = time.monotonic()
+        scene.node = subprocess.Popen(
+            [scene.program, "run", "--config", str(file), "--realtime"], cwd=ROOT, stdout=subprocess.DEVNULL,
+            stderr=(scene.folder / "log").open("a"))
+
+    scene.configure, scene.begin = configure, begin
+    configure()
+    begin()
+    return proxy, film, disk, metrics
+
+
+def fight(scene, front, consumer, samples, minutes):
+    """Fault after fault with calm between. Returns the calm stretches and how often the node ended by itself."""
+    calm, fallen = [], 0
+    end = time.monotonic() + minutes * 60
+    while time.monotonic() < end:
+        # The node is back and has answered everything of before.
+        time.sleep(front.random.uniform(3, 8) + 12)
+        start = time.monotonic()
+        stop = start + front.random.uniform(5, 15)
+        while time.monotonic() < stop:
+            time.sleep(1)
+            consumer.acknowledge()
+            if scene.node.poll() is None and time.monotonic() - scene.began > 30:
+                samples.append(sample(scene.node.pid))
+        # Nobody waits for an answer longer than ten seconds.
+        calm.append((start, stop - 4))
+        if scene.node.poll() is not None:
+            fallen += 1
+            print(f"the node ended by itself with {scene.node.returncode}")
+            scene.begin()
+            continue
+        name = front.strike()
+        print(f"{(end - time.monotonic()) / 60:5.1f} min left: {name}", flush=True)
+    return calm, fallen
+
+
+def flat(samples):
+    """Medians of the first and the last quarter, and what grew by more than it may."""
+    quarter = max(1, len(samples) // 4)
+    rows, grown = {}, []
+    for place, (name, limit) in enumerate({"resident KB": 16_384, "open files": 6, "threads": 4}.items()):
+        early, late = (sorted(row[place] for row in part)[quarter // 2] for part in (
+            samples[:quarter], samples[-quarter:]))
+        rows[name] = f"median {early} in the first quarter, {late} in the last, most " \
+                     f"{max(row[place] for row in samples)}"
+        if late - early > limit:
+            grown.append(name)
+    return rows, grown
+
+
+def war(scene, minutes, consumer_kind, settle, judge):
+    seed = int(os.environ.get("SPOTTER_WAR_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"seed {seed}: the same order again with SPOTTER_WAR_SEED={seed}")
+    proxy, film, disk, metrics = prepare(scene, minutes)
+    try:
+        consumer, scrapes = consumer_kind(scene.port), Scrapes(metrics)
+        commander = Commander(scene, seed)
+        front, samples = Front(scene, proxy, film, disk, seed), []
+        calm, fallen = fight(scene, front, consumer, samples, minutes)
+        # The answers of the last calm stretch.
+        time.sleep(10)
+        commander.is_over.set()
+        settled = settle(scene, consumer, 300)
+        scene.node.send_signal(signal.SIGTERM)
+        code = scene.node.wait(60)
+        time.sleep(2)
+        consumer.take()
+        report = {"minutes": minutes, "seed": seed, "all came": settled, "exit code": code, "fallen": fallen}
+        for name, (count, seconds) in sorted(front.done.items()):
+            report[name] = f"{count} times, {seconds:.0f} s"
+        inside, lost, twice = commander.verdict(calm)
+        report["commands"] = f"{len(commander.sent)} with an id, {commander.unreadable} that could not be read"
+        report["of calm stretches"] = f"{len(inside)}, without answer {len(lost)}, answered twice {len(twice)}"
+        report["scrapes"] = f"{scrapes.good}, failed {scrapes.failed}"
+        rows, grown = flat(samples)
+        report |= rows
+        good = judge(scene, consumer, report) and settled and code == 0 and not (fallen or grown or lost or twice)
+        good = good and scrapes.good > 0 and inside
+        report["verdict"] = "ok" if good else "FAILED" + (f": {', '.join(grown)} grew" if grown else "")
+        if not good:
+            kept = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"spotter-war-{seed}"
+            kept.mkdir(exist_ok=True)
+            for file in [scene.folder / "log", scene.database]:
+                shutil.copy(file, kept)
+            report["kept"] = str(kept)
+        return bool(good), report
+    finally:
+        if film:
+            film.stop()
+        if scene.node and scene.node.poll() is None:
+            scene.node.kill()
+            scene.node.wait()
+        if disk:
+            subprocess.run(["umount", "-l", str(disk)], check=False)
