@@ -108,7 +108,8 @@ let package = Package(
         + (libFuzzer.map { library in
             [
                 .executableTarget(
-                    name: "Fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz", exclude: ["corpus", "dictionaries", "make_seeds.py"],
+                    name: "Fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz",
+                    exclude: ["corpus", "dictionaries", "make_seeds.py"],
                     swiftSettings: strict,
                     linkerSettings: [.unsafeFlags(["-use-ld=lld", library]), .linkedLibrary("stdc++")])
             ]

@@ -54,7 +54,8 @@ public struct Agent: Sendable {
                 services: services.map {
                     // A service without a name is named after all it holds, every weight of the classifier included.
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: Remembering(base: $0.service, failures: failures), successTerminationBehavior: .gracefullyShutdownGroup,
+                        service: Remembering(base: $0.service, failures: failures),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))

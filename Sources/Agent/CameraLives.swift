@@ -88,7 +88,9 @@ struct CameraLives {
         guard isOff else { return }
         node.logger.info("\(camera.id): switched off")
         lost = nil
-        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] { reports.tell(problem, of: camera.id, nil) }
+        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] {
+            reports.tell(problem, of: camera.id, nil)
+        }
         node.publisher?.cameraStatus(CameraStatus(state: .disabled, since: Date()), camera: camera.id)
         while isOff, !stopping.isStopping { await stopping.sleep(.milliseconds(200)) }
     }
@@ -131,7 +133,9 @@ struct CameraLives {
 
     /// Its first frame is there.
     private mutating func tellFound(_ source: PeopleSource) {
-        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] { reports.tell(problem, of: camera.id, nil) }
+        for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] {
+            reports.tell(problem, of: camera.id, nil)
+        }
         guard let lost else { return }
         self.lost = nil
         told = nil

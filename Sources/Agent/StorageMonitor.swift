@@ -19,7 +19,8 @@ final class StorageMonitor: Sendable {
 
     /// A write failed. The problem keeps the time it began.
     func report(_ error: any Error) {
-        let code = if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
+        let code =
+            if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
         report(code, "\(error)")
     }
 

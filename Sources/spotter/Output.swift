@@ -32,7 +32,8 @@ enum Output {
 
     private static func end(_ error: Errno) -> Never {
         if error.code != EPIPE {
-            Terminal.say("spotter: writing standard output failed (\(error)): free some disk space, or name another file")
+            Terminal.say(
+                "spotter: writing standard output failed (\(error)): free some disk space, or name another file")
         }
         exit(error.code == EPIPE ? ExitStatus.brokenPipe.rawValue : ExitStatus.inputOutput.rawValue)
     }

@@ -79,9 +79,12 @@ struct Status: ParsableCommand {
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
                     + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
         }
-        guard case .list(let problems)? = health["problems"], !problems.isEmpty else { return Output.line("problems  none") }
+        guard case .list(let problems)? = health["problems"], !problems.isEmpty else {
+            return Output.line("problems  none")
+        }
         for problem in problems {
-            Output.line("problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
+            Output.line(
+                "problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
         }
     }
 

@@ -17,7 +17,8 @@ import Testing
     private func chain() throws -> RecognitionChain {
         let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
         return RecognitionChain(
-            classifier: classifier, subjects: .everyone, camera: "rack1", idleSeconds: 30, origin: Date(timeIntervalSince1970: 0))
+            classifier: classifier, subjects: .everyone, camera: "rack1", idleSeconds: 30,
+            origin: Date(timeIntervalSince1970: 0))
     }
 
     /// Somebody squats every two seconds.

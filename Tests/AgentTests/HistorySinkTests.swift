@@ -27,7 +27,8 @@ import Testing
         let sink = sink()
         sink.receive(
             SinkFixture.moment(
-                at: 2, predictions: [SinkFixture.prediction("squat", end: 2)], events: [.started(SinkFixture.session())]))
+                at: 2, predictions: [SinkFixture.prediction("squat", end: 2)], events: [.started(SinkFixture.session())]
+            ))
         sink.receive(
             SinkFixture.moment(at: 3, events: [.updated(SinkFixture.session())]))
         sink.close(SinkFixture.ending([.ended(SinkFixture.session(reason: .stopped))]))

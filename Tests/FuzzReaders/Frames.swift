@@ -6,7 +6,7 @@ extension FuzzReader {
     /// the first one's tail: what went wrong with one must not spoil the next.
     static let frames = FuzzReader(name: "frames") { bytes in
         let formats = [
-            "MJPG", "YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "JPEG", "422P", "YVYU", "Y16 -BE", "BA81"
+            "MJPG", "YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "JPEG", "422P", "YVYU", "Y16 -BE", "BA81",
         ]
         var numbers = Numbers(bytes)
         let format = PixelFormat(formats[Int(numbers.byte()) % formats.count])

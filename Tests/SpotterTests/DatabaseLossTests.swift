@@ -29,7 +29,9 @@ import Testing
     private func hasProblem(_ messages: [(topic: String, payload: [String: Any])]) -> Bool {
         messages.contains { message in
             message.topic == "health"
-                && (message.payload["problems"] as? [[String: Any]])?.contains { $0["code"] as? String == "database_lost" }
+                && (message.payload["problems"] as? [[String: Any]])?.contains {
+                    $0["code"] as? String == "database_lost"
+                }
                     == true
         }
     }

@@ -83,7 +83,8 @@ struct GroundTruth: Decodable {
             }
             try writer.write(
                 TrackedFrame(
-                    index: turn, time: data[index].t + Double(turn / data.count) * length, image: nil, widthPixels: width, heightPixels: height,
+                    index: turn, time: data[index].t + Double(turn / data.count) * length, image: nil,
+                    widthPixels: width, heightPixels: height,
                     tracks: tracks, prominent: nil))
         }
         try writer.finish()

@@ -79,23 +79,24 @@ import Testing
         try GroundTruth(clip: "demo").writePoseStream(to: healthy)
         let (database, configuration) = (folder.file("spotter.db").path, folder.file("config.toml"))
         try """
-            [[camera]]
-            id = "mad"
-            source = "\(mad)"
-            [[camera]]
-            id = "healthy"
-            source = "\(healthy.path)"
-            [history]
-            path = "\(database)"
-            [mqtt]
-            enabled = false
-            """.write(to: configuration, atomically: true, encoding: .utf8)
+        [[camera]]
+        id = "mad"
+        source = "\(mad)"
+        [[camera]]
+        id = "healthy"
+        source = "\(healthy.path)"
+        [history]
+        path = "\(database)"
+        [mqtt]
+        enabled = false
+        """.write(to: configuration, atomically: true, encoding: .utf8)
         let run = try Program.run("run", "--config", configuration.path)
         // The one that is refused is a failure of the run; the other has been seen to its end.
         #expect(run.status == (time == "1e18" ? 74 : 0), "\(run.status): \(run.messages)")
         let reps = try Program.sqlite(
             database,
-            "SELECT label || ' ' || sum(reps) FROM day_action WHERE camera = 'healthy' AND reps > 0 GROUP BY label ORDER BY label")
+            "SELECT label || ' ' || sum(reps) FROM day_action WHERE camera = 'healthy' AND reps > 0 GROUP BY label ORDER BY label"
+        )
         #expect(reps == ["burpee 2", "jumping_jack 5", "lunge 3", "squat 3"])
     }
 }

@@ -94,18 +94,22 @@ import Testing
     @Test func `text from outside rules no terminal and no spreadsheet`() throws {
         try record()
         let evil = "\u{1B}]52;c;ZXZpbA==\u{7}=cmd|' /C calc'!A0\u{9B}2J\nnext"
-        try Program.tool("sqlite3", [
-            database,
-            """
-            UPDATE session_action SET label = '\(evil.replacing("'", with: "''"))';
-            UPDATE day_action SET label = '\(evil.replacing("'", with: "''"))';
-            UPDATE day_camera SET camera = '=1+1'; UPDATE session SET camera = '@SUM(1)';
-            """,
-        ])
+        try Program.tool(
+            "sqlite3",
+            [
+                database,
+                """
+                UPDATE session_action SET label = '\(evil.replacing("'", with: "''"))';
+                UPDATE day_action SET label = '\(evil.replacing("'", with: "''"))';
+                UPDATE day_camera SET camera = '=1+1'; UPDATE session SET camera = '@SUM(1)';
+                """,
+            ])
         for command in ["history", "history sessions", "history days", "history --chart", "history --csv", "export"] {
             let answer = try shell("$SPOTTER \(command) --database $DB")
             #expect(answer.status == 0, "\(command): \(answer.messages)")
-            let controls = answer.output.unicodeScalars.filter { ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value) }
+            let controls = answer.output.unicodeScalars.filter {
+                ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value)
+            }
             #expect(controls.isEmpty, "\(command): \(answer.output.debugDescription)")
         }
         let csv = try shell("$SPOTTER history sessions --csv --database $DB").output

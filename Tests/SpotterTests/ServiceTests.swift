@@ -75,7 +75,8 @@ import Testing
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
         let before = try #require(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) })
         #expect(before > 0)
-        let after = "SELECT coalesce(sum(frames), 0) FROM session_action JOIN session ON id = session WHERE end_reason IS NULL"
+        let after =
+            "SELECT coalesce(sum(frames), 0) FROM session_action JOIN session ON id = session WHERE end_reason IS NULL"
         #expect(try Program.wait { Int(try sqlite(after).first ?? "") ?? 0 > 0 })
         // Another model under the same name is a change, too.
         try FileManager.default.removeItem(at: model)

@@ -40,6 +40,7 @@ enum TOMLText {
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
     private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) || "-_\"'".contains(Character(scalar))
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "-_\"'".contains(Character(scalar))
     }
 }
