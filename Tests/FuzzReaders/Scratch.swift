@@ -1,3 +1,4 @@
+import Capture
 import Foundation
 import Synchronization
 import TemporaryFolder
@@ -31,10 +32,12 @@ enum Scratch {
 }
 
 /// Waits for work that suspends: libFuzzer calls and wants to know when it is over.
+///
+/// The work has a thread of its own. Tests wait here on the threads that all tasks share; work on these would wait for them.
 func finish(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)
-    Task.detached {
+    Task.detached(executorPreference: InferenceQueue(label: "fuzz")) {
         do { try await work() } catch { failure.withLock { $0 = error } }
         done.signal()
     }
