@@ -84,9 +84,11 @@ struct DuplicateTests {
     @Test func `scenario 6: a broker that says session taken over is believed at once`() async throws {
         let broker = try TakingOverBroker()
         let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(50), lastRetry: .seconds(60)))
+        let begin = ContinuousClock.now
         node.publisher.start()
         try await eventually("told") { node.publisher.report.problem?.code == "duplicate_client_id" }
-        #expect(broker.connections == 1, "it stays away")
+        // It comes back after a minute at the earliest; on a busy machine this task may have waited for longer.
+        #expect(broker.connections == 1 || ContinuousClock.now - begin > .seconds(50), "it stays away")
         await node.publisher.stop()
     }
 }
