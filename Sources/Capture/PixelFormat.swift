@@ -35,12 +35,14 @@ public struct PixelFormat: Sendable, Hashable {
     ///
     /// - Parameter pitch: from one row of the (first) plane to the next.
     func leastBytes(width: Int, height: Int, pitch: Int) -> Int {
-        let depth = ["RGB3", "BGR3"].contains { self == PixelFormat($0) } ? 3 : Self.packed.contains(self) ? 2 : 1
-        let plane = max(pitch, width * depth) * height
+        let isWide = rank < 2 || description.hasPrefix("Y1")
+        let depth = ["RGB3", "BGR3"].contains { self == PixelFormat($0) } ? 3 : isWide ? 2 : 1
+        // Two pixels of a row share their colours, also where there is only one.
+        let (columns, rows) = (rank < 3 ? (width + 1) / 2 * 2 : width, rank == 2 ? (height + 1) / 2 * 2 : height)
+        let plane = max(pitch, columns * depth) * rows
         guard Self.planar.contains(self) else { return plane }
-        // Colours of every second pixel of a row, and of every second row where they say so.
         let isHalved = ["NV12", "NV21", "YU12", "YV12"].contains { self == PixelFormat($0) }
-        return isHalved ? plane + (plane + 1) / 2 : plane * 2
+        return isHalved ? plane + plane / 2 : plane * 2
     }
 
     private static let packed = Set(["UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })

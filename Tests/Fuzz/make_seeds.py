@@ -29,6 +29,8 @@ def pose_stream():
                   for joint in range(18)]
         lines.append(json.dumps({"t": t, "poses": [{"track": 1, "keypoints": points}]}, separators=(",", ":")))
     write("pose-stream", "squat.poses.jsonl", "\n".join(lines) + "\n")
+    for time in ("1e18", "-1e300", "1e9", "1e9999"):
+        write("pose-stream", f"time-{time}.poses.jsonl", "\n".join(lines[:9] + [lines[9].replace("2.0", time)]) + "\n")
     write("pose-stream", "nobody.poses.jsonl", lines[0] + '\n{"t":0,"poses":[]}\n\n{"t":12.5,"poses":[]}\n')
 
 
@@ -38,6 +40,10 @@ def people():
     write("people", "two-and-a-jump", b"\1" + b"".join(
         bytes([0x40 | 12, 2, 0, 1, 3, 60, 90, 4, 190, 90]) for _ in range(40))
         + b"\x80" + struct.pack(">d", 1000.0) + bytes([1, 128, 90]) * 2)
+    # A frame of each such time between others; the first one found was no number.
+    write("people", "mad-times", b"\0" + b"".join(
+        bytes([10, 3, 128, 90]) * 30 + b"\x80" + struct.pack(">d", time) + bytes([3, 128, 90])
+        for time in (math.nan, math.inf, -math.inf, 1e300, -1e19, 1e18, 1e9, -1e9, 5e-324)))
 
 
 def model():
@@ -70,6 +76,20 @@ def model():
     text += b" " * (-len(text) % 8)
     write("model", "smallest.safetensors", struct.pack("<Q", len(text)) + text + numbers)
     write("model", "no-tensors.safetensors", struct.pack("<Q", 2) + b"{}")
+
+
+def imports():
+    """Numbers that an import once took, and that ended or stopped whoever read them."""
+    whole = (CORPUS / "imports/whole.jsonl").read_text()
+    for name, old, new in (
+            ("frames-2e63", '"frames":300', f'"frames":{2**63 - 1}'),
+            ("sessions-2e63", '"sessions":1', f'"sessions":{2**63 - 1}'), ("reps-2e63", '"reps":5', f'"reps":-{2**63}'),
+            ("seconds-1e19", '"seconds":10.0', '"seconds":1e19'),
+            ("conf-1e308", '"conf_mean":0.9', '"conf_mean":1e308'),
+            ("label-20000", '"label":"squat"', f'"label":"{"x" * 20_000}"'),
+            ("year-0", "2026-11-21T18:00:00", "0000-01-01T00:00:00")):
+        assert old in whole
+        write("imports", name + ".jsonl", whole.replace(old, new))
 
 
 class Table:
@@ -206,5 +226,5 @@ def network():
     write("network", "pool-pad-sigmoid.tflite", net.file([picture], [sure, spread]))
 
 
-for make in (pose_stream, people, model, network):
+for make in (pose_stream, people, model, imports, network):
     make()

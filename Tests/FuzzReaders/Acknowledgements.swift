@@ -8,6 +8,10 @@ extension FuzzReader {
     static let acknowledgements = FuzzReader(name: "acknowledgements") { bytes in
         let store = try exampleStore.get()
         var sender = try RecordSender(log: store.records, consumers: ["hq"])
+        // Only what was sent can be acknowledged.
+        for (number, record) in try sender.next(.now, wall: Date()).enumerated() {
+            sender.sent(record, mid: Int32(number + 1))
+        }
         let last = try store.records.lastSeq()
         var failure: (any Error)?
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -1,30 +1,44 @@
 import Foundation
 import History
+import Synchronization
 import Training
 
 extension FuzzReader {
     /// An export that is imported into an empty history, as lines of JSON or, behind lines such as `#sessions`, as the
     /// csv files of a folder. What is accepted must answer every question, start again, and be exported once more.
     static let imports = FuzzReader(name: "imports") { bytes in
-        var rows = bytes.first == UInt8(ascii: "#") ? try cells(bytes) : try lines(bytes)
+        let rows = bytes.first == UInt8(ascii: "#") ? try cells(bytes) : try lines(bytes)
         guard rows.first?.table == .about else { throw ImportError("it does not begin with the row 'about'") }
-        let path = try Scratch.url().appending(path: "imported-\(UUID().uuidString).db").path
+        let path = try bring(rows)
         defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
         let store = try Store(path: path)
+        let writer = try HistoryWriter(store: store, model: ModelStamp(id: "example@0", framesPerSecond: 30))
+        _ = try writer.flush(now: .now, wall: Date())
+        try ask(store.query)
+        try store.close()
+    }
+
+    /// - Returns: where the history is that was made of them, closed.
+    private static func bring(_ rows: ArraySlice<ExportRow>) throws -> String {
+        var rows = rows
+        let store = try emptyStore.withLock { kept in
+            defer { kept = nil }
+            return try kept ?? Store(path: Scratch.url().appending(path: "imported-\(UUID().uuidString).db").path)
+        }
         do {
             _ = try store.importing { rows.popFirst() }
-            try ask(store.query)
-            try store.close()
         } catch {
-            try? store.close()
+            // Nothing of it was taken, so the next input may have it.
+            emptyStore.withLock { $0 = store }
             throw error
         }
-        let again = try Store(path: path)
-        let writer = try HistoryWriter(store: again, model: ModelStamp(id: "example@0", framesPerSecond: 30))
-        _ = try writer.flush(now: .now, wall: Date())
-        try ask(again.query)
-        try again.close()
+        try ask(store.query)
+        try store.close()
+        return store.path
     }
+
+    /// A history without anything in it; to make one takes longer than everything else.
+    private static let emptyStore = Mutex<Store?>(nil)
 
     private static func lines(_ bytes: Data) throws -> ArraySlice<ExportRow> {
         try bytes.split(separator: UInt8(ascii: "\n")).map { try ExportRow(jsonLine: Data($0)) }[...]

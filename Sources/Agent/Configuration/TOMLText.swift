@@ -40,7 +40,9 @@ enum TOMLText {
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
     private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-            || "-_\"'".contains(Character(scalar))
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'": true
+        default: false
+        }
     }
 }
