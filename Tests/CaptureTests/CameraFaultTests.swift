@@ -132,7 +132,8 @@ import Testing
         process.arguments = ["600"]
         process.standardInput = try FileHandle(forReadingFrom: device)
         try process.run()
-        defer { process.terminate() }
+        // A thread of the pool blocks SIGTERM, and its children inherit that. A survivor would keep our output open.
+        defer { kill(process.processIdentifier, SIGKILL) }
         let name = "sleep (process \(process.processIdentifier))"
         let deadline = Date() + 120
         while DeviceHolder.find(device.path) != name && Date() < deadline { usleep(10_000) }
