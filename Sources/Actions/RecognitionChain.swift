@@ -13,7 +13,7 @@ import Poses
 /// chain on an executor of its own.
 public struct RecognitionChain {
     /// What comes out for every frame that goes in.
-    public struct Moment: Sendable {
+    public struct FrameResult: Sendable {
         public let frame: TrackedFrame
         /// The predictions of the windows that became complete with this frame; mostly none.
         public let predictions: [Prediction]
@@ -41,8 +41,8 @@ public struct RecognitionChain {
 
     private let classifier: ActionClassifier
     private let gathering: WindowGatherer.Settings
-    private let sets: SetKeeper
-    private let sessions: SessionKeeper
+    private let sets: SetTracker
+    private let sessions: SessionTracker
 
     /// A chain for one source.
     ///
@@ -57,11 +57,11 @@ public struct RecognitionChain {
         self.classifier = classifier
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
-        var settings = SetKeeper.Settings(model)
+        var settings = SetTracker.Settings(model)
         settings.references = references
-        sets = SetKeeper(settings)
-        sessions = SessionKeeper(
-            SessionKeeper.Settings(
+        sets = SetTracker(settings)
+        sessions = SessionTracker(
+            SessionTracker.Settings(
                 camera: camera, idleSeconds: idleSeconds, rateHz: model.framesPerSecond,
                 exercises: Set(model.countedLabels)),
             origin: origin)
@@ -83,23 +83,23 @@ public struct RecognitionChain {
     /// - Parameter endsSessions: asked before each frame; `true` ends every open session, with the reason `stopped`.
     public func actions(
         of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
-    ) -> some AsyncSequence<Moment, any Error> {
+    ) -> some AsyncSequence<FrameResult, any Error> {
         people
             .scan(TimeRepair()) { ChainInput(frame: $0.repair($1), endsSessions: endsSessions()) }
             .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow], full ones only
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
-            .scan(sets) { keeper, found in                                           // [Prediction] → [ExerciseSet], changed ones
+            .scan(sets) { tracker, found in                                           // [Prediction] → [ExerciseSet], changed ones
                 let ((input, windows, jump), predictions) = found
-                let ended = input.endsSessions ? keeper.close() : jump?.isBackward == true ? keeper.startOver() : []
-                return (found, ended, keeper.keep(windows, predictions, at: input.frame.time))
+                let ended = input.endsSessions ? tracker.close() : jump?.isBackward == true ? tracker.startOver() : []
+                return (found, ended, tracker.update(windows, predictions, at: input.frame.time))
             }
-            .scan(sessions) { keeper, found in                                       // [ExerciseSet] → [SessionEvent]
+            .scan(sessions) { tracker, found in                                       // [ExerciseSet] → [SessionEvent]
                 let (((input, windows, jump), predictions), endedSets, sets) = found
                 let end: Session.EndReason? =
                     input.endsSessions ? .stopped : jump?.isBackward == true ? .sourceEnded : nil
-                let ended = end.map { keeper.keep([], endedSets, at: -.infinity) + keeper.close($0) } ?? []
-                let events = keeper.keep(predictions, sets, at: input.frame.time)
-                return Moment(
+                let ended = end.map { tracker.update([], endedSets, at: -.infinity) + tracker.close($0) } ?? []
+                let events = tracker.update(predictions, sets, at: input.frame.time)
+                return FrameResult(
                     frame: input.frame, predictions: predictions, windows: windows, events: ended + events, jump: jump,
                     endedSessions: input.endsSessions)
             }
@@ -112,6 +112,6 @@ public struct RecognitionChain {
 
     /// Ends the sessions that are still open once the chain has ended, for whatever reason it did.
     public func close(_ reason: Session.EndReason) -> [SessionEvent] {
-        sessions.keep([], sets.close(), at: -.infinity) + sessions.close(reason)
+        sessions.update([], sets.close(), at: -.infinity) + sessions.close(reason)
     }
 }

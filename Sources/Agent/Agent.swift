@@ -7,7 +7,7 @@ import Synchronization
 public struct Agent: Sendable {
     private let node: Node
     /// How the cameras are doing, at any time.
-    public let reports = CameraReports()
+    public let reports = CameraStatusBoard()
     private let realtime: Bool
     private let isPatient: Bool
     private let manager = ServiceManager()
@@ -54,7 +54,7 @@ public struct Agent: Sendable {
                 services: services.map {
                     // A service without a name is named after all it holds, every weight of the classifier included.
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: Remembering(base: $0.service, failures: failures),
+                        service: FailureRecordingService(base: $0.service, failures: failures),
                         successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
@@ -63,7 +63,7 @@ public struct Agent: Sendable {
             manager.reloading()
             Task { await group.triggerGracefulShutdown() }
         }
-        let hangUp = HangUp { [node] in node.commands.hangUp() }
+        let hangUp = HangupSignal { [node] in node.commands.hangUp() }
         defer { hangUp.cancel() }
         do {
             try await group.run()
@@ -75,7 +75,7 @@ public struct Agent: Sendable {
 }
 
 /// SIGHUP: read the configuration again.
-private final class HangUp {
+private final class HangupSignal {
     private let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
 
     init(_ action: @escaping @Sendable () -> Void) {
@@ -95,7 +95,7 @@ private final class Failures: Sendable {
 }
 
 /// A service whose error is kept.
-private struct Remembering: Service {
+private struct FailureRecordingService: Service {
     let base: any Service
     let failures: Failures
 

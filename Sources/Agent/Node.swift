@@ -25,7 +25,7 @@ public struct Node: Sendable {
     /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
-        let volume = LogVolume(logger.logLevel)
+        let volume = LogLevelOverride(logger.logLevel)
         let logger = NodeLog.logger(logger, volume: volume)
         self.logger = logger
         let configured = try configuration.classifier()

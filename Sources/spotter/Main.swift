@@ -34,17 +34,17 @@ enum Main {
     private static func report(_ error: any Error) -> Int32 {
         let parserCode = Spotter.exitCode(for: error)
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
-            let text = Secrets.covered(in: Spotter.fullMessage(for: error))
+            let text = Redaction.covered(in: Spotter.fullMessage(for: error))
             if parserCode == .success {
                 if !text.isEmpty { Output.line(text) }
                 return 0
             }
-            Terminal.say(text)
+            Terminal.print(text)
             return ExitStatus.usage.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }
         if ExitStatus(error) == .brokenPipe { return ExitStatus.brokenPipe.rawValue }
-        Terminal.say("spotter: \(Secrets.covered(in: message(of: error)))")
+        Terminal.print("spotter: \(Redaction.covered(in: message(of: error)))")
         return ExitStatus(error).rawValue
     }
 

@@ -37,9 +37,9 @@ import Testing
 
     private func moments(
         _ frames: [TrackedFrame], endsSessions: @escaping () -> Bool = { false }
-    ) async throws -> (moments: [RecognitionChain.Moment], ended: [SessionEvent]) {
+    ) async throws -> (moments: [RecognitionChain.FrameResult], ended: [SessionEvent]) {
         let chain = try chain()
-        var moments: [RecognitionChain.Moment] = []
+        var moments: [RecognitionChain.FrameResult] = []
         for try await moment in chain.actions(of: People(frames: frames), endsSessions: endsSessions) {
             moments.append(moment)
         }

@@ -82,8 +82,8 @@ import Testing
         let shown = ConfigurationListing(try read()).entries.map(\.value).joined(separator: "\n")
         #expect(shown.contains("rtsp://me:***@cam:554/live?user=me&token=***"))
         #expect(!shown.contains("geheim") && !shown.contains("abc"))
-        #expect(Secrets.covered(in: "opening rtsp://a:b:c@d@host/x failed") == "opening rtsp://a:***@host/x failed")
-        #expect(Secrets.covered(in: "12:30 a@b.c") == "12:30 a@b.c")
+        #expect(Redaction.covered(in: "opening rtsp://a:b:c@d@host/x failed") == "opening rtsp://a:***@host/x failed")
+        #expect(Redaction.covered(in: "12:30 a@b.c") == "12:30 a@b.c")
     }
 
     @Test func `the schema knows every key, and takes the shipped file's values`() throws {

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func findings(_ text: String) throws -> [Finding] {
+    private func findings(_ text: String) throws -> [DiagnosticResult] {
         let url = folder.file("config.toml")
         try Data(text.utf8).write(to: url)
         // The network's checks are quick to fail at a closed port.

@@ -20,7 +20,7 @@ import Testing
     }
 
     private func sink() -> HistorySink {
-        HistorySink(camera: "rack1", writer: writer, reports: CameraReports(), sessionEnds: requests)
+        HistorySink(camera: "rack1", writer: writer, reports: CameraStatusBoard(), sessionEnds: requests)
     }
 
     @Test func `what happens in front of a camera is on disk after the commit, and announced by it`() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct MetricsSinkTests {
     private let published = Published()
-    private let reports = CameraReports()
+    private let reports = CameraStatusBoard()
     private let start = ContinuousClock.now
 
     private final class Lines: Sendable {
@@ -21,7 +21,7 @@ import Testing
     private func sink(promisedHz: Double = 0) -> MetricsSink {
         MetricsSink(
             camera: "rack1",
-            source: SourceFigures(
+            source: SourceStatistics(
                 promisedHz: promisedHz, device: nil, durationSeconds: nil, inference: RecentDurations()),
             reports: reports, minimumPoseShare: 0.6, log: { [lines] _, line in lines.all.withLock { $0.append(line) } },
             publish: published.publish)

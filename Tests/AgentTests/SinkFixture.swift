@@ -12,13 +12,13 @@ enum SinkFixture {
     static func moment(
         at time: Double, predictions: [Prediction] = [], events: [SessionEvent] = [], people: Int = 1,
         jump: TimeJump? = nil, endedSessions: Bool = false, now: ContinuousClock.Instant = .now, dropped: Int = 0
-    ) -> CameraMoment {
+    ) -> CameraResult {
         let pose = Pose(keypoints: Array(repeating: Keypoint(x: 0.5, y: 0.5, confidence: 1), count: 18))
         let frame = TrackedFrame(
             index: 0, time: time, image: nil, widthPixels: 640, heightPixels: 480,
             tracks: (0..<people).map { Track(id: $0 + 1, pose: pose) }, prominent: people > 0 ? 1 : nil)
-        return CameraMoment(
-            moment: RecognitionChain.Moment(
+        return CameraResult(
+            moment: RecognitionChain.FrameResult(
                 frame: frame, predictions: predictions, events: events, jump: jump, endedSessions: endedSessions),
             origin: origin, wall: origin.addingTimeInterval(time), now: now, dropped: dropped)
     }

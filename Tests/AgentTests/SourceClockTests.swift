@@ -20,7 +20,7 @@ import Testing
             arrived = max(arrived, taken + (frame % 100 < 20 ? 3 : 0.1 + Double(frame % 5) / 10))
             let date = noon.addingTimeInterval(wall(arrived))
             let now = begin + .seconds(arrived)
-            if let step = clock.note(source(taken), wall: date, now: now, isKept: isKept(arrived)) {
+            if let step = clock.observe(source(taken), wall: date, now: now, isKept: isKept(arrived)) {
                 steps.append(step)
             }
             error = clock.date(of: source(taken)).timeIntervalSince(noon.addingTimeInterval(wall(taken)))

@@ -77,7 +77,7 @@ import Testing
 
     @Test("scenario 17: a frozen picture is not delivered, and after ten seconds the camera is stalled")
     func frozen() throws {
-        let source = WatchedSource(Pictures([10, 20, 30] + Array(repeating: 30, count: 400)), settings: .camera)
+        let source = MonitoredSource(Pictures([10, 20, 30] + Array(repeating: 30, count: 400)), settings: .camera)
         var seen: [UInt8] = []
         let failure = try failure { while let frame = try source.next() { seen.append(frame.image.rgb[0]) } }
         // The first one cannot be told from a frozen one until another has come.
@@ -89,11 +89,11 @@ import Testing
     @Test("scenario 17: black pictures are not delivered either, until there is light")
     func black() throws {
         let dark = Array(repeating: UInt8?.none, count: 100)
-        let source = WatchedSource(Pictures(dark + [5, 6, 7]), settings: .camera)
+        let source = MonitoredSource(Pictures(dark + [5, 6, 7]), settings: .camera)
         var seen = 0
         while try source.next() != nil { seen += 1 }
         #expect(seen == 3 && source.droppedFrames == 100)
-        let night = WatchedSource(Pictures([5, 6] + dark + dark + dark + dark), settings: .camera)
+        let night = MonitoredSource(Pictures([5, 6] + dark + dark + dark + dark), settings: .camera)
         #expect(
             try failure { while try night.next() != nil {} }
                 == .cameraStalled(device: "pictures", picture: .black))
@@ -101,7 +101,7 @@ import Testing
 
     @Test("scenario 17: an encoder may repeat a still picture for a while")
     func stillStream() throws {
-        let source = WatchedSource(Pictures(Array(repeating: 1, count: 600) + [2]), settings: .stream)
+        let source = MonitoredSource(Pictures(Array(repeating: 1, count: 600) + [2]), settings: .stream)
         var seen = 0
         while try source.next() != nil { seen += 1 }
         #expect(seen == 601)

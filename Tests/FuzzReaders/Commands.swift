@@ -12,13 +12,13 @@ extension FuzzReader {
         let topics = try Topics(site: "gym", node: "node")
         var settings = MQTTSettings(host: "localhost", site: "gym")
         settings.allowedCommands = Set(CommandName.allCases)
-        var desk = CommandDesk(topics: topics, settings: settings, log: try exampleStore.get().commands)
+        var validator = CommandValidator(topics: topics, settings: settings, log: try exampleStore.get().commands)
         let message = ArrivedMessage(
             topic: topics.command("ping"), payload: payload, retained: false, responseTopic: words.dropFirst().first,
             correlation: Array(payload.prefix(16)))
         let wall = Date(timeIntervalSince1970: 1_795_258_800)
         for turn in 0..<2 {
-            switch try desk.take(message, command: words.first ?? "ping", wall: wall) {
+            switch try validator.validate(message, command: words.first ?? "ping", wall: wall) {
             case .ignore: break
             case .answer(let answer):
                 let isUsual = answer.topic == topics.response(words.first ?? "ping")
@@ -31,7 +31,7 @@ extension FuzzReader {
                 precondition(payload.count <= CommandRequest.maximumBytes, "a command without measure")
                 let data = JSONValue.object(request.arguments)
                 for value in request.arguments.values { _ = (value.integer, value.plain, value.text) }
-                let answer = try desk.finish(request.id, .success(data), wall: wall)
+                let answer = try validator.finish(request.id, .success(data), wall: wall)
                 _ = try JSONDecoder().decode(JSONValue.self, from: Data((answer?.payload ?? "").utf8))
             }
         }
@@ -45,10 +45,10 @@ extension FuzzReader {
         let topic = String(decoding: parts[0], as: UTF8.self)
         let correlation = parts.count > 1 ? [UInt8](parts[1]) : []
         let topics = try Topics(site: "gym", node: "node")
-        var desk = CommandDesk(topics: topics, settings: MQTTSettings(), log: try exampleStore.get().commands)
+        var validator = CommandValidator(topics: topics, settings: MQTTSettings(), log: try exampleStore.get().commands)
         let garbage = ArrivedMessage(
             topic: topics.command("ping"), payload: [], retained: false, responseTopic: topic, correlation: correlation)
-        guard case .answer(var answer) = try desk.take(garbage, command: "ping", wall: Date()) else {
+        guard case .answer(var answer) = try validator.validate(garbage, command: "ping", wall: Date()) else {
             preconditionFailure("garbage without an answer")
         }
         answer.contentType = topic

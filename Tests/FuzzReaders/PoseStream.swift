@@ -8,7 +8,7 @@ extension FuzzReader {
     /// `….poses.jsonl`: replayed through the recognition chain, as a coach's reference, and as a clip to learn from.
     static let poseStream = FuzzReader(name: "pose-stream") { bytes in
         try Scratch.file("a.poses.jsonl", bytes) { file in
-            let stream = PeopleSource.Settings(poseModels: file.deletingLastPathComponent())
+            let stream = PoseSource.Settings(poseModels: file.deletingLastPathComponent())
             let failure = Result { try finish { try await recognise(file, stream) } }
             let reference = Result { try FormReference(contentsOf: file, basis: nil) }
             _ = try LabelledClip.read(poseStream: file)
@@ -16,8 +16,8 @@ extension FuzzReader {
         }
     }
 
-    private static func recognise(_ file: URL, _ settings: PeopleSource.Settings) async throws {
-        try await recognise(try PeopleSource(opening: file.path, settings: settings).people, .everyone)
+    private static func recognise(_ file: URL, _ settings: PoseSource.Settings) async throws {
+        try await recognise(try PoseSource(opening: file.path, settings: settings).people, .everyone)
     }
 
     /// Follows people to the end of their sessions.

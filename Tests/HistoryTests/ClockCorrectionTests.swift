@@ -125,7 +125,7 @@ import Testing
             let reading = Mutex(boot.reading(0))
             let writer = try HistoryWriter(store: store, model: Fixture.model) { reading.withLock { $0 } }
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: boot.wall(1), now: t0)
-            writer.keep(Fixture.session("a", start: boot.wall(1), reason: .stopped), now: t0)
+            writer.store(Fixture.session("a", start: boot.wall(1), reason: .stopped), now: t0)
             reading.withLock { $0 = right.reading(5) }
             #expect(try writer.flush(now: t0, wall: right.wall(5))?.records == 2)
             #expect(try store.records.records(after: 0, limit: 9).map(\.clock) == [.unsynced, .unsynced])

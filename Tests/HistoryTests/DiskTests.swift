@@ -121,7 +121,7 @@ private final class SmallDisk {
                 frames += 10
             }
             // The wall clock went back while the session was open; its length is the chain's, not the wall's.
-            writer.keep(Fixture.session(id, start: wall, end: wall.addingTimeInterval(-100), reason: .idle), now: t0)
+            writer.store(Fixture.session(id, start: wall, end: wall.addingTimeInterval(-100), reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: wall)
         }
         let days = try store.query.days()

@@ -21,7 +21,7 @@ import History
                     number: 1, label: session.actions[0].label, start: start, end: start.addingTimeInterval(12),
                     reps: 5, form: number == 0 ? nil : 80)
             ]
-            writer.keep(session, now: t0)
+            writer.store(session, now: t0)
             writer.credit(
                 Fixture.prediction(session.actions[0].label, confidence: 0.875), camera: "rack1", wall: start, now: t0)
         }
@@ -69,7 +69,7 @@ import History
         let exported = try rows(filled(one))
         let store = try two.open()
         let writer = try two.writer(store)
-        writer.keep(Fixture.session("mine", reason: .idle), now: t0)
+        writer.store(Fixture.session("mine", reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         let (seq, epoch) = (try store.records.lastSeq(), store.identity.epoch)
         try store.records.advance(to: seq, wall: Fixture.noon)
@@ -192,7 +192,7 @@ import History
                 number: number, label: label, start: Fixture.noon + from, end: Fixture.noon + to, reps: number,
                 form: nil)
         }
-        writer.keep(session, now: t0)
+        writer.store(session, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         func sets(_ filter: SessionFilter = SessionFilter()) throws -> [SetRow] {
             var rows: [SetRow] = []

@@ -18,7 +18,7 @@ import Testing
                 SessionSet(
                     number: number, label: "squat", start: Fixture.noon, end: Fixture.noon + 9, reps: 3, form: 80)
             }
-            writer.keep(session, now: t0)
+            writer.store(session, now: t0)
         }
         for label in ["squat", "no_person"] {
             writer.credit(Fixture.prediction(label), camera: "rack1", wall: Fixture.noon + 1, now: t0)
@@ -103,7 +103,7 @@ import Testing
         let store = try fixture.open(node: "sp-one", path: path)
         let writer = try fixture.writer(store)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon + 3, now: t0)
-        for id in ["open", "new"] { writer.keep(Fixture.session(id, frames: 9, reason: .idle), now: t0) }
+        for id in ["open", "new"] { writer.store(Fixture.session(id, frames: 9, reason: .idle), now: t0) }
         let commit = try writer.flush(now: t0, wall: Fixture.noon + 4)
         _ = try JSONText.encode(commit?.days ?? [])
         _ = try store.records.records(after: 0, limit: 99)
@@ -129,7 +129,7 @@ import Testing
                 let store = try Store(
                     path: fixture.path, settings: HistorySettings(timeZone: .gmt), wall: Fixture.noon, clock: boot)
                 let writer = try HistoryWriter(store: store, model: Fixture.model) { boot }
-                writer.keep(Fixture.session("a", reason: .idle), now: t0)
+                writer.store(Fixture.session("a", reason: .idle), now: t0)
                 writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
                 _ = try writer.flush(now: t0, wall: Fixture.noon)
             }

@@ -15,7 +15,7 @@ import Testing
         let writer = try fixture.writer(store)
         func write(_ number: Int) throws -> (bytes: Int, seq: Int64) {
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-            writer.keep(Fixture.session("s\(number)", reason: .idle), now: t0)
+            writer.store(Fixture.session("s\(number)", reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
             let size = try FileManager.default.attributesOfItem(atPath: fixture.path + "-wal")[.size] as? Int
             return (try #require(size), try store.records.lastSeq())
@@ -41,7 +41,7 @@ import Testing
                 #expect(sessions >= 1)
                 #expect(try next.records.records(after: 0, limit: 9).contains { $0.id == "s1" })
                 let later = try fixture.writer(next)
-                later.keep(Fixture.session("new", reason: .idle), now: t0)
+                later.store(Fixture.session("new", reason: .idle), now: t0)
                 _ = try later.flush(now: t0, wall: Fixture.noon)
                 let new = try #require(try next.records.records(after: 0, limit: 9).first { $0.id == "new" })
                 #expect(new.seq > before.seq && (sessions < 2 || new.seq > after.seq))

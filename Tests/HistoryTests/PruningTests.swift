@@ -63,7 +63,7 @@ import Testing
         let writer = try fixture.writer(store)
         for number in 1...40 {
             let start = Fixture.noon + Double(number)
-            writer.keep(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: t0)
+            writer.store(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: start)
         }
         let old: [Int64] = [3, 4, 5, 17, 30, 31]

@@ -17,7 +17,7 @@ import Testing
         for _ in 0..<3 { _ = try store.nextConnectionId() }
         for number in 0..<sessions {
             let start = Fixture.noon.addingTimeInterval(Double(number) * 60)
-            writer.keep(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
+            writer.store(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
         }
         _ = try writer.flush(now: .now, wall: Fixture.noon)
         try store.checkpoint()

@@ -9,7 +9,7 @@ import Testing
 
     private func record(_ count: Int, in store: Store, _ writer: HistoryWriter, at wall: Date = Fixture.noon) throws {
         for _ in 0..<count {
-            writer.keep(Fixture.session(UUIDv7.string(at: wall), start: wall, reason: .idle), now: t0)
+            writer.store(Fixture.session(UUIDv7.string(at: wall), start: wall, reason: .idle), now: t0)
         }
         _ = try writer.flush(now: t0, wall: wall)
     }
@@ -123,11 +123,11 @@ import Testing
         let settings = HistorySettings(timeZone: .gmt, sessionDays: 400)
         let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
         let writer = try fixture.writer(store)
-        writer.keep(Fixture.session("old", reason: .idle), now: t0)
-        writer.keep(Fixture.session("open"), now: t0)
+        writer.store(Fixture.session("old", reason: .idle), now: t0)
+        writer.store(Fixture.session("open"), now: t0)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
         let later = Fixture.noon.addingTimeInterval(399 * 86_400)
-        writer.keep(Fixture.session("new", start: later, reason: .idle), now: t0)
+        writer.store(Fixture.session("new", start: later, reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: later)
         #expect(try store.prune(wall: later, clock: .synced).sessions == 0)
         #expect(try store.prune(wall: later.addingTimeInterval(2 * 86_400), clock: .unsynced).sessions == 0)
@@ -146,8 +146,8 @@ import Testing
             writer.credit(
                 Fixture.prediction("none", track: track), camera: camera, wall: Fixture.noon + second, now: t0)
         }
-        writer.keep(Fixture.session("a", end: end, reason: .idle), now: t0)
-        writer.keep(Fixture.session("b", start: Fixture.noon + 50, reason: .idle), now: t0)
+        writer.store(Fixture.session("a", end: end, reason: .idle), now: t0)
+        writer.store(Fixture.session("b", start: Fixture.noon + 50, reason: .idle), now: t0)
         for second in [-1, 5, 30, 31, 45, 49.9, 50, 55, 120] { see(second) }
         see(40, track: 2)
         see(40, camera: "rack2")
@@ -177,10 +177,10 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         let id = UUIDv7.string(at: Fixture.noon)
-        writer.keep(Fixture.session(id, camera: "secretplace"), now: t0)
+        writer.store(Fixture.session(id, camera: "secretplace"), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         #expect(try store.deleteSession(id, wall: Fixture.noon) == .open)
-        writer.keep(Fixture.session(id, reason: .idle, camera: "secretplace"), now: t0)
+        writer.store(Fixture.session(id, reason: .idle, camera: "secretplace"), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         try record(1, in: store, writer)
         #expect(try store.deleteSession(id, wall: Fixture.noon) == .deleted)

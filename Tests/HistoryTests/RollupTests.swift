@@ -89,7 +89,7 @@ import Testing
             for track in 1...2 {
                 writer.credit(Fixture.prediction("squat", track: track), camera: "rack1", wall: wall, now: now)
             }
-            if tick % 30 == 0 { writer.keep(Fixture.session("s\(tick)", start: wall, reason: .idle), now: now) }
+            if tick % 30 == 0 { writer.store(Fixture.session("s\(tick)", start: wall, reason: .idle), now: now) }
             _ = try writer.commitIfDue(now: now, wall: wall)
         }
         #expect((100...120).contains(store.commits - before), "\(store.commits - before) commits in 600 s")

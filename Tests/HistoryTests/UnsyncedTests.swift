@@ -27,7 +27,7 @@ import Testing
             writer.credit(
                 Fixture.prediction("squat"), camera: "rack1", wall: wrong.addingTimeInterval(Double(second)), now: t0)
         }
-        writer.keep(Fixture.session("a", reps: 5, start: wrong, reason: .idle), now: t0)
+        writer.store(Fixture.session("a", reps: 5, start: wrong, reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: wrong.addingTimeInterval(60))
         return store
     }

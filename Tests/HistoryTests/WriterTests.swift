@@ -56,7 +56,7 @@ import Testing
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
-        writer.keep(Fixture.session("s1", reason: .idle), now: t0)
+        writer.store(Fixture.session("s1", reason: .idle), now: t0)
         let commit = try #require(try writer.commitIfDue(now: t0, wall: Fixture.noon))
         #expect(commit.sessions.map(\.id) == ["s1"] && commit.records == 1)
         #expect(try store.query.session("s1")?.endReason == "idle")
@@ -104,7 +104,7 @@ import Testing
         }
         #expect(writer.hasPending)
         #expect(try store.query.actions().isEmpty)
-        writer.keep(Fixture.session("s1", reason: .idle), now: now)
+        writer.store(Fixture.session("s1", reason: .idle), now: now)
         #expect(try writer.commitIfDue(now: now + .seconds(1), wall: Fixture.noon) == nil, "not at once again")
         try store.simulateFullDisk(false)
         let commit = try #require(try writer.commitIfDue(now: now + .seconds(10), wall: Fixture.noon))

@@ -77,7 +77,7 @@ private enum Leftovers {
 
 /// A real subscriber: `mosquitto_sub` with one line per message.
 final class Subscriber: Sendable {
-    struct Heard: Sendable {
+    struct ReceivedMessage: Sendable {
         var topic: String
         var retained: Bool
         var qos: Int
@@ -93,7 +93,6 @@ final class Subscriber: Sendable {
     }
 
     private let process = Process()
-    private let messages: Mutex<[Heard]>
     private let lines: LineReader
 
     /// Returns when the subscription stands.
@@ -103,7 +102,6 @@ final class Subscriber: Sendable {
         let probe = "probe/\(UUID().uuidString)"
         let arguments = user.map { ["-u", $0, "-P", "secret"] } ?? []
         try run("/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", probe, "-r", "-m", "here"] + arguments)
-        messages = Mutex([])
         process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
         process.arguments =
             ["-V", "5", "-p", "\(port)", "-q", "1", "-t", topic, "-t", probe, "-F", "%t\t%r\t%q\t%E\t%C\t%P\t%p"]
@@ -114,27 +112,27 @@ final class Subscriber: Sendable {
         lines = LineReader(pipe.fileHandleForReading)
         try process.run()
         Leftovers.note(process.processIdentifier)
-        try await eventually("the subscription stands") { heard.contains { $0.topic == probe } }
+        try await eventually("the subscription stands") { messages.contains { $0.topic == probe } }
     }
 
     deinit { process.killNow() }
 
-    /// Everything heard so far, in order.
-    var heard: [Heard] {
+    /// Every message so far, in order.
+    var messages: [ReceivedMessage] {
         lines.lines.compactMap { line in
             let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 7 else { return nil }
-            return Heard(
+            return ReceivedMessage(
                 topic: fields[0], retained: fields[1] == "1", qos: Int(fields[2]) ?? -1, expiry: fields[3],
                 contentType: fields[4], userProperties: fields[5], payload: fields[6])
         }
     }
 
-    func heard(_ suffix: String) -> [Heard] { heard.filter { $0.topic.hasSuffix(suffix) } }
+    func messages(_ suffix: String) -> [ReceivedMessage] { messages.filter { $0.topic.hasSuffix(suffix) } }
 
     /// The `state` of every status message, in order.
     func states() -> [String] {
-        heard.filter { $0.topic.hasSuffix("/status") && !$0.topic.contains("/cam/") }
+        messages.filter { $0.topic.hasSuffix("/status") && !$0.topic.contains("/cam/") }
             .compactMap { try? $0.json()["state"] as? String }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Commands as a stranger would send them, over a real broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct CommandTests {
-    /// A node that obeys, a broker between, and an ear.
+    /// A node that obeys, a broker between, and a subscriber.
     private final class Scene: Sendable {
         let broker: Broker
         let subscriber: Subscriber
@@ -22,7 +22,7 @@ struct CommandTests {
             settings.allowedCommands = allowed
             settings.remoteControl = remoteControl
             node = try Node(settings)
-            try node.sayEverything()
+            try node.publishEverything()
             node.publisher.onCommand { [self] command, done in
                 orders.withLock { $0.append(command) }
                 done(.success(["done": true]))
@@ -42,7 +42,7 @@ struct CommandTests {
         }
 
         func answers(_ name: String) throws -> [[String: Any]] {
-            try subscriber.heard("/res/\(name)").map { try $0.json() }
+            try subscriber.messages("/res/\(name)").map { try $0.json() }
         }
 
         func answer(_ name: String, _ payload: String) async throws -> [String: Any] {
@@ -100,7 +100,7 @@ struct CommandTests {
                 #"{"id":"r2"}"#,
             ])
         try await eventually("counted") { node.publisher.report.refusedRetained == 1 }
-        #expect(orders.withLock { $0 }.isEmpty && subscriber.heard("/res/restart").isEmpty)
+        #expect(orders.withLock { $0 }.isEmpty && subscriber.messages("/res/restart").isEmpty)
         #expect(node.log.contains { $0.contains("cmd/restart") && $0.hasPrefix("warning") })
         await node.publisher.stop()
     }
@@ -111,7 +111,7 @@ struct CommandTests {
         let scene = try await Scene()
         let command = #"{"id":"c1","args":{"camera":"rack1","enabled":false}}"#
         for _ in 0..<2 { _ = try await scene.answer("camera_set", command) }
-        let answers = scene.subscriber.heard("/res/camera_set").map(\.payload)
+        let answers = scene.subscriber.messages("/res/camera_set").map(\.payload)
         #expect(answers.count == 2 && Set(answers).count == 1)
         #expect(scene.orders.withLock { $0 } == [.setCamera("rack1", enabled: false)])
         await scene.node.publisher.stop()
@@ -121,8 +121,8 @@ struct CommandTests {
         again.start()
         try await eventually("online again") { again.report.isOnline }
         try scene.send("camera_set", command)
-        try await eventually("the stored answer") { scene.subscriber.heard("/res/camera_set").count == 3 }
-        #expect(scene.subscriber.heard("/res/camera_set").last?.payload == answers.first)
+        try await eventually("the stored answer") { scene.subscriber.messages("/res/camera_set").count == 3 }
+        #expect(scene.subscriber.messages("/res/camera_set").last?.payload == answers.first)
         await again.stop()
     }
 
@@ -151,7 +151,7 @@ struct CommandTests {
             ["-p", "\(scene.broker.port)", "-t", "spotter/v1/gym/sp-test/cmd/ping", "-q", "1", "-f", file.path])
         try await scene.settle()
         #expect(
-            scene.subscriber.heard.filter { $0.topic.contains("/res/") }.allSatisfy { $0.payload.utf8.count <= 1024 })
+            scene.subscriber.messages.filter { $0.topic.contains("/res/") }.allSatisfy { $0.payload.utf8.count <= 1024 })
         #expect(scene.orders.withLock { $0 }.isEmpty)
         await scene.node.publisher.stop()
     }
@@ -188,7 +188,7 @@ struct CommandTests {
                 .preview(camera: "rack1", seconds: 3), .preview(camera: "rack1", seconds: 10), .setModel("gym14"),
                 .setLogLevel("debug", seconds: 60),
             ])
-        #expect(scene.subscriber.heard("/info").allSatisfy { $0.payload.contains(#""images":"skeleton""#) })
+        #expect(scene.subscriber.messages("/info").allSatisfy { $0.payload.contains(#""images":"skeleton""#) })
         await scene.node.publisher.stop()
     }
 
@@ -197,17 +197,17 @@ struct CommandTests {
         try scene.send(
             "ping", #"{"id":"p1"}"#, "-D", "publish", "response-topic", "my/answers", "-D", "publish",
             "correlation-data", "k7")
-        try await eventually("the answer where it was wanted") { scene.subscriber.heard("my/answers").count == 1 }
+        try await eventually("the answer where it was wanted") { scene.subscriber.messages("my/answers").count == 1 }
         #expect(try scene.answers("ping").isEmpty)
         try scene.send("ping", #"{"id":"p2"}"#, "-D", "publish", "response-topic", "spotter/v1/gym/sp-test/rec/session")
         try await eventually("the usual place") { try scene.answers("ping").count == 1 }
-        #expect(scene.subscriber.heard("/rec/session").isEmpty)
+        #expect(scene.subscriber.messages("/rec/session").isEmpty)
         await scene.node.publisher.stop()
     }
 
     @Test func `a switch takes ON and OFF, and its state says so`() async throws {
         let scene = try await Scene()
-        #expect(scene.subscriber.heard("rack1/enabled").map(\.payload) == ["ON"])
+        #expect(scene.subscriber.messages("rack1/enabled").map(\.payload) == ["ON"])
         for word in ["OFF", "off", "ON"] {
             try run(
                 "/usr/bin/mosquitto_pub",
@@ -227,7 +227,7 @@ struct CommandTests {
         try scene.send("ping", #"{"id":"z"}"#)
         try await Task.sleep(for: .milliseconds(300))
         #expect(try scene.answers("ping").isEmpty)
-        #expect(try (scene.subscriber.heard("/info").last?.json()["commands"] as? [String])?.isEmpty == true)
+        #expect(try (scene.subscriber.messages("/info").last?.json()["commands"] as? [String])?.isEmpty == true)
         await scene.node.publisher.stop()
     }
 
@@ -235,11 +235,11 @@ struct CommandTests {
         let scene = try await Scene()
         let id = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90"
         try scene.node.record(session: id)
-        try await eventually("recorded") { scene.subscriber.heard("/rec/session").count == 1 }
+        try await eventually("recorded") { scene.subscriber.messages("/rec/session").count == 1 }
         let answer = try await scene.answer("session_delete", #"{"id":"x1","args":{"id":"\#(id)"}}"#)
         #expect(answer["status"] as? String == "ok")
-        try await eventually("the tombstone") { scene.subscriber.heard("/rec/session").count == 2 }
-        let tombstone = try #require(try scene.subscriber.heard("/rec/session").last?.json())
+        try await eventually("the tombstone") { scene.subscriber.messages("/rec/session").count == 2 }
+        let tombstone = try #require(try scene.subscriber.messages("/rec/session").last?.json())
         #expect(tombstone["rev"] as? Int == 2 && (tombstone["body"] as? [String: Bool]) == ["deleted": true])
         await scene.node.publisher.stop()
     }

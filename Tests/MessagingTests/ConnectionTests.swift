@@ -54,10 +54,10 @@ struct ConnectionTests {
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/v1/gym/sp-test/cam/#")
-        try node.sayEverything()
+        try node.publishEverything()
         try node.record()
         node.publisher.start()
-        try await eventually("state") { subscriber.heard("/state").count == 1 }
+        try await eventually("state") { subscriber.messages("/state").count == 1 }
         try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
         try await eventually("named") { node.log.contains { $0.contains("/info") || $0.contains("/rec/") } }
         #expect(node.publisher.report.isOnline && node.publisher.report.ackedSeq == 0)

@@ -25,7 +25,7 @@ struct ConsumerTests {
     }
 
     private func seqs(_ subscriber: Subscriber, _ type: String = "session") throws -> [Int] {
-        try subscriber.heard("/rec/\(type)").compactMap { try $0.json()["seq"] as? Int }
+        try subscriber.messages("/rec/\(type)").compactMap { try $0.json()["seq"] as? Int }
     }
 
     @Test func `the broker's word moves no cursor when there are consumers; theirs does, also when it was kept`()
@@ -159,13 +159,13 @@ struct ConsumerTests {
                 "-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/sync", "-m",
                 #"{"id":"s1","args":{"epoch":"\#(node.store.identity.epoch)","from_seq":1,"to_seq":7}}"#,
             ])
-        try await eventually("answered") { subscriber.heard("/res/sync").count == 1 }
-        let data = try #require(try subscriber.heard("/res/sync").first?.json()["data"] as? [String: Any])
+        try await eventually("answered") { subscriber.messages("/res/sync").count == 1 }
+        let data = try #require(try subscriber.messages("/res/sync").first?.json()["data"] as? [String: Any])
         #expect(data["records"] as? Int == 3)
         try await eventually("again") { try seqs(subscriber).count == 9 && !seqs(subscriber, "gap").isEmpty }
         #expect(try seqs(subscriber).suffix(3) == [5, 6, 7])
-        #expect(try subscriber.heard("/rec/session").suffix(3).allSatisfy { try $0.json()["hist"] as? Bool == true })
-        let gap = try #require(try subscriber.heard("/rec/gap").first?.json()["body"] as? [String: Any])
+        #expect(try subscriber.messages("/rec/session").suffix(3).allSatisfy { try $0.json()["hist"] as? Bool == true })
+        let gap = try #require(try subscriber.messages("/rec/gap").first?.json()["body"] as? [String: Any])
         #expect(gap["from_seq"] as? Int == 1 && gap["to_seq"] as? Int == 4 && gap["records"] as? Int == 4)
         await node.publisher.stop()
     }

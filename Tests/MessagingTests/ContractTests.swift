@@ -93,7 +93,7 @@ import Testing
         settings.log = true
         let node = try Node(settings)
         node.publisher.start()
-        try node.sayEverything()
+        try node.publishEverything()
         try node.record()
         node.writer.credit(.example, camera: "rack1", wall: Date(), now: .now)
         _ = try node.writer.flush(now: .now, wall: Date())
@@ -112,9 +112,9 @@ import Testing
         let said = Contract.messages.filter { !$0.isHeard }
         for message in said {
             let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")
-            try await eventually(leaf) { !subscriber.heard("sp-test/\(leaf)").isEmpty }
+            try await eventually(leaf) { !subscriber.messages("sp-test/\(leaf)").isEmpty }
             let check = try schema(message.name)
-            for heard in subscriber.heard("sp-test/\(leaf)") {
+            for heard in subscriber.messages("sp-test/\(leaf)") {
                 let text =
                     ["cam_enabled", "cam_preview"].contains(message.name) ? "\"\(heard.payload)\"" : heard.payload
                 #expect(try check.problems(in: text) == [], "\(leaf): \(heard.payload)")
@@ -124,12 +124,12 @@ import Testing
                 }
             }
         }
-        #expect(subscriber.heard("/log").allSatisfy { !$0.payload.contains("secret") })
+        #expect(subscriber.messages("/log").allSatisfy { !$0.payload.contains("secret") })
         let late = try await Subscriber(port: broker.port, topic: "spotter/#")
         let kept = Set(
             said.filter(\.isRetained).map { "spotter/v1/gym/sp-test/" + $0.topic.replacing("{camera}", with: "rack1") })
-        try await eventually("what is kept") { Set(late.heard.filter(\.retained).map(\.topic)).isSuperset(of: kept) }
-        #expect(Set(late.heard.filter { $0.retained && $0.topic.hasPrefix("spotter/") }.map(\.topic)) == kept)
+        try await eventually("what is kept") { Set(late.messages.filter(\.retained).map(\.topic)).isSuperset(of: kept) }
+        #expect(Set(late.messages.filter { $0.retained && $0.topic.hasPrefix("spotter/") }.map(\.topic)) == kept)
         await node.publisher.stop()
     }
 }

@@ -107,20 +107,20 @@ import Testing
         try await eventually("online") { node.publisher.report.isOnline }
         node.publisher.health(.example(Date()))
         let asked = "homeassistant/device/spotter_sp-test/config"
-        let ear = try await Subscriber(port: broker.port, topic: "#")
-        try await eventually("kept") { ear.heard(asked).count == 1 }
-        let before = ear.heard.count
+        let subscriber = try await Subscriber(port: broker.port, topic: "#")
+        try await eventually("kept") { subscriber.messages(asked).count == 1 }
+        let before = subscriber.messages.count
         try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
-        try await eventually("described again") { ear.heard(asked).count == 2 }
-        let topics = try stateTopics(try #require(ear.heard(asked).last).payload)
+        try await eventually("described again") { subscriber.messages(asked).count == 2 }
+        let topics = try stateTopics(try #require(subscriber.messages(asked).last).payload)
         #expect(topics.count == 4, "state, counts, enabled and health: \(topics)")
         try await eventually("a value on each of them") {
-            topics.isSubset(of: Set(ear.heard.dropFirst(before).map(\.topic)))
+            topics.isSubset(of: Set(subscriber.messages.dropFirst(before).map(\.topic)))
         }
         // All but the heartbeat, which comes every 30 s, is kept for whoever comes later still.
         let late = try await Subscriber(port: broker.port, topic: "spotter/#")
         let kept = topics.filter { !$0.hasSuffix("/health") }
-        try await eventually("kept") { kept.isSubset(of: Set(late.heard.filter(\.retained).map(\.topic))) }
+        try await eventually("kept") { kept.isSubset(of: Set(late.messages.filter(\.retained).map(\.topic))) }
         await node.publisher.stop()
     }
 
@@ -131,24 +131,24 @@ import Testing
         try await broker.start()
         var settings = MQTTSettings(port: broker.port)
         let node = try Node(settings)
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         await node.publisher.stop()
         let config = "homeassistant/device/spotter_sp-test/config"
-        let ear = try await Subscriber(port: broker.port, topic: "#")
-        try await eventually("kept") { ear.heard(config).count == 1 }
+        let subscriber = try await Subscriber(port: broker.port, topic: "#")
+        try await eventually("kept") { subscriber.messages(config).count == 1 }
         settings.discovery = false
         for run in 1...2 {
             let next = try Publisher(settings: settings, store: node.store) { _, _ in }
             next.info(.example)
             next.start()
             try await eventually("online \(run)") { next.report.isOnline }
-            try await eventually("taken off") { ear.heard(config).last?.payload.isEmpty == true }
-            try await eventually("stored") { try node.store.note(.discovery)?.isEmpty == true }
+            try await eventually("taken off") { subscriber.messages(config).last?.payload.isEmpty == true }
+            try await eventually("stored") { try node.store.value(of: .discovery)?.isEmpty == true }
             await next.stop()
         }
-        #expect(ear.heard(config).count == 2)
+        #expect(subscriber.messages(config).count == 2)
     }
 
     @Test func `the camera's availability is where it belongs`() throws {
@@ -179,7 +179,7 @@ import Testing
 
     @Test func `what is gone is taken off at a connect, and after a birth met once more and taken off again`() throws {
         let (a, b): (JSONValue, JSONValue) = (["platform": "sensor", "name": "A"], ["platform": "event"])
-        var memory = DiscoveryMemory()
+        var memory = AnnouncedComponents()
         let changes = [["a": a, "b": b], ["a": a, "b": b], ["b": b]].map { memory.update(to: $0) }
         #expect(changes == [true, false, true])
         let connect = memory.steps(afterBirth: false)
@@ -188,8 +188,8 @@ import Testing
         #expect(birth.map { $0["a"] } == [a, ["platform": "sensor"], nil])
         #expect(birth.allSatisfy { $0["b"] == b })
         let text = try JSONText.encode(memory)
-        #expect(DiscoveryMemory(note: text) == memory)
-        #expect(DiscoveryMemory(note: "torn") == DiscoveryMemory())
+        #expect(AnnouncedComponents(note: text) == memory)
+        #expect(AnnouncedComponents(note: "torn") == AnnouncedComponents())
         _ = memory.update(to: ["a": a, "b": b])
         #expect(memory.removed.isEmpty && memory.steps(afterBirth: true).count == 1)
     }
@@ -203,23 +203,23 @@ import Testing
         let topic = "homeassistant/device/spotter_sp-test/config"
         let subscriber = try await Subscriber(port: broker.port, topic: topic)
         let node = try Node(MQTTSettings(port: broker.port))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
-        try await eventually("described") { subscriber.heard(topic).count == 1 }
+        try await eventually("described") { subscriber.messages(topic).count == 1 }
         let all = try await Subscriber(port: broker.port, topic: "#")
-        let states = { all.heard("/cam/rack1/state").count }
-        try await eventually("kept") { all.heard(topic).first?.retained == true && states() == 1 }
+        let states = { all.messages("/cam/rack1/state").count }
+        try await eventually("kept") { all.messages(topic).first?.retained == true && states() == 1 }
         try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
-        try await eventually("answered within five seconds", within: 7) { subscriber.heard(topic).count == 2 }
+        try await eventually("answered within five seconds", within: 7) { subscriber.messages(topic).count == 2 }
         try await eventually("and the states again") { states() == 2 }
         var info = InfoPayload.example
         info.name = "Another corner"
         node.publisher.info(info)
-        try await eventually("another name is told") { subscriber.heard(topic).count == 3 }
+        try await eventually("another name is told") { subscriber.messages(topic).count == 3 }
         info.cameras = []
         node.publisher.info(info)
-        try await eventually("taken off in two steps") { subscriber.heard(topic).count == 5 }
-        let last = try subscriber.heard(topic).suffix(2).map { try $0.json()["components"] as? [String: [String: Any]] }
+        try await eventually("taken off in two steps") { subscriber.messages(topic).count == 5 }
+        let last = try subscriber.messages(topic).suffix(2).map { try $0.json()["components"] as? [String: [String: Any]] }
         #expect(last[0]?["rack1_busy"]?.count == 1 && last[1]?["rack1_busy"] == nil && last[1]?["problem"] != nil)
         await node.publisher.stop()
     }
@@ -231,10 +231,10 @@ import Testing
         var settings = MQTTSettings(port: broker.port)
         settings.discovery = false
         let node = try Node(settings)
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        #expect(subscriber.heard.allSatisfy { !$0.topic.hasPrefix("homeassistant") })
+        #expect(subscriber.messages.allSatisfy { !$0.topic.hasPrefix("homeassistant") })
         await node.publisher.stop()
     }
 }

@@ -23,7 +23,7 @@ struct DuplicateTests {
             ["-p", "\(broker.port)", "-t", "spotter/v1/gym/sp-test/status", "-q", "1", "-r", "-m", earlier])
         // The usual longest wait: who is taken for a duplicate is away for two minutes.
         let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(200), lastRetry: .seconds(60)))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         for _ in 0..<3 {
             try await eventually("online") { node.publisher.report.isOnline }
@@ -51,19 +51,19 @@ struct DuplicateTests {
     }
 
     @Test func `what another run wrote after this one began is a duplicate; what an earlier one left is none`() {
-        var watch = DuplicateWatch(run: "own")
-        func heard(_ run: String, _ sid: Int64) -> Bool { watch.heard(DuplicateWatch.Author(run: run, sid: sid)) }
-        #expect(!heard("early", 900), "no connection of this run yet")
+        var watch = DuplicateNodeDetector(run: "own")
+        func isNew(_ run: String, _ sid: Int64) -> Bool { watch.observe(DuplicateNodeDetector.Author(run: run, sid: sid)) }
+        #expect(!isNew("early", 900), "no connection of this run yet")
         watch.connecting(sid: 40)
         watch.connecting(sid: 41)
-        #expect(!heard("own", 40) && !heard("own", 41))
-        #expect(!heard("before", 39), "the last connection of the run before")
-        #expect(!heard("before", 39) && !heard("before", 12), "a broker found it on its disk again")
-        #expect(heard("before", 40), "it goes on: no earlier run of this history has this number")
-        #expect(heard("other", 40))
-        #expect(!heard("other", 40), "the same once more proves nothing new")
-        #expect(!heard("low", 3), "may be an earlier run")
-        #expect(heard("low", 4), "it is alive")
+        #expect(!isNew("own", 40) && !isNew("own", 41))
+        #expect(!isNew("before", 39), "the last connection of the run before")
+        #expect(!isNew("before", 39) && !isNew("before", 12), "a broker found it on its disk again")
+        #expect(isNew("before", 40), "it goes on: no earlier run of this history has this number")
+        #expect(isNew("other", 40))
+        #expect(!isNew("other", 40), "the same once more proves nothing new")
+        #expect(!isNew("low", 3), "may be an earlier run")
+        #expect(isNew("low", 4), "it is alive")
     }
 
     @Test func `a stranger's word on the own status is a problem, and nobody gives way to it`() async throws {

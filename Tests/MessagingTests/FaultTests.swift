@@ -22,13 +22,13 @@ struct FaultTests {
         try await broker.start()
         let subscriber = try await Subscriber(port: port, topic: "spotter/#")
         try await eventually("the log's last record") { node.publisher.report.ackedSeq == 80 }
-        node.say("lunge")
-        try await eventually("the present") { subscriber.heard("/state").contains { $0.payload.contains("lunge") } }
-        let records = subscriber.heard("/rec/session")
+        node.publishState("lunge")
+        try await eventually("the present") { subscriber.messages("/state").contains { $0.payload.contains("lunge") } }
+        let records = subscriber.messages("/rec/session")
         #expect(try records.allSatisfy { try $0.json()["hist"] as? Bool == true })
-        #expect(subscriber.heard("/live").isEmpty)
+        #expect(subscriber.messages("/live").isEmpty)
         #expect(
-            subscriber.heard("/event").count <= 100, "events younger than 30 s may still be told, the newest hundred")
+            subscriber.messages("/event").count <= 100, "events younger than 30 s may still be told, the newest hundred")
         await node.publisher.stop()
     }
 
@@ -51,7 +51,7 @@ struct FaultTests {
         try await eventually("online") { subscriber.states().last == "online" }
         // The broker gives the old connection up later; what it says then must not stay.
         try await Task.sleep(for: .seconds(4))
-        #expect(try subscriber.heard("sp-test/status").last?.json()["sid"] as? Int == Int(node.publisher.report.sid))
+        #expect(try subscriber.messages("sp-test/status").last?.json()["sid"] as? Int == Int(node.publisher.report.sid))
         #expect(subscriber.states().last == "online")
         await node.publisher.stop()
     }
@@ -66,7 +66,7 @@ struct FaultTests {
         var longest = Duration.zero
         for number in 0..<10_000 {
             let one = ContinuousClock.now
-            node.say(number % 2 == 0 ? "squat" : "lunge")
+            node.publishState(number % 2 == 0 ? "squat" : "lunge")
             node.publisher.prediction(prediction, camera: "rack1")
             node.publisher.event(CameraEvent(.actionChanged, camera: "rack1", ts: Date()))
             longest = max(longest, .now - one)
@@ -205,26 +205,26 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `a visitor purges what a node left, and nothing else`() async throws {
+    @Test func `a probe purges what a node left, and nothing else`() async throws {
         let broker = try Broker()
         try await broker.start()
         let nodes = try ["sp-gone", "sp-stays"].map { try Node(MQTTSettings(port: broker.port), node: $0) }
         for node in nodes {
-            try node.sayEverything()
+            try node.publishEverything()
             node.publisher.start()
         }
         try await eventually("both online") { nodes.allSatisfy { $0.publisher.report.isOnline } }
         let purge = try Purge(prefix: "spotter", site: "gym", node: "sp-gone")
-        let visitor = try MQTTVisitor(MQTTSettings(port: broker.port))
-        #expect(try purge.isOnline(visitor))
+        let probe = try MQTTProbe(MQTTSettings(port: broker.port))
+        #expect(try purge.isOnline(probe))
         for node in nodes { await node.publisher.stop() }
-        #expect(try !purge.isOnline(visitor))
-        let kept = try purge.keptTopics(visitor)
+        #expect(try !purge.isOnline(probe))
+        let kept = try purge.keptTopics(probe)
         #expect(kept.count == 7 && kept.first == "homeassistant/device/spotter_sp-gone/config", "\(kept)")
-        try purge.remove(kept, visitor)
-        visitor.leave()
+        try purge.remove(kept, probe)
+        probe.disconnect()
         let subscriber = try await Subscriber(port: broker.port)
-        let topics = Set(subscriber.heard.filter(\.retained).map(\.topic))
+        let topics = Set(subscriber.messages.filter(\.retained).map(\.topic))
         #expect(!topics.contains { $0.contains("sp-gone") } && topics.filter { $0.contains("sp-stays") }.count == 7)
     }
 }

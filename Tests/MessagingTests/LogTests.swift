@@ -65,7 +65,7 @@ struct LogTests {
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         publisher.cameraState(
             CameraState(action: "squat", confidence: 1, people: 1, since: Date(), ts: Date()), camera: "rack1")
-        try await eventually("the present") { subscriber.heard("/state").count == 1 }
+        try await eventually("the present") { subscriber.messages("/state").count == 1 }
         try node.sql("ALTER TABLE lost RENAME TO record")
         await publisher.stop()
         talkative.publisher.withLock { $0 = nil }
@@ -75,7 +75,7 @@ struct LogTests {
         let broker = try Broker(lines: "max_packet_size 1000")
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         let flood =

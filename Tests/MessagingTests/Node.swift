@@ -47,7 +47,7 @@ final class Node: Sendable {
                 number: index + 1, label: "squat", start: wall.addingTimeInterval(span.0),
                 end: wall.addingTimeInterval(span.1), reps: 2, form: index == 0 ? nil : 80)
         }
-        writer.keep(session, now: .now)
+        writer.store(session, now: .now)
         let commit = try writer.flush(now: .now, wall: wall)
         for day in commit?.days ?? [] { publisher.counts(day) }
         publisher.recordsAvailable()
@@ -58,17 +58,17 @@ final class Node: Sendable {
         try run("/usr/bin/sqlite3", ["-cmd", ".timeout 5000", store.path, text])
     }
 
-    func say(_ action: String, people: Int = 1) {
+    func publishState(_ action: String, people: Int = 1) {
         publisher.cameraState(
             CameraState(action: action, confidence: 0.94, people: people, since: Date(), reps: 12, ts: Date()),
             camera: "rack1")
     }
 
     /// All that a running node keeps at the broker.
-    func sayEverything() throws {
+    func publishEverything() throws {
         publisher.info(.example)
         publisher.cameraStatus(CameraStatus(state: .online, since: Date(), device: "/dev/video0"), camera: "rack1")
-        say("squat")
+        publishState("squat")
         publisher.counts(try store.query.day("2026-11-21", camera: "rack1"))
         publisher.cameraEnabled(true, camera: "rack1")
     }

@@ -13,10 +13,10 @@ struct PayloadTests {
         let node = try Node(MQTTSettings(port: broker.port, live: true))
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
-        try sayEverything(node)
+        try publishEverything(node)
         for (suffix, example) in Self.examples {
-            try await eventually(suffix) { !subscriber.heard(suffix).isEmpty }
-            let heard = try #require(subscriber.heard(suffix).last)
+            try await eventually(suffix) { !subscriber.messages(suffix).isEmpty }
+            let heard = try #require(subscriber.messages(suffix).last)
             let wanted = try #require(
                 try JSONSerialization.jsonObject(with: Data(example.utf8)) as? [String: Any], "\(suffix)")
             #expect(try Set(heard.json().keys) == Set(wanted.keys), "\(suffix)")
@@ -26,7 +26,7 @@ struct PayloadTests {
         await node.publisher.stop()
     }
 
-    private func sayEverything(_ node: Node) throws {
+    private func publishEverything(_ node: Node) throws {
         let now = Date()
         node.publisher.info(.example)
         node.publisher.cameraStatus(
@@ -207,7 +207,7 @@ extension HealthPayload {
         #expect(!topic.isDue(t0))
         topic.set(state("squat"))
         #expect(topic.isDue(t0))
-        _ = try topic.take(t0, sid: 1, timeZone: .gmt)
+        _ = try topic.nextMessage(t0, sid: 1, timeZone: .gmt)
         topic.set(state("squat", confidence: 0.7, ts: 5))
         #expect(!topic.isDue(t0 + .seconds(5)), "another confidence or time is no change")
         topic.set(state("lunge"))
@@ -215,7 +215,7 @@ extension HealthPayload {
         #expect(topic.isDue(t0 + .milliseconds(900), hurry: true))
         topic.set(state("push_up"))
         #expect(topic.isDue(t0 + .seconds(1)))
-        let message = try topic.take(t0 + .seconds(1), sid: 1, timeZone: .gmt)
+        let message = try topic.nextMessage(t0 + .seconds(1), sid: 1, timeZone: .gmt)
         #expect(message?.payload.contains("push_up") == true && message?.retain == true)
         #expect(!topic.isDue(t0 + .seconds(60)))
         #expect(topic.isDue(t0 + .seconds(61)))
@@ -224,7 +224,7 @@ extension HealthPayload {
     @Test func `a change that is taken back before it was due is not sent`() throws {
         var topic = RetainedTopic(topic: "t", minimum: .seconds(10))
         topic.set(.counts(DayRow(day: "d", camera: "c")))
-        _ = try topic.take(t0, sid: 1, timeZone: .gmt)
+        _ = try topic.nextMessage(t0, sid: 1, timeZone: .gmt)
         topic.set(.counts(DayRow(day: "e", camera: "c")))
         #expect(!topic.isDue(t0 + .seconds(9)) && topic.isDue(t0 + .seconds(10)))
         topic.set(.counts(DayRow(day: "d", camera: "c")))

@@ -22,7 +22,7 @@ struct PermissionTests {
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         let node = try Node(MQTTSettings(port: broker.port))
-        try node.sayEverything()
+        try node.publishEverything()
         let orders = Mutex<[NodeCommand]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
@@ -36,18 +36,18 @@ struct PermissionTests {
         try publish(broker.port, "cmd/session_end", #"{"id":"a2","args":{"camera":"rack1"}}"#)
         try publish(broker.port, "cmd/restart", #"{"id":"a3"}"#)
         try publish(broker.port, "cmd/config_check", #"{"id":"a4"}"#)
-        try await eventually("the last answer") { subscriber.heard("/res/config_check").count == 1 }
+        try await eventually("the last answer") { subscriber.messages("/res/config_check").count == 1 }
         for name in ["camera_set", "session_end", "restart"] {
-            let error = try subscriber.heard("/res/\(name)").first?.json()["error"] as? [String: Any]
+            let error = try subscriber.messages("/res/\(name)").first?.json()["error"] as? [String: Any]
             #expect(error?["code"] as? String == "forbidden", "\(name)")
             let message = error?["message"] as? String ?? ""
             #expect(message.contains("mqtt.user") && message.contains("commands.allow"), "\(message)")
         }
         #expect(orders.withLock { $0 } == [.checkConfiguration])
         #expect(node.log.contains { $0.contains("enabled/set") && $0.contains("mqtt.user") })
-        let info = try #require(try subscriber.heard("sp-test/info").last?.json())
+        let info = try #require(try subscriber.messages("sp-test/info").last?.json())
         #expect(info["commands"] as? [String] == ["config_check", "health", "info", "ping", "sync"])
-        let config = try #require(subscriber.heard("spotter_sp-test/config").last?.payload)
+        let config = try #require(subscriber.messages("spotter_sp-test/config").last?.payload)
         #expect(!config.contains("\"switch\"") && !config.contains("\"button\""))
         await node.publisher.stop()
     }
@@ -68,7 +68,7 @@ struct PermissionTests {
         var settings = MQTTSettings(port: broker.port, username: "sp-test")
         settings.passwordFile = broker.directory.appendingPathComponent("secret").path
         let node = try Node(settings)
-        try node.sayEverything()
+        try node.publishEverything()
         let orders = Mutex<[NodeCommand]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
@@ -97,8 +97,8 @@ struct PermissionTests {
         #expect(
             orders.withLock { $0 } == [.setCamera("rack1", enabled: true), .endSessions(camera: "rack1")])
         // Home Assistant's birth reaches the node, which answers with its description.
-        let ear = try await Subscriber(port: broker.port, topic: "homeassistant/#", user: "homeassistant")
-        let configs = { ear.heard("spotter_sp-test/config").count }
+        let subscriber = try await Subscriber(port: broker.port, topic: "homeassistant/#", user: "homeassistant")
+        let configs = { subscriber.messages("spotter_sp-test/config").count }
         try await eventually("kept") { configs() == 1 }
         try run(
             "/usr/bin/mosquitto_pub",

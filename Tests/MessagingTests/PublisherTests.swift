@@ -11,10 +11,10 @@ struct PublisherTests {
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         let node = try Node(MQTTSettings(port: broker.port))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        let heard = subscriber.heard.filter { $0.topic.hasPrefix("spotter/") }
+        let heard = subscriber.messages.filter { $0.topic.hasPrefix("spotter/") }
         let leaves = heard.map { $0.topic.replacingOccurrences(of: "spotter/v1/gym/sp-test/", with: "") }
         #expect(
             leaves == [
@@ -25,7 +25,7 @@ struct PublisherTests {
         #expect(heard.allSatisfy { $0.qos == 1 })
         let types = Set(heard.map { $0.topic.hasSuffix("/enabled") ? "switch" : $0.contentType })
         #expect(types == ["application/json", "switch"])
-        #expect(subscriber.heard("/counts").first?.expiry == "172800")
+        #expect(subscriber.messages("/counts").first?.expiry == "172800")
         #expect(node.publisher.report.isOnline && node.publisher.report.sid == 1)
         await node.publisher.stop()
     }
@@ -43,14 +43,14 @@ struct PublisherTests {
                 ["-p", "\(broker.port)", "-t", "spotter/v1/gym/\(topic)", "-r", "-m", #"{"state":"online"}"#])
         }
         let node = try Node(MQTTSettings(port: broker.port))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
-        try await eventually("forgotten") { subscriber.heard("/cam/old/enabled").contains { $0.payload.isEmpty } }
+        try await eventually("forgotten") { subscriber.messages("/cam/old/enabled").contains { $0.payload.isEmpty } }
         let after = try await Subscriber(port: broker.port, topic: "spotter/#")
-        try await eventually("kept") { after.heard("/rack1/enabled").count == 1 }
-        #expect(after.heard("sp-test/cam/old/status").isEmpty && after.heard("sp-test/cam/old/state").isEmpty)
-        #expect(after.heard("sp-2/cam/old/status").count == 1)
-        #expect(after.heard("sp-test/cam/rack1/status").last?.payload.isEmpty == false)
+        try await eventually("kept") { after.messages("/rack1/enabled").count == 1 }
+        #expect(after.messages("sp-test/cam/old/status").isEmpty && after.messages("sp-test/cam/old/state").isEmpty)
+        #expect(after.messages("sp-2/cam/old/status").count == 1)
+        #expect(after.messages("sp-test/cam/rack1/status").last?.payload.isEmpty == false)
         await node.publisher.stop()
     }
 
@@ -67,9 +67,9 @@ struct PublisherTests {
         // 1.5 s at most by itself; the machine may be busy with other tests. `RunTests` holds the program to two seconds.
         #expect(ContinuousClock.now - begin < .seconds(20))
         try await eventually("stopped") { subscriber.states() == ["starting", "online", "stopped"] }
-        let status = try #require(subscriber.heard("sp-test/status").last)
+        let status = try #require(subscriber.messages("sp-test/status").last)
         #expect(try Set(status.json().keys) == ["v", "state", "sid", "boot", "run", "ts", "clock"])
-        #expect(subscriber.heard("/rec/session").count == 1, "what was recorded goes before the good-bye")
+        #expect(subscriber.messages("/rec/session").count == 1, "what was recorded goes before the good-bye")
         #expect(try node.store.records.cursor() == 1)
         #expect(!node.publisher.report.isOnline)
     }
@@ -85,7 +85,7 @@ struct PublisherTests {
         try await eventually("online") { subscriber.states().contains("online") }
         proxy.cut()
         try await eventually("the will, ten seconds later", within: 40) { subscriber.states().contains("offline") }
-        let will = try #require(subscriber.heard("sp-test/status").last)
+        let will = try #require(subscriber.messages("sp-test/status").last)
         #expect(will.payload == #"{"sid":1,"state":"offline","v":1}"#)
         #expect(node.publisher.report.problem?.code == "mqtt_unreachable")
         await node.publisher.stop()
@@ -95,7 +95,7 @@ struct PublisherTests {
         let port = Ports.free()
         let node = try Node(MQTTSettings(port: port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
         node.publisher.start()
-        try node.sayEverything()
+        try node.publishEverything()
         try node.record()
         try await eventually("the problem is told") { node.publisher.report.problem?.code == "mqtt_unreachable" }
         #expect(node.log.filter { $0.contains("no MQTT connection") }.count == 1, "one line, not one per attempt")
@@ -103,7 +103,7 @@ struct PublisherTests {
         try await broker.start()
         let subscriber = try await Subscriber(port: port, topic: "spotter/#")
         try await eventually("retained state and record") {
-            subscriber.states().last == "online" && subscriber.heard("/state").count == 1
+            subscriber.states().last == "online" && subscriber.messages("/state").count == 1
                 && node.publisher.report.ackedSeq == 1
         }
         #expect(node.publisher.report.problem == nil)
@@ -117,22 +117,22 @@ struct PublisherTests {
         try await broker.start()
         let node = try Node(
             MQTTSettings(port: broker.port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
-        try node.sayEverything()
+        try node.publishEverything()
         node.publisher.start()
         try await eventually("online") { node.publisher.report.isOnline }
         broker.kill()
-        node.say("lunge")
+        node.publishState("lunge")
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         try await eventually("online again") { subscriber.states().last == "online" }
         for suffix in ["/info", "cam/rack1/status", "/state", "/counts"] {
-            #expect(subscriber.heard(suffix).count >= 1, "\(suffix)")
+            #expect(subscriber.messages(suffix).count >= 1, "\(suffix)")
         }
-        #expect(try subscriber.heard("/state").last?.json()["action"] as? String == "lunge")
+        #expect(try subscriber.messages("/state").last?.json()["action"] as? String == "lunge")
         let report = node.publisher.report
         #expect(report.reconnects == 1 && report.sid > 1)
-        #expect(try subscriber.heard("sp-test/status").last?.json()["sid"] as? Int == Int(report.sid))
-        #expect(try subscriber.heard("cam/rack1/status").last?.json()["sid"] as? Int == Int(report.sid))
+        #expect(try subscriber.messages("sp-test/status").last?.json()["sid"] as? Int == Int(report.sid))
+        #expect(try subscriber.messages("cam/rack1/status").last?.json()["sid"] as? Int == Int(report.sid))
         await node.publisher.stop()
     }
 
@@ -159,7 +159,7 @@ struct PublisherTests {
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
         for number in 0..<40 {
-            node.say(number % 2 == 0 ? "squat" : "lunge", people: 1 + number % 3)
+            node.publishState(number % 2 == 0 ? "squat" : "lunge", people: 1 + number % 3)
             let live = LivePrediction(
                 time: Date(), frames: 10 * number...10 * number + 59, credited: 10, label: "squat", confidence: 0.94,
                 poseShare: 0.97, track: 1)
@@ -167,12 +167,12 @@ struct PublisherTests {
         }
         node.publisher.event(CameraEvent(.sessionStarted, camera: "rack1", ts: Date(), session: "s1"))
         try await eventually("all of it") {
-            subscriber.heard("/live").count == 40 && subscriber.heard("/event").count == 1
-                && subscriber.heard("/state").contains { $0.payload.contains("\"people\":1") }
+            subscriber.messages("/live").count == 40 && subscriber.messages("/event").count == 1
+                && subscriber.messages("/state").contains { $0.payload.contains("\"people\":1") }
         }
-        #expect(subscriber.heard("/state").count <= 3)
-        #expect(subscriber.heard("/live").allSatisfy { $0.qos == 0 && !$0.retained && Int($0.expiry) ?? 99 <= 5 })
-        #expect(subscriber.heard("/event").allSatisfy { $0.qos == 1 && !$0.retained })
+        #expect(subscriber.messages("/state").count <= 3)
+        #expect(subscriber.messages("/live").allSatisfy { $0.qos == 0 && !$0.retained && Int($0.expiry) ?? 99 <= 5 })
+        #expect(subscriber.messages("/event").allSatisfy { $0.qos == 1 && !$0.retained })
         await node.publisher.stop()
     }
 

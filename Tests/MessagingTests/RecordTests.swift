@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct RecordTests {
     private func seqs(_ subscriber: Subscriber) throws -> [Int] {
-        try subscriber.heard("/rec/session").compactMap { try $0.json()["seq"] as? Int }
+        try subscriber.messages("/rec/session").compactMap { try $0.json()["seq"] as? Int }
     }
 
     @Test func `records arrive in order in the contract's envelope`() async throws {
@@ -18,7 +18,7 @@ struct RecordTests {
         for _ in 0..<60 { try node.record() }
         try await eventually("all sixty") { try seqs(subscriber).count == 60 }
         #expect(try seqs(subscriber) == Array(1...60))
-        let first = try #require(subscriber.heard("/rec/session").first)
+        let first = try #require(subscriber.messages("/rec/session").first)
         let record = try first.json()
         // Where nobody keeps the machine's clock, a record also says when it was made since the machine's start.
         #expect(record.keys.contains("mono_ms") == (record["clock"] as? String == "unsynced"))
@@ -67,7 +67,7 @@ struct RecordTests {
         node.publisher.start()
         try await eventually("all") { try seqs(subscriber).count == 120 }
         #expect(ContinuousClock.now - begin > .seconds(2))
-        #expect(try subscriber.heard("/rec/session").allSatisfy { try $0.json()["hist"] as? Bool == true })
+        #expect(try subscriber.messages("/rec/session").allSatisfy { try $0.json()["hist"] as? Bool == true })
         #expect(try seqs(subscriber) == Array(1...120))
         await node.publisher.stop()
     }

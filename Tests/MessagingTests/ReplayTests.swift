@@ -52,7 +52,7 @@ import Testing
     func `a line that is cut between publish and acknowledgement loses no replay`() async throws {
         let broker = try Broker()
         try await broker.start()
-        let line = try BreakingLine(to: broker.port, at: #""hist":true"#)
+        let line = try FlakyConnection(to: broker.port, at: #""hist":true"#)
         let node = try Node(MQTTSettings(port: line.port, firstRetry: .milliseconds(50), lastRetry: .milliseconds(200)))
         for _ in 0..<10 { try node.record() }
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -67,7 +67,7 @@ import Testing
         try await eventually("cut") { line.isBroken }
         let replayed = {
             Set(
-                try subscriber.heard("/rec/session").map { try $0.json() }
+                try subscriber.messages("/rec/session").map { try $0.json() }
                     .filter { $0["hist"] as? Bool == true }.compactMap { $0["seq"] as? Int })
         }
         try await eventually("every one, after the cut", within: 30) { try replayed() == Set(1...10) }

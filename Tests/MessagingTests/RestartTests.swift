@@ -31,7 +31,7 @@ struct RestartTests {
         node.publisher.cameraEnabled(true, camera: "rack1")
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        let heard = subscriber.heard
+        let heard = subscriber.messages
         let online = try #require(
             heard.firstIndex { $0.topic == "spotter/v1/gym/sp-test/status" && $0.payload.contains("\"online\"") })
         let before = heard[..<online]
@@ -60,9 +60,9 @@ struct RestartTests {
         node.publisher.cameraStatus(CameraStatus(state: .online, since: Date()), camera: "rack1")
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        #expect(try subscriber.heard("rack2/status").map { try $0.json()["state"] as? String } == ["disabled"])
-        #expect(try subscriber.heard("rack1/status").map { try $0.json()["state"] as? String } == ["online"])
-        #expect(subscriber.heard("rack1/enabled").map(\.payload) == ["ON"])
+        #expect(try subscriber.messages("rack2/status").map { try $0.json()["state"] as? String } == ["disabled"])
+        #expect(try subscriber.messages("rack1/status").map { try $0.json()["state"] as? String } == ["online"])
+        #expect(subscriber.messages("rack1/enabled").map(\.payload) == ["ON"])
         await node.publisher.stop()
     }
 

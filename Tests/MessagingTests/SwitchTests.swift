@@ -16,7 +16,7 @@ struct SwitchTests {
         var settings = MQTTSettings(port: broker.port)
         settings.allowedCommands = [.ping, .cameraSet]
         let node = try Node(settings)
-        try node.sayEverything()
+        try node.publishEverything()
         let orders = Mutex<[(command: NodeCommand, done: Done)]>([])
         node.publisher.onCommand { command, done in orders.withLock { $0.append((command, done)) } }
         node.publisher.start()
@@ -36,18 +36,18 @@ struct SwitchTests {
             try send("camera_set", #"{"id":"\#(id)","args":{"camera":"rack1","enabled":\#(enabled)}}"#)
         }
         try send("ping", #"{"id":"p"}"#)
-        try await eventually("all heard") { subscriber.heard("/res/ping").count == 1 }
+        try await eventually("all heard") { subscriber.messages("/res/ping").count == 1 }
         #expect(orders.withLock { $0.map(\.command) } == [.setCamera("rack1", enabled: false)])
         // The first command waited and was replaced by the second.
-        let replaced = try #require(try subscriber.heard("/res/camera_set").first?.json())
+        let replaced = try #require(try subscriber.messages("/res/camera_set").first?.json())
         let error = replaced["error"] as? [String: Any]
         #expect(replaced["id"] as? String == "c1" && error?["code"] as? String == "busy")
         orders.withLock { $0[0].done }(.success(["done": true]))
         try await eventually("the newest") { orders.withLock { $0.count } == 2 }
         #expect(orders.withLock { $0[1].command } == .setCamera("rack1", enabled: false))
         orders.withLock { $0[1].done }(.success(["done": true]))
-        try await eventually("answered") { subscriber.heard("/res/camera_set").count == 2 }
-        #expect(try subscriber.heard("/res/camera_set").last?.json()["id"] as? String == "c2")
+        try await eventually("answered") { subscriber.messages("/res/camera_set").count == 2 }
+        #expect(try subscriber.messages("/res/camera_set").last?.json()["id"] as? String == "c2")
         #expect(orders.withLock { $0.count } == 2)
         await node.publisher.stop()
     }

@@ -100,7 +100,7 @@ import Testing
         let landmarks = Self.models.appending(path: "pose_landmark_full.tflite")
         let detections = Self.models.appending(path: "pose_detection.tflite")
         for level in KernelLevel.supported {
-            let team = Team(count: threads)
+            let team = ThreadTeam(count: threads)
             let alone = try LandmarkModel(model: landmarks, kernels: level).landmarks(in: image, regions: regions)
             let shared = try LandmarkModel(model: landmarks, kernels: level, team: team)
                 .landmarks(in: image, regions: regions)

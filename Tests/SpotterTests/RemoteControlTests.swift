@@ -95,12 +95,12 @@ import Testing
         // It hears a kept message once its subscription stands.
         let preview = "spotter/v1/gym/\(node)/cam/camera1/preview"
         try Program.tool("mosquitto_pub", ["-p", "\(broker.port)", "-q", "1", "-r", "-t", "ready", "-m", "1"])
-        let ear = Process()
-        ear.executableURL = URL(filePath: "/bin/bash")
+        let subscriber = Process()
+        subscriber.executableURL = URL(filePath: "/bin/bash")
         let line = "exec mosquitto_sub -p \(broker.port) -t ready -t \(preview) -F '%t %r %x' > '\(pictures.path)'"
-        ear.arguments = ["-c", line]
-        try ear.runUnblocked()
-        defer { ear.terminate() }
+        subscriber.arguments = ["-c", line]
+        try subscriber.runUnblocked()
+        defer { subscriber.terminate() }
         func heard() -> [Substring] {
             ((try? String(contentsOf: pictures, encoding: .utf8)) ?? "").split(separator: "\n")
         }

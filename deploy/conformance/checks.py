@@ -60,7 +60,7 @@ def not_kept(node):
 @check("1.1-4", "every message has its quality of service")
 def quality(node):
     pairs = [(name, heard) for name, heard in said(node) if name]
-    if node.ear.version != 5:
+    if node.client.version != 5:
         # Some old brokers deliver everything as it was subscribed to.
         pairs = [(name, heard) for name, heard in pairs if name not in AT_MOST_ONCE]
     wrong = {heard.topic for name, heard in pairs if heard.qos != (0 if name in AT_MOST_ONCE else 1)}
@@ -69,7 +69,7 @@ def quality(node):
 
 @check("1.1-5", "what gets old expires")
 def expiry(node):
-    if node.ear.version != 5:
+    if node.client.version != 5:
         node.skip("needs MQTT 5")
     for name, heard in said(node):
         if name in EXPIRY:
@@ -116,7 +116,7 @@ def camera_status(node):
 @check("1.2-5", "state comes at most once a second")
 def state_rate(node):
     for camera in node.cameras():
-        times = [heard.at for heard in node.on(f"cam/{camera}/state") if not heard.retained or node.ear.version == 5]
+        times = [heard.at for heard in node.on(f"cam/{camera}/state") if not heard.retained or node.client.version == 5]
         gaps = [b - a for a, b in zip(times[1:], times[2:])]
         assert all(gap > 0.8 for gap in gaps), min(gaps)
 
@@ -133,7 +133,7 @@ def keypoints(node):
 
 @check("1.2-7", "a heartbeat comes every 30 s")
 def heartbeat(node):
-    health = node.ear.wait_for(lambda heard: heard.topic == node.base + "/health", 32)
+    health = node.client.wait_for(lambda heard: heard.topic == node.base + "/health", 32)
     assert health, "none within 32 s"
     body = health.json()
     assert body["ok"] == (not body["problems"])
@@ -169,7 +169,7 @@ def sync(node):
     info = (node.command("info") or {}).get("data") or node.info()
     if not info["seq"]:
         node.skip("the log is empty")
-    since = node.ear.mark()
+    since = node.client.mark()
     start = max(1, info["seq"] - 9)
     answer = node.command("sync", {"epoch": info["epoch"], "from_seq": start, "to_seq": info["seq"]})
     assert answer and answer["status"] == "ok", answer
@@ -179,7 +179,7 @@ def sync(node):
         found = [h.json() for h in node.own(since) if node.leaf(h).startswith("rec/")]
         return {r["seq"] for r in found if r["hist"] and start <= r["seq"] <= info["seq"]}
 
-    assert node.ear.wait(lambda: len(again()) == wanted, 20), f"{sorted(again())}, expected {wanted}"
+    assert node.client.wait(lambda: len(again()) == wanted, 20), f"{sorted(again())}, expected {wanted}"
 
 
 @check("1.3-4", "another epoch is refused")
@@ -196,7 +196,7 @@ def future(node):
     if not consumer:
         node.skip("no --consumer")
     topic = f"{node.base}/ack/{consumer}"
-    node.ear.say(topic, {"epoch": node.info()["epoch"], "seq": 10**12})
+    node.client.publish(topic, {"epoch": node.info()["epoch"], "seq": 10**12})
     answer = node.command("health")
     assert answer["data"]["outbox"]["acked"][consumer] < 10**12, answer
 
@@ -207,14 +207,14 @@ def acknowledgement(node):
     if not consumer:
         node.skip("no --consumer")
     info = node.command("info")["data"]
-    node.ear.say(f"{node.base}/ack/{consumer}", {"epoch": info["epoch"], "seq": info["seq"]}, retain=True)
+    node.client.publish(f"{node.base}/ack/{consumer}", {"epoch": info["epoch"], "seq": info["seq"]}, retain=True)
     answer = node.command("health")
     assert answer["data"]["outbox"]["acked"][consumer] == info["seq"], answer
 
 
 @check("1.4-1", "content type and user properties are set")
 def properties(node):
-    if node.ear.version != 5:
+    if node.client.version != 5:
         node.skip("needs MQTT 5")
     for name, heard in said(node):
         wanted = "text/plain" if name == "cam_enabled" else "application/json"

@@ -12,14 +12,14 @@ def check(number, title):
 
 
 def answers(node, name, since):
-    return node.ear.all(lambda heard: heard.topic == f"{node.base}/res/{name}", since)
+    return node.client.all(lambda heard: heard.topic == f"{node.base}/res/{name}", since)
 
 
 def raw(node, name, payload, seconds=5):
     """The answer to something that may be no command at all."""
-    since = node.ear.mark()
-    node.ear.say(f"{node.base}/cmd/{name}", payload)
-    node.ear.wait(lambda: answers(node, name, since), seconds)
+    since = node.client.mark()
+    node.client.publish(f"{node.base}/cmd/{name}", payload)
+    node.client.wait(lambda: answers(node, name, since), seconds)
     found = answers(node, name, since)
     return found[0] if found else None
 
@@ -40,13 +40,13 @@ def ping(node):
 @check("1.6-2", "a retained command is not obeyed")
 def retained(node):
     allowed(node, "ping")
-    since = node.ear.mark()
+    since = node.client.mark()
     topic = f"{node.base}/cmd/ping"
-    node.ear.say(topic, {"id": "tck-retained"}, retain=True)
+    node.client.publish(topic, {"id": "tck-retained"}, retain=True)
     time.sleep(2)
-    node.ear.say(topic, "", retain=True)
+    node.client.publish(topic, "", retain=True)
     found = [heard for heard in answers(node, "ping", since) if heard.json()["id"] == "tck-retained"]
-    if node.ear.version != 5 and found:
+    if node.client.version != 5 and found:
         node.skip("3.1.1 does not tell a retained message from another while both are connected")
     assert not found
 
@@ -79,14 +79,14 @@ def expired(node):
 def twice(node):
     allowed(node, "ping")
     identity = "tck-" + uuid.uuid4().hex[:8]
-    since = node.ear.mark()
+    since = node.client.mark()
     for _ in range(2):
-        node.ear.say(f"{node.base}/cmd/ping", {"id": identity})
+        node.client.publish(f"{node.base}/cmd/ping", {"id": identity})
 
     def found():
         return [heard.payload for heard in answers(node, "ping", since) if heard.json()["id"] == identity]
 
-    assert node.ear.wait(lambda: len(found()) == 2, 5), len(found())
+    assert node.client.wait(lambda: len(found()) == 2, 5), len(found())
     assert len(set(found())) == 1, found()
 
 
@@ -117,28 +117,28 @@ def arguments(node):
 @check("1.6-10", "an answer goes where the asker wants it, with its correlation data")
 def response_topic(node):
     allowed(node, "ping")
-    if node.ear.version != 5:
+    if node.client.version != 5:
         node.skip("needs MQTT 5")
-    since = node.ear.mark()
+    since = node.client.mark()
     wanted = "spotter-conformance/" + uuid.uuid4().hex[:8]
-    node.ear.say(f"{node.base}/cmd/ping", {"id": "tck-" + uuid.uuid4().hex[:8]}, response=wanted, correlation=b"k1")
-    answer = node.ear.wait_for(lambda heard: heard.topic == wanted, 5, since)
+    node.client.publish(f"{node.base}/cmd/ping", {"id": "tck-" + uuid.uuid4().hex[:8]}, response=wanted, correlation=b"k1")
+    answer = node.client.wait_for(lambda heard: heard.topic == wanted, 5, since)
     assert answer and answer.correlation == b"k1", answer
 
 
 @check("1.6-16", "an answer never goes where something is commanded or another node speaks")
 def response_topic_of_others(node):
     allowed(node, "ping")
-    if node.ear.version != 5:
+    if node.client.version != 5:
         node.skip("needs MQTT 5")
     for wanted in (f"{node.base}-other/cmd/restart", f"{node.base}-other/status", f"{node.base}/status",
                    "homeassistant/device/tck/config"):
-        since = node.ear.mark()
+        since = node.client.mark()
         identity = "tck-" + uuid.uuid4().hex[:8]
-        node.ear.say(f"{node.base}/cmd/ping", {"id": identity}, response=wanted, correlation=b"k2")
-        assert node.ear.wait(
+        node.client.publish(f"{node.base}/cmd/ping", {"id": identity}, response=wanted, correlation=b"k2")
+        assert node.client.wait(
             lambda: any(heard.json()["id"] == identity for heard in answers(node, "ping", since)), 5), wanted
-        assert not node.ear.all(lambda heard: heard.topic == wanted and identity.encode() in heard.payload, since), wanted
+        assert not node.client.all(lambda heard: heard.topic == wanted and identity.encode() in heard.payload, since), wanted
 
 
 @check("1.6-11", "info and health are answered as they are published")
@@ -160,18 +160,18 @@ def session_end(node):
 def preview(node):
     camera = node.cameras()[0]
     topic = f"{node.base}/cam/{camera}/preview"
-    assert not node.ear.all(lambda heard: heard.topic == topic), "a preview nobody asked for"
+    assert not node.client.all(lambda heard: heard.topic == topic), "a preview nobody asked for"
     allowed(node, "preview")
-    since = node.ear.mark()
+    since = node.client.mark()
     answer = node.command("preview", {"camera": camera, "seconds": 3})
     assert answer and answer["status"] == "ok", answer
     time.sleep(5)
-    found = node.ear.all(lambda heard: heard.topic == topic, since)
+    found = node.client.all(lambda heard: heard.topic == topic, since)
     assert 2 <= len(found) <= 4, f"{len(found)} pictures in 3 s"
     for heard in found:
         assert heard.payload.startswith(b"\xff\xd8") and heard.payload.endswith(b"\xff\xd9"), "no JPEG"
         assert heard.qos == 0 and not heard.retained and len(heard.payload) <= 65_536
-    if node.ear.version == 5:
+    if node.client.version == 5:
         assert found[0].content_type == "image/jpeg" and found[0].expiry <= 10, found[0].content_type
 
 
@@ -194,16 +194,16 @@ def switch(node):
     camera = node.cameras()[0]
 
     def becomes(word, state, since):
-        enabled = node.ear.wait_for(
+        enabled = node.client.wait_for(
             lambda h: node.leaf(h) == f"cam/{camera}/enabled" and h.payload == word.encode(), 10, since)
-        status = node.ear.wait_for(
+        status = node.client.wait_for(
             lambda h: node.leaf(h) == f"cam/{camera}/status" and h.json()["state"] == state, 10, since)
         return enabled and status
 
-    since = node.ear.mark()
+    since = node.client.mark()
     answer = node.command("camera_set", {"camera": camera, "enabled": False})
     assert answer["data"] == {"camera": camera, "enabled": False, "persisted": True}, answer
     assert becomes("OFF", "disabled", since), "it was not switched off"
-    since = node.ear.mark()
-    node.ear.say(f"{node.base}/cam/{camera}/enabled/set", "ON")
+    since = node.client.mark()
+    node.client.publish(f"{node.base}/cam/{camera}/enabled/set", "ON")
     assert becomes("ON", "online", since), "it was not switched on"

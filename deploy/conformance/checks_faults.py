@@ -11,9 +11,9 @@ def check(number, title):
 
 @check("3-8", "a node that is said to be offline while it is here says that it is online")
 def repair(node):
-    since = node.ear.mark()
-    node.ear.say(f"{node.base}/status", {"v": 1, "state": "offline", "sid": node.status()["sid"]}, retain=True)
-    back = node.ear.wait_for(
+    since = node.client.mark()
+    node.client.publish(f"{node.base}/status", {"v": 1, "state": "offline", "sid": node.status()["sid"]}, retain=True)
+    back = node.client.wait_for(
         lambda heard: node.leaf(heard) == "status" and heard.json()["state"] == "online", 5, since)
     assert back, "it did not"
 
@@ -25,7 +25,7 @@ def broker_restart(node):
     before = node.status()["sid"]
     foreign = ("/ack/", "/cmd/")
     wanted = {h.topic for h in node.kept() if not any(word in h.topic for word in foreign)}
-    since = node.ear.mark()
+    since = node.client.mark()
     subprocess.run(node.options.restart_broker, shell=True, check=True)
 
     def missing():
@@ -33,7 +33,7 @@ def broker_restart(node):
         there = {heard.topic for heard in node.own(since)}
         return {topic for topic in wanted - there if not topic.endswith("/counts")}
 
-    assert node.ear.wait(lambda: not missing() and node.status()["state"] == "online", 30), missing()
+    assert node.client.wait(lambda: not missing() and node.status()["state"] == "online", 30), missing()
     assert node.status()["sid"] > before
     states = [heard.json()["state"] for heard in node.on("status", since)]
     assert states[-1] == "online" and "offline" not in states[states.index("online"):], states
@@ -44,12 +44,12 @@ def will(node):
     if not node.options.kill_node:
         node.skip("no --kill-node")
     sid = node.status()["sid"]
-    since = node.ear.mark()
+    since = node.client.mark()
     subprocess.run(node.options.kill_node, shell=True, check=True)
     died = time.monotonic()
-    death = node.ear.wait_for(
+    death = node.client.wait_for(
         lambda heard: node.leaf(heard) == "status" and heard.json()["state"] == "offline", 60, since)
     assert death, "nothing was said within 60 s"
     assert death.json()["sid"] == sid, death.payload
-    if node.ear.version == 5:
+    if node.client.version == 5:
         assert death.at - died > 5, "the will was not delayed: a short gap in the Wi-Fi would look like a death"

@@ -17,7 +17,7 @@ def topic(node):
 
 
 def configuration(node):
-    found = node.ear.all(lambda heard: heard.topic == topic(node) and heard.payload)
+    found = node.client.all(lambda heard: heard.topic == topic(node) and heard.payload)
     if not found:
         node.skip("discovery is switched off")
     return found[-1]
@@ -29,7 +29,7 @@ def kept(node):
     kept = [heard for heard in node.late.all(lambda heard: heard.topic == topic(node)) if heard.retained]
     # Some old brokers hand a kept message out more than once, and at most once each time; it must be one all the same.
     assert len({heard.payload for heard in kept}) == 1, len(kept)
-    assert node.ear.version != 5 or kept[0].qos == 1, kept[0].qos
+    assert node.client.version != 5 or kept[0].qos == 1, kept[0].qos
 
 
 @check("1.5-2", "root and device hold known keys only")
@@ -91,20 +91,20 @@ def obeyed(node):
 def values(node):
     components = configuration(node).json()["components"].values()
     wanted = {c["state_topic"] for c in components if "state_topic" in c and c["platform"] != "event"}
-    since = node.ear.mark()
-    node.ear.say("homeassistant/status", "online")
-    assert node.ear.wait(
-        lambda: wanted <= {heard.topic for heard in node.ear.all(lambda h: h.payload, since)}, 60), wanted
+    since = node.client.mark()
+    node.client.publish("homeassistant/status", "online")
+    assert node.client.wait(
+        lambda: wanted <= {heard.topic for heard in node.client.all(lambda h: h.payload, since)}, 60), wanted
 
 
 @check("1.5-7", "a birth of Home Assistant is answered within five seconds, states after it")
 def birth(node):
     configuration(node)
-    since = node.ear.mark()
-    node.ear.say("homeassistant/status", "online")
-    again = node.ear.wait_for(lambda heard: heard.topic == topic(node), 6, since)
+    since = node.client.mark()
+    node.client.publish("homeassistant/status", "online")
+    again = node.client.wait_for(lambda heard: heard.topic == topic(node), 6, since)
     assert again, "no description came"
     camera = node.cameras()[0]
-    state = node.ear.wait_for(
+    state = node.client.wait_for(
         lambda heard: heard.topic == f"{node.base}/cam/{camera}/status" and heard.at >= again.at, 3, since)
     assert state, "no state came after it"

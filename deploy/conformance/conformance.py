@@ -16,7 +16,7 @@ import sys
 import time
 import uuid
 
-from ear import Ear
+from mqtt_client import MQTTClient
 import checks
 import checks_commands
 import checks_faults
@@ -28,10 +28,10 @@ class Skip(Exception):
 
 
 class Node:
-    """What the checks share: the node's ids, the ear, the schemas."""
+    """What the checks share: the node's ids, the client, the schemas."""
 
-    def __init__(self, options, ear, site, node):
-        self.options, self.ear, self.site, self.node = options, ear, site, node
+    def __init__(self, options, client, site, node):
+        self.options, self.client, self.site, self.node = options, client, site, node
         self.base = f"{options.prefix}/v1/{site}/{node}"
         self.schemas = {}
         for file in pathlib.Path(options.schemas).glob("*.schema.json"):
@@ -41,10 +41,10 @@ class Node:
         return heard.topic.removeprefix(self.base + "/")
 
     def on(self, leaf, since=0):
-        return self.ear.all(lambda heard: heard.topic == f"{self.base}/{leaf}", since)
+        return self.client.all(lambda heard: heard.topic == f"{self.base}/{leaf}", since)
 
     def own(self, since=0):
-        return self.ear.all(lambda heard: heard.topic.startswith(self.base + "/"), since)
+        return self.client.all(lambda heard: heard.topic.startswith(self.base + "/"), since)
 
     def kept(self):
         """What the broker keeps of this node: only who subscribes later is told so by every broker."""
@@ -65,9 +65,9 @@ class Node:
         request = {"id": "tck-" + uuid.uuid4().hex[:12], **more}
         if arguments is not None:
             request["args"] = arguments
-        since = self.ear.mark()
-        self.ear.say(f"{self.base}/cmd/{name}", request)
-        answer = self.ear.wait_for(
+        since = self.client.mark()
+        self.client.publish(f"{self.base}/cmd/{name}", request)
+        answer = self.client.wait_for(
             lambda heard: heard.topic == f"{self.base}/res/{name}" and heard.json().get("id") == request["id"],
             seconds, since)
         return answer.json() if answer else None
@@ -76,17 +76,17 @@ class Node:
         raise Skip(reason)
 
 
-def find_node(options, ear):
+def find_node(options, client):
     """The node that was asked for, or the only one that is there."""
     def wanted():
         found = set()
-        for heard in ear.all():
+        for heard in client.all():
             levels = heard.topic.removeprefix(options.prefix + "/").split("/")
             if len(levels) == 4 and levels[0] == "v1" and levels[3] == "status" and heard.payload:
                 found.add((levels[1], levels[2]))
         return [(s, n) for s, n in found if options.site in (None, s) and options.node in (None, n)]
 
-    ear.wait(wanted, 120)
+    client.wait(wanted, 120)
     time.sleep(1)
     wanted = found = wanted()
     if len(wanted) != 1:
@@ -134,15 +134,15 @@ def main():
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     topics = [f"{options.prefix}/v1/#", "homeassistant/device/#", "spotter-conformance/#"]
-    ear = Ear(options, topics, options.mqtt)
-    if not ear.ready():
+    client = MQTTClient(options, topics, options.mqtt)
+    if not client.ready():
         sys.exit(f"conformance: no broker answers at {options.host}:{options.port}")
-    site, name = find_node(options, ear)
-    node = Node(options, ear, site, name)
+    site, name = find_node(options, client)
+    node = Node(options, client, site, name)
     if not options.json:
         print(f"listening to {node.base} for {options.listen:g} s", flush=True)
     time.sleep(options.listen)
-    node.late = Ear(options, topics, options.mqtt)
+    node.late = MQTTClient(options, topics, options.mqtt)
     node.late.ready()
     time.sleep(1)
     results = run(node, [checks, checks_homeassistant, checks_commands, checks_faults])
@@ -151,7 +151,7 @@ def main():
         print(json.dumps({"node": name, "site": site, "results": results, **counts}, indent=1))
     else:
         print(f"conformance: {counts['ok']} ok, {counts['FAIL']} failed, {counts['skip']} skipped")
-    ear.close()
+    client.close()
     node.late.close()
     sys.exit(1 if counts["FAIL"] else 0)
 

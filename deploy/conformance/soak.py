@@ -26,7 +26,7 @@ import uuid
 
 import jsonschema
 
-from ear import Ear
+from mqtt_client import MQTTClient
 from war import war
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -37,14 +37,14 @@ class Consumer:
 
     def __init__(self, port):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
-        self.ear = Ear(options, ["spotter/v1/+/+/rec/#", "spotter/v1/+/+/info"])
-        self.ear.ready()
+        self.client = MQTTClient(options, ["spotter/v1/+/+/rec/#", "spotter/v1/+/+/info"])
+        self.client.ready()
         self.read = 0
         self.records, self.by_seq = {}, {}
         self.epoch, self.base, self.received, self.duplicates, self.conflicts = None, None, 0, 0, 0
 
     def take(self):
-        news = self.ear.all(since=self.read)
+        news = self.client.all(since=self.read)
         self.read += len(news)
         for heard in news:
             if heard.topic.endswith("/info"):
@@ -78,12 +78,12 @@ class Consumer:
     def acknowledge(self):
         self.take()
         if self.base:
-            self.ear.client.publish(
+            self.client.client.publish(
                 self.base + "/ack/hq", json.dumps({"epoch": self.epoch, "seq": self.whole()}), 1, True)
 
     def ask_for_missing(self, last):
         """What a consumer does that misses something for 30 s."""
-        self.ear.client.publish(self.base + "/cmd/sync", json.dumps(
+        self.client.client.publish(self.base + "/cmd/sync", json.dumps(
             {"id": uuid.uuid4().hex, "args": {"epoch": self.epoch, "from_seq": self.whole() + 1, "to_seq": last}}), 1)
 
     def totals(self):
@@ -268,12 +268,12 @@ class Judge:
             self.validators[file.name.removesuffix(".schema.json")] = jsonschema.Draft202012Validator(
                 json.loads(file.read_text()))
         self.counts, self.wrong = {}, []
-        self.ear = Ear(options, ["spotter/v1/#"])
-        self.ear.ready()
+        self.client = MQTTClient(options, ["spotter/v1/#"])
+        self.client.ready()
 
     def look(self):
-        with self.ear.lock:
-            news, self.ear.heard = self.ear.heard, []
+        with self.client.lock:
+            news, self.client.heard = self.client.heard, []
         for heard in news:
             levels = heard.topic.split("/")[4:]
             if levels[0] in ("cmd", "ack"):

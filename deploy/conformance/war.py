@@ -13,7 +13,7 @@ import time
 import urllib.request
 import uuid
 
-from ear import Ear
+from mqtt_client import MQTTClient
 from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -30,8 +30,8 @@ class Commander:
     def __init__(self, scene, seed):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": scene.port})
         self.scene, self.random = scene, random.Random(seed)
-        self.ear = Ear(options, ["spotter/v1/+/+/res/#", "spotter/v1/+/+/info"])
-        self.ear.ready()
+        self.client = MQTTClient(options, ["spotter/v1/+/+/res/#", "spotter/v1/+/+/info"])
+        self.client.ready()
         self.base, self.sent, self.answers, self.unreadable = None, {}, {}, 0
         self.calm_since = time.monotonic()
         self.is_over = threading.Event()
@@ -68,7 +68,7 @@ class Commander:
                 continue
             name, word, payload, is_whole = self.one()
             # At most once: what the library sends twice would rightly be answered twice.
-            done = self.ear.client.publish(f"{self.base}/cmd/{word}", payload, 0)
+            done = self.client.client.publish(f"{self.base}/cmd/{word}", payload, 0)
             if is_whole and done.rc == 0:
                 self.sent[name] = time.monotonic()
             elif not is_whole:
@@ -77,8 +77,8 @@ class Commander:
     def hear(self):
         while not self.is_over.is_set():
             time.sleep(0.1)
-            with self.ear.lock:
-                news, self.ear.heard = self.ear.heard, []
+            with self.client.lock:
+                news, self.client.heard = self.client.heard, []
             for heard in news:
                 if heard.topic.split("/")[4] == "info":
                     self.base = heard.topic.removesuffix("/info") if heard.payload else self.base

@@ -64,11 +64,11 @@ cat >"$root/root/serve.sh" <<'SH'
 set -e
 mosquitto -p 18830 >/dev/null 2>&1 & broker=$!
 sleep 3
-mosquitto_sub -h 127.0.0.1 -p 18830 -t 'spotter/v1/+/+/rec/session' >/root/records & ear=$!
+mosquitto_sub -h 127.0.0.1 -p 18830 -t 'spotter/v1/+/+/rec/session' >/root/records & subscriber=$!
 sleep 1
 spotter run --source "$1" --mqtt-host 127.0.0.1 --mqtt-port 18830 --database /root/spotter.db --quiet
 sleep 3
-kill $ear $broker
+kill $subscriber $broker
 SH
 within sh /root/serve.sh /srv/clips/squat_front.mp4 || fail "spotter run with a broker"
 "$native" run --source "$root/srv/clips/squat_front.mp4" --no-mqtt --database "$folder/spotter.db" --quiet

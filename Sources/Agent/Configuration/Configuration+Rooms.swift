@@ -29,8 +29,8 @@ extension Configuration {
     }
 
     /// How sources are opened for a classifier.
-    public func sourceSettings(rateHz: Double, camera: Camera? = nil) -> PeopleSource.Settings {
-        var settings = PeopleSource.Settings(poseModels: URL(filePath: recognition.poseModels))
+    public func sourceSettings(rateHz: Double, camera: Camera? = nil) -> PoseSource.Settings {
+        var settings = PoseSource.Settings(poseModels: URL(filePath: recognition.poseModels))
         settings.rateHz = rateHz
         settings.estimation.maximumPeople = recognition.maximumPeople
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds

@@ -18,12 +18,12 @@ public struct ConfigurationListing: Encodable, Sendable {
         let origin = { (key: String) in reading.origins[key]?.description ?? "default" }
         let configuration = reading.configuration
         let keys = Configuration.keys.map {
-            Entry(key: $0.name, value: Secrets.covered(in: $0.text(configuration)), origin: origin($0.name))
+            Entry(key: $0.name, value: Redaction.covered(in: $0.text(configuration)), origin: origin($0.name))
         }
         let cameras = configuration.cameras.enumerated().flatMap { index, camera in
             Configuration.cameraKeys.map { key in
                 let name = key.name.replacing("camera.", with: "camera[\(index)].")
-                return Entry(key: name, value: Secrets.covered(in: key.text(camera)), origin: origin(name))
+                return Entry(key: name, value: Redaction.covered(in: key.text(camera)), origin: origin(name))
             }
         }
         let first = keys.prefix { $0.key.hasPrefix("node.") }

@@ -2,20 +2,20 @@ import Foundation
 import Messaging
 
 extension Doctor {
-    static func broker(_ configuration: Configuration) -> [Finding] {
+    static func broker(_ configuration: Configuration) -> [DiagnosticResult] {
         guard configuration.mqtt.enabled else { return [.unknown("broker", "MQTT is switched off")] }
         let settings = configuration.mqttSettings
         let place = "\(settings.host):\(settings.port)"
         do {
-            let visitor = try MQTTVisitor(settings, patience: .seconds(4))
-            defer { visitor.leave() }
-            return [.good("broker", "\(place) lets this node in, MQTT \(visitor.protocolVersion == 5 ? "5" : "3.1.1")")]
+            let probe = try MQTTProbe(settings, patience: .seconds(4))
+            defer { probe.disconnect() }
+            return [.good("broker", "\(place) lets this node in, MQTT \(probe.protocolVersion == 5 ? "5" : "3.1.1")")]
         } catch {
             return [.bad("broker", error)]
         }
     }
 
-    static func encryption(_ configuration: Configuration) -> [Finding] {
+    static func encryption(_ configuration: Configuration) -> [DiagnosticResult] {
         guard configuration.mqtt.enabled else { return [] }
         let settings = configuration.mqttSettings
         if let tls = settings.tls {
@@ -33,7 +33,7 @@ extension Doctor {
     }
 
     /// How long a certificate file is still good for.
-    private static func certificate(_ key: String, _ file: String, _ end: Date?) -> Finding {
+    private static func certificate(_ key: String, _ file: String, _ end: Date?) -> DiagnosticResult {
         guard let end else {
             return .bad(key, "\(file) holds no certificate", advice: "name a file in PEM format that the node may read")
         }

@@ -3,7 +3,7 @@ import Foundation
 import History
 
 extension Doctor {
-    static func cameras(_ configuration: Configuration) -> [Finding] {
+    static func cameras(_ configuration: Configuration) -> [DiagnosticResult] {
         guard !configuration.cameras.isEmpty else {
             return [.bad("camera", "none is configured", advice: "add a [[camera]] to the configuration")]
         }
@@ -21,7 +21,7 @@ extension Doctor {
     /// Takes one picture.
     private static func device(
         _ camera: Configuration.Camera, _ subject: String, _ configuration: Configuration
-    ) -> Finding {
+    ) -> DiagnosticResult {
         do {
             let source = try V4L2Camera(
                 camera.source, settings: configuration.sourceSettings(rateHz: 30, camera: camera).camera)
@@ -40,7 +40,7 @@ extension Doctor {
     }
 
     /// Whether something listens where the stream comes from.
-    private static func stream(_ source: String, _ subject: String) -> Finding {
+    private static func stream(_ source: String, _ subject: String) -> DiagnosticResult {
         guard let address = URLComponents(string: source), let host = address.host else {
             return .bad(subject, "\(source) is no address", advice: "write it as rtsp://host/path")
         }
@@ -52,7 +52,7 @@ extension Doctor {
     }
 
     /// Recordings and streams are read by ffmpeg.
-    static func decoder(_ configuration: Configuration) -> [Finding] {
+    static func decoder(_ configuration: Configuration) -> [DiagnosticResult] {
         let isNeeded = configuration.cameras.contains {
             $0.enabled && !$0.source.hasPrefix("/dev/") && !$0.source.hasSuffix(".jsonl")
         }

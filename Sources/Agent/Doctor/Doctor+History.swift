@@ -2,7 +2,7 @@ import Foundation
 import History
 
 extension Doctor {
-    static func database(_ configuration: Configuration) -> [Finding] {
+    static func database(_ configuration: Configuration) -> [DiagnosticResult] {
         let path = configuration.history.path
         guard FileManager.default.fileExists(atPath: path) else {
             let folder = nearestFolder(of: path)
@@ -23,7 +23,7 @@ extension Doctor {
 
     private static let advice = "run as the service's user: sudo -u spotter spotter doctor"
 
-    static func running(_ configuration: Configuration) -> [Finding] {
+    static func running(_ configuration: Configuration) -> [DiagnosticResult] {
         guard let holder = Store.holder(of: configuration.history.path) else {
             return [.unknown("running", "no node writes this history", advice: "systemctl start spotter")]
         }

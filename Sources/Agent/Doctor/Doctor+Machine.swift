@@ -2,7 +2,7 @@ import Foundation
 import History
 
 extension Doctor {
-    static func clock(_: Configuration) -> [Finding] {
+    static func clock(_: Configuration) -> [DiagnosticResult] {
         ClockState.now() == .synced
             ? [.good("clock", "kept right")]
             : [
@@ -12,9 +12,9 @@ extension Doctor {
             ]
     }
 
-    static func temperature(_: Configuration) -> [Finding] { temperature(Host.temperatureCelsius) }
+    static func temperature(_: Configuration) -> [DiagnosticResult] { temperature(Host.temperatureCelsius) }
 
-    package static func temperature(_ celsius: Double?) -> [Finding] {
+    package static func temperature(_ celsius: Double?) -> [DiagnosticResult] {
         guard let celsius else { return [.unknown("temperature", "this machine does not tell")] }
         let text = "\(Int(celsius.rounded())) °C"
         return celsius < 80
@@ -22,9 +22,9 @@ extension Doctor {
             : [.bad("temperature", text, advice: "a heat sink or a fan; from 80 °C a Raspberry Pi slows down")]
     }
 
-    static func throttling(_: Configuration) -> [Finding] { throttling(Host.isThrottled) }
+    static func throttling(_: Configuration) -> [DiagnosticResult] { throttling(Host.isThrottled) }
 
-    package static func throttling(_ isThrottled: Bool?) -> [Finding] {
+    package static func throttling(_ isThrottled: Bool?) -> [DiagnosticResult] {
         switch isThrottled {
         case nil: [.unknown("throttling", "this machine does not tell")]
         case false?: [.good("throttling", "none")]
@@ -37,7 +37,7 @@ extension Doctor {
         }
     }
 
-    static func disk(_ configuration: Configuration) -> [Finding] {
+    static func disk(_ configuration: Configuration) -> [DiagnosticResult] {
         let path = configuration.history.path
         guard let disk = Host.disk(at: nearestFolder(of: path) + "/x") else {
             return [.unknown("disk", "no free space is told for \(path)")]

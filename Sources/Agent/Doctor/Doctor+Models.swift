@@ -5,7 +5,7 @@ import NeuralNet
 import Poses
 
 extension Doctor {
-    static func classifier(_ configuration: Configuration) -> [Finding] {
+    static func classifier(_ configuration: Configuration) -> [DiagnosticResult] {
         do {
             let classifier = try configuration.classifier()
             let labels = classifier.description.countedLabels.count
@@ -15,7 +15,7 @@ extension Doctor {
         }
     }
 
-    static func kernels(_: Configuration) -> [Finding] {
+    static func kernels(_: Configuration) -> [DiagnosticResult] {
         let best = KernelLevel.best
         #if arch(x86_64)
             if best == .portable {
@@ -30,13 +30,13 @@ extension Doctor {
     }
 
     /// How many frames a second there is time for, from the networks' speed now.
-    static func rate(_ configuration: Configuration) -> [Finding] {
+    static func rate(_ configuration: Configuration) -> [DiagnosticResult] {
         do {
             let recognition = configuration.recognition
             let folder = URL(filePath: recognition.poseModels)
             let threads = configuration.sourceSettings(rateHz: 30, camera: configuration.cameras.first).estimation
                 .threads
-            let team = threads > 1 ? Team(count: threads) : nil
+            let team = threads > 1 ? ThreadTeam(count: threads) : nil
             let detector = try PoseDetector(
                 model: folder.appending(path: "pose_detection.tflite"), kernels: .best, team: team)
             let landmarks = try LandmarkModel(
@@ -58,7 +58,7 @@ extension Doctor {
     }
 
     /// - Parameter rate: frames per second with one person in view.
-    package static func rate(_ rate: Double, text: String) -> [Finding] {
+    package static func rate(_ rate: Double, text: String) -> [DiagnosticResult] {
         let told = "about \(Int(rate)) frames/s for one person (\(text))"
         // Below it repetitions of quick exercises are missed.
         return rate >= 10

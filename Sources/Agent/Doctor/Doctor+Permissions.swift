@@ -2,7 +2,7 @@ import Foundation
 
 extension Doctor {
     /// Whether the one who runs the node may open its cameras; for root that is the service's user.
-    static func permissions(_ configuration: Configuration) -> [Finding] {
+    static func permissions(_ configuration: Configuration) -> [DiagnosticResult] {
         let devices = configuration.cameras.filter { $0.enabled && $0.source.hasPrefix("/dev/") }.map(\.source)
         let account = getuid() == 0 ? Account(named: "spotter") ?? Account.current : Account.current
         return devices.compactMap { device in

@@ -2,7 +2,7 @@ import Foundation
 
 /// Looks at everything a node needs, one small check after the other. Changes nothing.
 public struct Doctor: Sendable {
-    typealias Check = @Sendable (Configuration) -> [Finding]
+    typealias Check = @Sendable (Configuration) -> [DiagnosticResult]
 
     private let path: String?
     private let environment: [String: String]
@@ -27,9 +27,9 @@ public struct Doctor: Sendable {
 
     /// - Parameter each: called with each finding as soon as it is there.
     /// - Returns: all findings.
-    public func findings(each: (Finding) -> Void) -> [Finding] {
-        var all: [Finding] = []
-        func add(_ findings: [Finding]) {
+    public func findings(each: (DiagnosticResult) -> Void) -> [DiagnosticResult] {
+        var all: [DiagnosticResult] = []
+        func add(_ findings: [DiagnosticResult]) {
             all += findings
             findings.forEach(each)
         }

@@ -7,11 +7,11 @@ import Synchronization
 /// A port that cannot be had is logged and leaves everything else as it is.
 final class MetricsService: Service {
     let node: Node
-    let reports: CameraReports
+    let reports: CameraStatusBoard
     /// What stands for a loss goes with the records' retention, but a counter never falls.
     private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
 
-    init(node: Node, reports: CameraReports) {
+    init(node: Node, reports: CameraStatusBoard) {
         self.node = node
         self.reports = reports
     }

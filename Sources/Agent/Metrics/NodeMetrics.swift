@@ -6,7 +6,7 @@ import Poses
 /// What the node says to Prometheus.
 struct NodeMetrics {
     let node: Node
-    let reports: [String: CameraReports.Report]
+    let reports: [String: CameraStatusBoard.Report]
     /// Declared losses since the start, and those that were there.
     let gaps: Int
 

@@ -25,7 +25,7 @@ public struct PreviewRenderer {
         public init() {}
 
         /// Keeps the poses of a frame, not its picture.
-        public mutating func add(_ moment: RecognitionChain.Moment) {
+        public mutating func add(_ moment: RecognitionChain.FrameResult) {
             let frame = moment.frame
             frames.append(
                 TrackedFrame(

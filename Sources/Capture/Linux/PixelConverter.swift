@@ -14,7 +14,7 @@ package final class PixelConverter {
     private var endsPictures = false
 
     /// Why a picture is none.
-    package struct Broken: Error { let reason: String }
+    package struct UnreadablePicture: Error { let reason: String }
 
     /// - Parameters:
     ///   - source: What the camera has agreed to deliver.
@@ -58,8 +58,8 @@ package final class PixelConverter {
         return bytes.withUnsafeMutableBytes { (try? converter.image(from: $0)) != nil }
     }
 
-    /// - Throws: ``Broken`` when the bytes are too few, or no picture.
-    package func image(from bytes: UnsafeMutableRawBufferPointer) throws(Broken) -> Image {
+    /// - Throws: ``UnreadablePicture`` when the bytes are too few, or no picture.
+    package func image(from bytes: UnsafeMutableRawBufferPointer) throws(UnreadablePicture) -> Image {
         let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
         try check(bytes)
         if let layout { return packed(bytes, layout) }
@@ -74,7 +74,7 @@ package final class PixelConverter {
         guard !rgb.isEmpty else {
             let message = String(cString: v4lconvert_get_error_message(converter))
             renew()
-            throw Broken(reason: message.trimmingCharacters(in: .whitespacesAndNewlines))
+            throw UnreadablePicture(reason: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return Image(widthPixels: width, heightPixels: height, rgb: rgb)
     }
@@ -111,22 +111,22 @@ package final class PixelConverter {
     }
 
     /// What libv4l's decoders would let pass.
-    private func check(_ bytes: UnsafeMutableRawBufferPointer) throws(Broken) {
+    private func check(_ bytes: UnsafeMutableRawBufferPointer) throws(UnreadablePicture) {
         guard format.isCompressed else {
             let least = format.leastBytes(
                 width: Int(source.fmt.pix.width), height: Int(source.fmt.pix.height),
                 pitch: Int(source.fmt.pix.bytesperline))
-            guard bytes.count >= least else { throw Broken(reason: "\(bytes.count) bytes instead of \(least)") }
+            guard bytes.count >= least else { throw UnreadablePicture(reason: "\(bytes.count) bytes instead of \(least)") }
             return
         }
-        guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw Broken(reason: "no JPEG picture") }
+        guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw UnreadablePicture(reason: "no JPEG picture") }
         // Some cameras fill up with zeros behind the end.
         var end = bytes.count
         while end > 2 && bytes[end - 1] == 0 { end -= 1 }
         if bytes[end - 2] == 0xFF && bytes[end - 1] == 0xD9 {
             endsPictures = true
         } else if endsPictures {
-            throw Broken(reason: "the JPEG picture breaks off")
+            throw UnreadablePicture(reason: "the JPEG picture breaks off")
         }
     }
 }

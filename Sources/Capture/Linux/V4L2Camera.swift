@@ -160,7 +160,7 @@ public final class V4L2Camera: FrameSource {
         }
         let (index, time) = place(of: buffer)
         guard isWanted(index, time) else { return nil }
-        do throws(PixelConverter.Broken) {
+        do throws(PixelConverter.UnreadablePicture) {
             let frame = Frame(index: index, time: time, image: try image(from: buffer))
             state.withLock { $0.lastFlaw = nil }
             return frame
@@ -191,12 +191,12 @@ public final class V4L2Camera: FrameSource {
         }
     }
 
-    private func image(from buffer: v4l2_buffer) throws(PixelConverter.Broken) -> Image {
+    private func image(from buffer: v4l2_buffer) throws(PixelConverter.UnreadablePicture) -> Image {
         let count = Int(buffer.bytesused), mapped = buffers[Int(buffer.index)]
         if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { throw .init(reason: "the driver says it is damaged") }
         guard count > 0 else { throw .init(reason: "it is empty") }
         guard count <= mapped.length else { throw .init(reason: "\(count) bytes in a buffer of \(mapped.length)") }
-        let image = try converter.withLock { converter throws(PixelConverter.Broken) in
+        let image = try converter.withLock { converter throws(PixelConverter.UnreadablePicture) in
             try converter.image(from: mapped.bytes(count: count))
         }
         return image.turned(orientation)

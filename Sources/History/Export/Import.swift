@@ -40,7 +40,7 @@ extension Store {
             return try pool.write { db in
                 var importer = try Importer(
                     db, idleMilliseconds: SessionDeletion.idleMilliseconds(settings.sessionIdle))
-                while let row = try next() { try importer.take(row) }
+                while let row = try next() { try importer.insert(row) }
                 return try importer.finish()
             }
         } catch let error as DatabaseError {
@@ -73,18 +73,18 @@ private struct Importer {
                 """)
     }
 
-    mutating func take(_ row: ExportRow) throws {
+    mutating func insert(_ row: ExportRow) throws {
         try check.check(row)
         let values = try stored(row)
         switch row.table {
         case .about: break
-        case .sessions: try takeSession(row, values)
-        case .sessionActions, .sessionExcluded, .sets: try takePart(row, values, of: "session", key: row["session"])
-        case .days: try takeHead("day", key: dayKey(row), row, values)
-        case .dayActions, .dayExcluded: try takePart(row, values, of: "day", key: dayKey(row))
-        case .rollups: try takeHead("rollup", key: row["id"], row, values, also: ("dirty", 0))
-        case .rollupActions: try takePart(row, values, of: "rollup", key: row["rollup"])
-        case .predictions: try takePrediction(row, values)
+        case .sessions: try insertSession(row, values)
+        case .sessionActions, .sessionExcluded, .sets: try insertPart(row, values, of: "session", key: row["session"])
+        case .days: try insertHead("day", key: dayKey(row), row, values)
+        case .dayActions, .dayExcluded: try insertPart(row, values, of: "day", key: dayKey(row))
+        case .rollups: try insertHead("rollup", key: row["id"], row, values, also: ("dirty", 0))
+        case .rollupActions: try insertPart(row, values, of: "rollup", key: row["rollup"])
+        case .predictions: try insertPrediction(row, values)
         }
     }
 
@@ -93,7 +93,7 @@ private struct Importer {
         return report
     }
 
-    private mutating func takeSession(_ row: ExportRow, _ values: Values) throws {
+    private mutating func insertSession(_ row: ExportRow, _ values: Values) throws {
         guard row["end_reason"] != .none else {
             report.openSessions += 1
             return
@@ -102,7 +102,7 @@ private struct Importer {
             report.deletedSessions += 1
             return try forget(values)
         }
-        try takeHead("session", key: row["id"], row, values)
+        try insertHead("session", key: row["id"], row, values)
     }
 
     /// What was seen of a person whose session was deleted shall not come back either.
@@ -112,7 +112,7 @@ private struct Importer {
     }
 
     /// A row that others hang on: taken unless one of its key is there.
-    private mutating func takeHead(
+    private mutating func insertHead(
         _ kind: String, key: ExportValue, _ row: ExportRow, _ values: Values,
         also extra: (column: String, value: Int)? = nil
     ) throws {
@@ -122,7 +122,7 @@ private struct Importer {
         try db.execute(sql: "INSERT OR IGNORE INTO temp.taken(kind, key) VALUES(?, ?)", arguments: [kind, key])
     }
 
-    private mutating func takePart(
+    private mutating func insertPart(
         _ row: ExportRow, _ values: Values, of kind: String, key: ExportValue
     ) throws {
         guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
@@ -131,7 +131,7 @@ private struct Importer {
         count(row.table, isNew: try isWanted == true && insert(row.table, values))
     }
 
-    private mutating func takePrediction(_ row: ExportRow, _ values: Values) throws {
+    private mutating func insertPrediction(_ row: ExportRow, _ values: Values) throws {
         let person: StatementArguments = [
             "camera": values["camera"] ?? nil, "track": values["track"] ?? nil, "end": values["end"] ?? nil,
             "idle": idleMilliseconds,

@@ -2,7 +2,7 @@
 /// waits.
 struct SwitchQueue {
     /// What somebody wants of a camera.
-    struct Wish: Equatable {
+    struct SwitchRequest: Equatable {
         let camera: String
         let enabled: Bool
         /// The command that wants it; `nil` for `enabled/set`, which nobody answers.
@@ -14,15 +14,15 @@ struct SwitchQueue {
         /// It is to be carried out now.
         case begin
         /// It waits for the one before it, in the place of an older one.
-        case wait(replacing: Wish?)
+        case wait(replacing: SwitchRequest?)
     }
 
     /// Wishes that a newer one replaced before they were carried out.
     private(set) var replaced = 0
     private var underWay: Set<String> = []
-    private var waiting: [String: Wish] = [:]
+    private var waiting: [String: SwitchRequest] = [:]
 
-    mutating func add(_ wish: Wish) -> Step {
+    mutating func add(_ wish: SwitchRequest) -> Step {
         guard !underWay.insert(wish.camera).inserted else { return .begin }
         let older = waiting.updateValue(wish, forKey: wish.camera)
         if older != nil { replaced += 1 }
@@ -32,7 +32,7 @@ struct SwitchQueue {
     /// The camera's wish was carried out, or failed.
     ///
     /// - Returns: the next one, which is under way from here on.
-    mutating func finish(_ camera: String) -> Wish? {
+    mutating func finish(_ camera: String) -> SwitchRequest? {
         let next = waiting.removeValue(forKey: camera)
         if next == nil { underWay.remove(camera) }
         return next

@@ -21,27 +21,27 @@ public enum Contract {
     }
 
     public static let messages: [Message] = [
-        said("status", "status", retained: true, "Whether the node is there; also its last will."),
-        said("info", "info", retained: true, "The birth document: what the node is and can."),
-        said("health", "health", qos: 0, expiry: 90, "The heartbeat, every 30 s."),
-        said("log", "log", qos: 0, expiry: 3600, "Warnings and errors, when switched on."),
-        said("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
-        said("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),
-        said("cam_counts", "cam/{camera}/counts", retained: true, expiry: 172_800, "A day's totals."),
-        said("cam_live", "cam/{camera}/live", qos: 0, expiry: 5, "Every prediction, when switched on."),
-        said("cam_event", "cam/{camera}/event", expiry: 30, "Moments for automations: heard now or never."),
-        said("cam_preview", "cam/{camera}/preview", qos: 0, expiry: 10, "A skeleton on black, JPEG, on command only."),
-        said("cam_enabled", "cam/{camera}/enabled", retained: true, "Whether a camera is switched on: ON or OFF."),
-        heard("cam_enabled_set", "cam/{camera}/enabled/set", "Switches a camera: ON or OFF. Never retained."),
-        said("rec_session", "rec/session", "Durable: a session, revised until it is final."),
-        said("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
-        said("rec_gap", "rec/gap", "Durable: records that will never come."),
-        heard("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
-        heard(
+        published("status", "status", retained: true, "Whether the node is there; also its last will."),
+        published("info", "info", retained: true, "The birth document: what the node is and can."),
+        published("health", "health", qos: 0, expiry: 90, "The heartbeat, every 30 s."),
+        published("log", "log", qos: 0, expiry: 3600, "Warnings and errors, when switched on."),
+        published("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
+        published("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),
+        published("cam_counts", "cam/{camera}/counts", retained: true, expiry: 172_800, "A day's totals."),
+        published("cam_live", "cam/{camera}/live", qos: 0, expiry: 5, "Every prediction, when switched on."),
+        published("cam_event", "cam/{camera}/event", expiry: 30, "Moments for automations: heard now or never."),
+        published("cam_preview", "cam/{camera}/preview", qos: 0, expiry: 10, "A skeleton on black, JPEG, on command only."),
+        published("cam_enabled", "cam/{camera}/enabled", retained: true, "Whether a camera is switched on: ON or OFF."),
+        received("cam_enabled_set", "cam/{camera}/enabled/set", "Switches a camera: ON or OFF. Never retained."),
+        published("rec_session", "rec/session", "Durable: a session, revised until it is final."),
+        published("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
+        published("rec_gap", "rec/gap", "Durable: records that will never come."),
+        received("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
+        received(
             "cmd", "cmd/{command}",
             "A command. Never retained. info lists those that are obeyed: by default, over a connection without user or "
                 + "certificate, only ping, info, health, sync and config_check."),
-        said(
+        published(
             "res", "res/{command}", expiry: 60,
             "The answer to a command: here, or on the command's response topic where that lies below this node's res/, in a "
                 + "tree of the caller's own in the same site, or outside of spotter/, the own prefix and homeassistant/, "
@@ -62,7 +62,7 @@ public enum Contract {
         return .object(fields)
     }
 
-    private static func said(
+    private static func published(
         _ name: String, _ topic: String, qos: Int = 1, retained: Bool = false, expiry: Int? = nil, _ summary: String
     ) -> Message {
         Message(
@@ -70,7 +70,7 @@ public enum Contract {
             summary: summary)
     }
 
-    private static func heard(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message {
+    private static func received(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message {
         Message(
             name: name, topic: topic, isHeard: true, qos: 1, isRetained: retained, expirySeconds: nil,
             summary: summary)

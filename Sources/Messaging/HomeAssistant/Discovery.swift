@@ -14,7 +14,7 @@ struct Discovery {
     private let commands: Set<CommandName>
     private let store: Store
     private var payload: DiscoveryPayload?
-    private var memory: DiscoveryMemory
+    private var memory: AnnouncedComponents
     private var isMemoryNew = false
     /// When a birth is to be answered.
     private var birthAnswer: ContinuousClock.Instant?
@@ -23,7 +23,7 @@ struct Discovery {
         self.topics = topics
         self.commands = commands
         self.store = store
-        memory = DiscoveryMemory(note: try store.note(.discovery))
+        memory = AnnouncedComponents(note: try store.value(of: .discovery))
     }
 
     static func configTopic(node: String) -> String { "\(prefix)/device/spotter_\(node)/config" }
@@ -54,12 +54,12 @@ struct Discovery {
     }
 
     /// Home Assistant has started: it is answered within five seconds.
-    mutating func heardBirth(_ now: ContinuousClock.Instant, delaySeconds: Double) {
+    mutating func receivedBirth(_ now: ContinuousClock.Instant, delaySeconds: Double) {
         birthAnswer = now + .seconds(delaySeconds)
     }
 
     /// Whether the answer to a birth is due, which is then taken as given.
-    mutating func takeBirthAnswer(_ now: ContinuousClock.Instant) -> Bool {
+    mutating func isBirthAnswerDue(_ now: ContinuousClock.Instant) -> Bool {
         guard let birthAnswer, now >= birthAnswer else { return false }
         self.birthAnswer = nil
         return true

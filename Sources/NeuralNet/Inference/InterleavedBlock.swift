@@ -32,7 +32,7 @@ struct InterleavedBlock {
     /// Runs a member's part: rows of a large map; of a small one, which is a single strip, channels.
     ///
     /// Rows at the border between members are computed by both, which on a small map would be most of them.
-    func run(_ kernels: ck_kernels, _ member: Team.Member) {
+    func run(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         if stripRows >= outputHeight {
             runChannels(kernels, member)
         } else {
@@ -42,7 +42,7 @@ struct InterleavedBlock {
     }
 
     /// The block with a member's own ring and strip.
-    func inMemory(of member: Team.Member) -> InterleavedBlock {
+    func inMemory(of member: ThreadTeam.Member) -> InterleavedBlock {
         var block = self
         block.ring += member.index * ringDistance
         block.depthwise.ring += member.index * ringDistance
@@ -80,7 +80,7 @@ struct InterleavedBlock {
     }
 
     /// All rows at once; each member takes some of the channels in the middle, then some of the output's.
-    private func runChannels(_ kernels: ck_kernels, _ member: Team.Member) {
+    private func runChannels(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         let needed = inputRows(before: outputHeight)
         clearPadding(slots: member.part(of: Int(depthwise.ring_rows)))
         var depthwise = depthwise

@@ -116,14 +116,14 @@ public final class InterleavedNetwork {
     }
 
     /// Computes all outputs, with a team of at most as many members as were planned for.
-    package func run(_ team: Team? = nil) {
+    package func run(_ team: ThreadTeam? = nil) {
         perform(steps.dropLast(deferredCount), team)
         guard let deferred else { return }
         perform(steps.suffix(deferredCount), in: wanted(deferred), team)
     }
 
     /// Computes all outputs and says how long each of ``layers`` took.
-    package func timedRun(_ team: Team? = nil) -> [Duration] {
+    package func timedRun(_ team: ThreadTeam? = nil) -> [Duration] {
         let clock = ContinuousClock()
         let whole = steps.dropLast(deferredCount).map { step in clock.measure { perform([step], team) } }
         guard let deferred else { return whole }
@@ -131,7 +131,7 @@ public final class InterleavedNetwork {
         return whole + steps.suffix(deferredCount).map { step in clock.measure { perform([step], in: areas, team) } }
     }
 
-    private func perform(_ steps: ArraySlice<InterleavedStep>, _ team: Team?) {
+    private func perform(_ steps: ArraySlice<InterleavedStep>, _ team: ThreadTeam?) {
         share(team) { [kernels] member in
             for step in steps {
                 step.run(kernels, member)
@@ -140,7 +140,7 @@ public final class InterleavedNetwork {
         }
     }
 
-    private func perform(_ steps: ArraySlice<InterleavedStep>, in areas: [MapArea], _ team: Team?) {
+    private func perform(_ steps: ArraySlice<InterleavedStep>, in areas: [MapArea], _ team: ThreadTeam?) {
         let width = deferredShape.width
         share(team) { [kernels] member in
             for index in stride(from: member.index, to: areas.count, by: member.count) {
@@ -149,7 +149,7 @@ public final class InterleavedNetwork {
         }
     }
 
-    private func share(_ team: Team?, _ work: @escaping (Team.Member) -> Void) {
+    private func share(_ team: ThreadTeam?, _ work: @escaping (ThreadTeam.Member) -> Void) {
         if let team { team.perform(work) } else { work(.alone) }
     }
 

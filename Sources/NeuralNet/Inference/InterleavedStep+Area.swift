@@ -19,7 +19,7 @@ extension InterleavedStep {
     /// Runs the step in a part of its output, as far as ``InterleavedPlan/Group/worksOnParts``.
     ///
     /// - Parameter width: of the map in pixels; the caller checked that the area lies within it.
-    func run(_ kernels: ck_kernels, in area: MapArea, width: Int, _ member: Team.Member) {
+    func run(_ kernels: ck_kernels, in area: MapArea, width: Int, _ member: ThreadTeam.Member) {
         switch self {
         case .convolution(var arguments):
             arguments.restrict(to: area, width: width)

@@ -27,7 +27,7 @@ enum InterleavedStep {
     ///
     /// Every pointer here points into memory that the network owning the step keeps, at offsets its planner derived
     /// from shapes the graph reader checked. Members write disjoint parts.
-    func run(_ kernels: ck_kernels, _ member: Team.Member) {
+    func run(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         switch self {
         case .convolution(let arguments):
             guard var part = arguments.part(of: member, kernels) else { return }
@@ -62,7 +62,7 @@ enum InterleavedStep {
 extension ck_convolution {
     /// A member's part: rows of a picture, pixels of a large map, output channels of a small one, whose weights are
     /// most of the work; `nil` when there is nothing left for it.
-    func part(of member: Team.Member, _ kernels: ck_kernels) -> ck_convolution? {
+    func part(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> ck_convolution? {
         if member.count == 1 { return self }
         var part = self
         if rows > 1 {
@@ -85,7 +85,7 @@ extension ck_convolution {
     }
 
     /// The vectors of output channels that are a member's, in whole panels of weights.
-    func panels(of member: Team.Member, _ kernels: ck_kernels) -> Range<Int> {
+    func panels(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> Range<Int> {
         var starts: [Int] = [], first = 0
         while first < Int(vectors) {
             starts.append(first)

@@ -3,12 +3,12 @@ import Foundation
 /// Standing or seated, only the arms work.
 enum ArmExercises {
     /// Both arms or one after the other, dumbbells or a bar.
-    static func curl(_ performer: inout Performer) -> Performance {
+    static func curl(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.15)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
         let isAlternating = performer.chance(0.4), top = performer.angle(105...140)
         let drift = performer.angle(0...30), twist = performer.angle(-25...25), rock = performer.uniform(0...0.1)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.trunk.x -= rock * effort
@@ -23,11 +23,11 @@ enum ArmExercises {
     }
 
     /// At a cable: the forearms go down instead of up.
-    static func pushdown(_ performer: inout Performer) -> Performance {
+    static func pushdown(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: 0...25)
         let tempo = performer.tempo(1...2.8), stroke = performer.stroke()
         let folded = performer.angle(90...125)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             for side in Side.both {
@@ -39,13 +39,13 @@ enum ArmExercises {
     }
 
     /// From the shoulders overhead.
-    static func press(_ performer: inout Performer) -> Performance {
+    static func press(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -8...4, seated: 0.25)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
         let isAlternating = performer.chance(0.15)
         let wide = performer.uniform(0.05...0.25), narrow = performer.uniform(-0.1...0.1)
         let front = performer.uniform(0...0.15), dip = performer.chance(0.25) ? performer.uniform(0.02...0.1) : 0
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             let body = posture.physique
@@ -62,13 +62,13 @@ enum ArmExercises {
     }
 
     /// Straight arms to the side or to the front, to the shoulders or all the way up: a jack without its legs.
-    static func raise(_ performer: inout Performer) -> Performance {
+    static func raise(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -4...15)
         let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
         let isFront = performer.chance(0.35), isAlternating = isFront && performer.chance(0.4)
         let top = performer.chance(0.3) ? performer.angle(130...175) : performer.angle(65...100)
         let bend = performer.angle(5...35)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             for side in Side.both {
@@ -84,13 +84,13 @@ enum ArmExercises {
     }
 
     /// Stretched arms draw circles: small ones to the sides or whole turns past the ears.
-    static func circles(_ performer: inout Performer) -> Performance {
+    static func circles(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer)
         let isWhole = performer.chance(0.4)
         let tempo = performer.tempo(isWhole ? 0.9...2.5 : 0.5...1.5, jitter: 0.04, resting: 0)
         let radius = performer.uniform(0.15...0.6), direction = performer.side().sign
         let offset = performer.chance(0.3) ? Float.pi : 0
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = stance.posture(at: moment.time)
             let body = posture.physique
             let turn = direction * moment.progress * 2 * .pi
@@ -109,14 +109,14 @@ enum ArmExercises {
     }
 
     /// Punches from a guard, with steps and turns of the shoulders.
-    static func boxing(_ performer: inout Performer) -> Performance {
+    static func boxing(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.12, lean: 2...15, give: 0.02...0.07)
         let tempo = performer.tempo(0.35...1.1, jitter: 0.25, resting: 0.4)
         let yaw = performer.angle(-40...40), bounce = performer.uniform(0...0.035), beat = performer.uniform(4...10)
         let stroke = Stroke(out: 0.35, hold: 0, back: 0.45, softness: 0.3)
         let kinds = (0..<32).map { _ in performer.random.index(below: 4) }
         let hands = (0..<32).map { performer.chance(0.8) ? $0 % 2 == 0 : performer.chance(0.5) }
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress), index = moment.repetition % 32
             let puncher: Side = hands[index] ? .left : .right
             var posture = stance.posture(at: moment.time)

@@ -48,7 +48,7 @@ enum Burpees {
         }
     }
 
-    static func burpee(_ performer: inout Performer) -> Performance {
+    static func burpee(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, style = Style(&performer)
         let tempo = performer.tempo(
             performer.chance(0.3) || style.rotation > 0 ? 4...8 : style.isThrust ? 1.6...3.5 : 2...4.5, jitter: 0.08,
@@ -57,7 +57,7 @@ enum Burpees {
         let flight = performer.uniform(0.14...0.2)
         let sway = performer.wander(0.015)
         let leads = performer.side()
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = left.posture(at: moment.progress)
             if style.stepLag > 0 {
                 let late = left.posture(at: moment.progress - style.stepLag)

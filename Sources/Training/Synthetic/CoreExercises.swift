@@ -2,12 +2,12 @@ import Foundation
 
 /// Standing, the trunk bends and turns.
 enum CoreExercises {
-    static func sideBend(_ performer: inout Performer) -> Performance {
+    static func sideBend(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.16)
         let tempo = performer.tempo(1...2.8), stroke = performer.stroke()
         let bend = performer.angle(18...45)
         let carriage = Carriage(&performer, among: [.hips, .behindHead, .overhead, .dumbbells, .hanging])
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.7)) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.7)) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.trunk.z = -0.25 * bend * effort
@@ -19,12 +19,12 @@ enum CoreExercises {
     }
 
     /// The trunk turns from side to side, hands before the chest or stretched.
-    static func twist(_ performer: inout Performer) -> Performance {
+    static func twist(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.16)
         let tempo = performer.tempo(0.7...2, jitter: 0.06, resting: 0.05)
         let angle = performer.angle(30...75)
         let carriage = Carriage(&performer, among: [.clasped, .goblet, .forward, .behindHead, .crossed, .bar])
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             var posture = stance.posture(at: moment.time)
             posture.spine.y = angle * arch(moment.progress)
             posture.trunk.y = 0.3 * angle * arch(moment.progress)
@@ -34,12 +34,12 @@ enum CoreExercises {
     }
 
     /// Knee and opposite elbow meet before the body.
-    static func kneeToElbow(_ performer: inout Performer) -> Performance {
+    static func kneeToElbow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.05...0.1)
         let tempo = performer.tempo(0.8...2, jitter: 0.06)
         let isCrossed = performer.chance(0.7), height = performer.uniform(0.6...1), bow = performer.angle(8...30)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let effort = arch(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.leftFoot.end += Point(isCrossed ? -0.1 : 0.1, height * body.thigh, 0.4 * body.thigh) * effort
@@ -54,12 +54,12 @@ enum CoreExercises {
     }
 
     /// A hand to the opposite foot with straight legs, or both hands to the toes.
-    static func toeTouch(_ performer: inout Performer) -> Performance {
+    static func toeTouch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.08...0.3)
         let tempo = performer.tempo(1.1...3), stroke = performer.stroke()
         let bow = performer.angle(65...110), isBoth = performer.chance(0.3), depth = performer.uniform(0.1...0.4)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.lean(bow * effort, rounding: 0.5 * effort)

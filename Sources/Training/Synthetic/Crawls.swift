@@ -3,7 +3,7 @@ import Foundation
 /// On hands and feet across the floor: near to burpees and push-ups, but neither.
 enum Crawls {
     /// The hands walk out from the feet into a plank and back again.
-    static func walkOut(_ performer: inout Performer) -> Performance {
+    static func walkOut(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(3.2...8, resting: 0.2)
         var plank = Posture.Plank()
@@ -29,7 +29,7 @@ enum Crawls {
             (0, stand), (0.06, stand), (0.22, bow), (0.34, pike), (0.46 - hold, out), (0.5 + hold, out), (0.64, pike),
             (0.77, bow), (0.93, stand), (1, stand),
         ])
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = way.posture(at: moment.progress)
             let isWalking =
                 moment.progress > 0.22 && moment.progress < 0.77 && abs(moment.progress - 0.48) > 0.04 + hold
@@ -43,13 +43,13 @@ enum Crawls {
     }
 
     /// On hands and toes, knees off the floor, opposite hand and foot together.
-    static func bearCrawl(_ performer: inout Performer) -> Performance {
+    static func bearCrawl(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.5...1.3, jitter: 0.06, resting: 0.05)
         let stride = performer.uniform(0.08...0.3), isOnTheSpot = performer.chance(0.3)
         let hip = performer.uniform(0.62...0.95) * body.leg, direction: Float = performer.chance(0.8) ? 1 : -1
         let middle = performer.seconds / 2, tuck = performer.uniform(0.15...0.5), period = tempo.meanPeriod
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let swing = arch(moment.progress)
             var posture = Posture(standing: body)
             posture.pelvis = Point(0, hip, 0)
@@ -70,7 +70,7 @@ enum Crawls {
     }
 
     /// From the plank into a stretch up and down: downward dog, cobra, child's pose.
-    static func yogaFlow(_ performer: inout Performer) -> Performance {
+    static func yogaFlow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(2.5...7, resting: 0.3)
         let plank = Posture.Plank()
@@ -102,7 +102,7 @@ enum Crawls {
         let way = Keyframes([
             (0, first), (hold, first), (0.5 - hold, second), (0.5 + hold, second), (1 - hold, first), (1, first),
         ])
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let posture = way.posture(at: moment.progress)
             return isKneeling ? posture : stretched(posture)
         }

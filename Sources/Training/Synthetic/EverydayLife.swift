@@ -3,12 +3,12 @@ import Foundation
 /// What people do in a gym between exercises.
 enum EverydayLife {
     /// Reads a phone or holds it to the ear.
-    static func phone(_ performer: inout Performer) -> Performance {
+    static func phone(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.2)
         let isCall = performer.chance(0.3), isBoth = !isCall && performer.chance(0.5)
         let bow = performer.angle(15...45), tremble = performer.wander(0.02, every: 1), look = performer.wander(0.15)
         let low = performer.uniform(-0.35 ... -0.05), side = performer.side()
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = stance.posture(at: moment.time)
             posture.head = Point(isCall ? 0 : bow, look(moment.time), 0)
             for hand in Side.both where hand == side || isBoth {
@@ -20,12 +20,12 @@ enum EverydayLife {
     }
 
     /// Drinks, wipes the face, scratches the head: a hand goes up once and stays a while.
-    static func drink(_ performer: inout Performer) -> Performance {
+    static func drink(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.2)
         let span = performer.event(lasting: performer.uniform(1.5...4)), back = performer.angle(0...30)
         let rub = performer.chance(0.4) ? performer.uniform(0.03...0.1) : 0, pace = performer.uniform(4...9)
         let side = performer.side(), height = performer.uniform(0.2...0.5)
-        return Performance { moment in
+        return PerformedMotion { moment in
             let progress = (moment.time - span.lowerBound) / (span.upperBound - span.lowerBound)
             let raise = ease(progress, from: 0, to: 0.3) - ease(progress, from: 0.7, to: 1)
             var posture = stance.posture(at: moment.time)
@@ -39,13 +39,13 @@ enum EverydayLife {
     }
 
     /// Wipes a bench, a machine or a window: a hand goes to and fro.
-    static func wipe(_ performer: inout Performer) -> Performance {
+    static func wipe(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: 5...60)
         let pace = performer.uniform(3...9), reach = performer.uniform(0.08...0.3)
         let bend = performer.wander(0.12, every: 3)
         let height = performer.uniform(-0.5...0.3), side = performer.side(), angle = performer.uniform(0...6)
         let drift = performer.wander(0.15, every: 3)
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = stance.posture(at: moment.time)
             posture.trunk.x += bend(moment.time)
             posture.pelvis.z -= 0.1 * posture.trunk.x
@@ -57,11 +57,11 @@ enum EverydayLife {
     }
 
     /// Waves or claps.
-    static func wave(_ performer: inout Performer) -> Performance {
+    static func wave(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer)
         let pace = performer.uniform(5...14), reach = performer.uniform(0.06...0.2), isClap = performer.chance(0.5)
         let height = performer.uniform(-0.2...0.6), side = performer.side()
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = stance.posture(at: moment.time)
             let swing = reach * sin(pace * moment.time)
             for hand in Side.both where isClap || hand == side {
@@ -74,14 +74,14 @@ enum EverydayLife {
     }
 
     /// Bends down for something once and comes up again, with the knees or the back.
-    static func pickUp(_ performer: inout Performer) -> Performance {
+    static func pickUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer)
         let span = performer.event(lasting: performer.uniform(1.4...4)), hold = performer.uniform(0.02...0.3)
         let depth = Squats.Depth(&performer, thigh: 20...95), bow = performer.angle(0...45)
         let isBoth = performer.chance(0.5), side = performer.side(), aside = performer.uniform(-0.2...0.3)
         let height = performer.uniform(0.05...0.45), stagger = performer.normal(0.12)
-        return Performance { moment in
+        return PerformedMotion { moment in
             let progress = (moment.time - span.lowerBound) / (span.upperBound - span.lowerBound)
             let down = ease(progress, from: 0, to: 0.5 - hold) - ease(progress, from: 0.5 + hold, to: 1)
             var posture = stance.posture(at: moment.time)
@@ -99,13 +99,13 @@ enum EverydayLife {
     }
 
     /// On one knee or in a crouch, both hands at a shoe or at a weight.
-    static func tieShoe(_ performer: inout Performer) -> Performance {
+    static func tieShoe(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isOnKnee = performer.chance(0.6), bow = performer.angle(35...80)
         let busy = performer.wander(0.03, every: 0.8), sway = performer.wander(0.012)
         let far = performer.uniform(0.16...0.26)
         let mirror = performer.side()
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = Posture(standing: body)
             posture.pelvis = Point(0.02 + sway(moment.time), (isOnKnee ? 0.27 : 0.2) * body.height, -0.04 * body.height)
             posture.lean(bow, rounding: 0.5)

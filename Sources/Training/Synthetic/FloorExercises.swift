@@ -2,13 +2,13 @@ import Foundation
 
 /// On the back, the seat or all fours.
 enum FloorExercises {
-    static func gluteBridge(_ performer: inout Performer) -> Performance {
+    static func gluteBridge(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.1...3.4), stroke = performer.stroke()
         let lift = body.height * performer.uniform(0.1...0.2), feet = performer.uniform(0.42...0.62)
         let isOneLegged = performer.chance(0.2), width = body.hipWidth * performer.uniform(0.4...1.1)
         let arms = performer.uniform(0.15...0.6)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = Posture(supine: body, pitch: 0, feet: feet, width: width)
             posture.pelvis.y += lift * effort
@@ -24,13 +24,13 @@ enum FloorExercises {
     }
 
     /// Straight legs up and down, together or in turns; some raise the trunk to meet them.
-    static func legRaise(_ performer: inout Performer) -> Performance {
+    static func legRaise(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isFlutter = performer.chance(0.3), isFolded = !isFlutter && performer.chance(0.25)
         let tempo = performer.tempo(isFlutter ? 0.4...1 : 1.3...3.4), stroke = performer.stroke()
         let top = isFlutter ? performer.angle(15...40) : performer.angle(50...95), low = performer.angle(3...15)
         let reach = performer.uniform(0.8...0.99), rise = performer.angle(35...65)
-        return Performance(tempo, from: .left, alternating: isFlutter) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: isFlutter) { moment in
             let effort = stroke(moment.progress)
             var posture = Posture(
                 supine: body, pitch: -.pi / 2 + (isFolded ? rise * effort : 0), feet: 0.9, width: 0.06)
@@ -50,11 +50,11 @@ enum FloorExercises {
     }
 
     /// Elbow to the opposite knee, in turns.
-    static func bicycle(_ performer: inout Performer) -> Performance {
+    static func bicycle(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.5...1.5, jitter: 0.06, resting: 0.05)
         let pitch = -performer.angle(50...75), twist = performer.angle(15...45), low = performer.uniform(0.05...0.3)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let effort = arch(moment.progress)
             var posture = Posture(supine: body, pitch: pitch, rounding: 0.5, feet: 0.6, width: 0.06)
             posture.spine.y = twist * effort
@@ -71,13 +71,13 @@ enum FloorExercises {
     }
 
     /// Sitting back, a weight or the hands from side to side.
-    static func russianTwist(_ performer: inout Performer) -> Performance {
+    static func russianTwist(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.6...1.6, jitter: 0.06, resting: 0.05)
         let pitch = -performer.angle(22...50), twist = performer.angle(25...65)
         let feet = performer.chance(0.5) ? performer.uniform(0.1...0.3) * body.leg : 0
         let reach = performer.uniform(0.3...0.5), low = performer.uniform(-0.55 ... -0.3)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let turn = arch(moment.progress)
             var posture = Posture(supine: body, pitch: pitch, rounding: 0.4, feet: 0.62, width: 0.05)
             posture.spine.y = twist * turn
@@ -92,12 +92,12 @@ enum FloorExercises {
     }
 
     /// On all fours, an arm and the other leg are stretched, or a leg kicks up.
-    static func birdDog(_ performer: inout Performer) -> Performance {
+    static func birdDog(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...4), stroke = performer.stroke()
         let hasArm = performer.chance(0.65), isBent = !hasArm && performer.chance(0.5)
         let height = performer.uniform(0.85...1.15), look = performer.angle(-30...20)
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.7)) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.7)) { moment in
             let effort = stroke(moment.progress)
             var posture = allFours(body)
             posture.head.x = look
@@ -127,11 +127,11 @@ enum FloorExercises {
     }
 
     /// Face down, arms and legs off the floor.
-    static func superman(_ performer: inout Performer) -> Performance {
+    static func superman(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...3.6), stroke = performer.stroke()
         let lift = performer.angle(8...25), isForward = performer.chance(0.7)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = Posture(standing: body)
             posture.pelvis = Point(0, 0.055 * body.height, 0)

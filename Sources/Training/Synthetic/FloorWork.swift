@@ -3,10 +3,10 @@ import Foundation
 /// On the floor without an exercise, and the way there.
 enum FloorWork {
     /// On hands and knees, or sitting back on the heels.
-    static func kneel(_ performer: inout Performer) -> Performance {
+    static func kneel(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let back = performer.uniform(0...0.95), shift = performer.wander(0.02), look = performer.angle(-40...10)
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = FloorExercises.allFours(body)
             let hands = (posture.leftHand, posture.rightHand)
             let heels = Point(0, 0.2 * body.height, -0.75 * body.thigh)
@@ -19,12 +19,12 @@ enum FloorWork {
     }
 
     /// Sitting on the floor with bent knees.
-    static func sitOnFloor(_ performer: inout Performer) -> Performance {
+    static func sitOnFloor(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let pitch = performer.wander(0.06, every: 3), base = performer.angle(-25...15)
         let feet = performer.uniform(0.5...0.8), width = performer.uniform(0.04...0.16)
         let look = performer.wander(0.4, every: 3), isPropped = performer.chance(0.4)
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = Posture(
                 supine: body, pitch: base + pitch(moment.time), rounding: 0.3, feet: feet, width: width)
             posture.head = Point(0.1, look(moment.time), 0)
@@ -41,13 +41,13 @@ enum FloorWork {
     }
 
     /// Lies on the back or the belly and hardly moves.
-    static func lie(_ performer: inout Performer) -> Performance {
+    static func lie(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isProne = performer.chance(0.3), feet = performer.uniform(0.5...0.98)
         let breath = performer.wander(0.01, every: 3)
         let look = performer.wander(0.25, every: 4), arms = performer.uniform(0...2.7), bend = performer.angle(5...80)
         let twitch = performer.wander(0.06, every: 3), width = performer.uniform(0.05...0.2)
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = Posture(supine: body, pitch: -.pi / 2, feet: feet, width: width)
             if isProne {
                 posture.lean(.pi / 2)
@@ -67,13 +67,13 @@ enum FloorWork {
     }
 
     /// Stays at the deepest point of a squat, a lunge or a crouch.
-    static func holdLow(_ performer: inout Performer) -> Performance {
+    static func holdLow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let depth = Squats.Depth(&performer, thigh: 65...118), shake = performer.wander(0.012, every: 1.5)
         let carriage = Carriage(&performer, among: [.clasped, .forward, .goblet, .hips, .hanging, .bar])
         let isLunge = performer.chance(0.4), step = body.height * performer.uniform(0.3...0.5)
         let stance = performer.uniform(0.07...0.18), look = performer.wander(0.3, every: 3), mirror = performer.side()
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = Posture(standing: body, stance: stance)
             if isLunge {
                 posture.pelvis.y = body.ankle + 0.8 * body.thigh + 0.06 * body.height
@@ -91,7 +91,7 @@ enum FloorWork {
     }
 
     /// From standing over a crouch and the knees to lying, or back up; once.
-    static func getDown(_ performer: inout Performer) -> Performance {
+    static func getDown(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isRising = performer.chance(0.5), duration = performer.uniform(2...5.5)
         let start = performer.uniform(-0.3 * duration...max(0.3, performer.seconds - 0.7 * duration))
@@ -103,7 +103,7 @@ enum FloorWork {
         oneHand.reach(.left, abduction: 0.3, flexion: 0.5, bend: 0.8)
         let crouch = performer.chance(0.5) ? oneHand : first
         let stops = [0, performer.uniform(0.25...0.38), performer.uniform(0.55...0.7), 1]
-        return Performance { moment in
+        return PerformedMotion { moment in
             let progress = min(max((moment.time - start) / duration, 0), 1)
             let way = Keyframes(
                 [idle.posture(moment), crouch, kneeling.posture(moment), last.posture(moment)].enumerated()

@@ -31,13 +31,13 @@ enum HingeExercises {
         }
     }
 
-    static func deadlift(_ performer: inout Performer) -> Performance {
+    static func deadlift(_ performer: inout Performer) -> PerformedMotion {
         // From stiff legs to a low start, which bends the knees like a squat; the hands tell them apart.
         let thighs: [ClosedRange<Float>] = [12...30, 35...62, 35...62, 58...90]
         let hinge = Hinge(&performer, lean: 45...85, thigh: performer.pick(thighs))
         let tempo = performer.tempo(1.6...4.5, resting: 0.3), stroke = performer.stroke()
         let grip = performer.uniform(0.03...0.2)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = hinge.posture(at: moment.time, effort)
             for side in Side.both { posture.reach(side, abduction: grip, flexion: 0.05 - 0.1 * effort, bend: 0.04) }
@@ -46,23 +46,23 @@ enum HingeExercises {
     }
 
     /// A bow with nothing or a bar: hands on hips, behind the head or at the bar.
-    static func goodMorning(_ performer: inout Performer) -> Performance {
+    static func goodMorning(_ performer: inout Performer) -> PerformedMotion {
         let hinge = Hinge(&performer, lean: 45...95, thigh: 4...25)
         let carriage = Carriage(&performer, among: [.bar, .behindHead, .hips, .crossed, .hanging])
         let tempo = performer.tempo(1.6...4.5), stroke = performer.stroke()
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = hinge.posture(at: moment.time, stroke(moment.progress))
             carriage.apply(to: &posture)
             return posture
         }
     }
 
-    static func kettlebellSwing(_ performer: inout Performer) -> Performance {
+    static func kettlebellSwing(_ performer: inout Performer) -> PerformedMotion {
         let hinge = Hinge(&performer, lean: 45...80, thigh: 15...45)
         let tempo = performer.tempo(1.1...2.2, jitter: 0.05)
         let top = performer.angle(60...110) + (performer.chance(0.15) ? 1.1 : 0), back = performer.angle(5...35)
         let isOneArmed = performer.chance(0.2), armLag = performer.uniform(0...0.06)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = 0.5 + 0.5 * cos(2 * .pi * moment.progress)
             let swing = 0.5 + 0.5 * cos(2 * .pi * (moment.progress - armLag))
             var posture = hinge.posture(at: moment.time, pow(effort, 1.4))
@@ -77,7 +77,7 @@ enum HingeExercises {
     }
 
     /// The bar from the floor to the shoulders, on overhead for some; caught in a squat.
-    static func clean(_ performer: inout Performer) -> Performance {
+    static func clean(_ performer: inout Performer) -> PerformedMotion {
         let hinge = Hinge(&performer, lean: 50...75, thigh: 40...62)
         let catching = Squats.Depth(&performer, thigh: 25...105)
         let tempo = performer.tempo(2.8...6, resting: 0.4)
@@ -107,6 +107,6 @@ enum HingeExercises {
             (floor + 0.5, held(rack, squat: isJerk ? 0.25 : 0)), (floor + 0.56, last), (floor + 0.66, last),
             (0.92, hanging(0.25)), (1, hanging(1)),
         ])
-        return Performance(tempo) { way.posture(at: $0.progress) }
+        return PerformedMotion(tempo) { way.posture(at: $0.progress) }
     }
 }

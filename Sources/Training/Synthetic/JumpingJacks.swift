@@ -3,7 +3,7 @@ import Foundation
 /// Legs and arms out and in at once: hopped, stepped, half high, or with the arms in front.
 enum JumpingJacks {
     /// Full and half jacks, hopped or stepped.
-    static func jack(_ performer: inout Performer) -> Performance {
+    static func jack(_ performer: inout Performer) -> PerformedMotion {
         let isStepped = performer.chance(0.13)
         let isHalf = performer.chance(0.1)
         let full = performer.angle(isHalf ? 100...130 : 140...178)
@@ -22,7 +22,7 @@ enum JumpingJacks {
     }
 
     /// The arms open and close in front of the chest: not a jumping jack.
-    static func sealJack(_ performer: inout Performer) -> Performance {
+    static func sealJack(_ performer: inout Performer) -> PerformedMotion {
         let isStepped = performer.chance(0.1)
         return jump(&performer, isStepped: isStepped) { performer in
             let wide = performer.angle(65...90), height = performer.angle(75...95)
@@ -35,7 +35,7 @@ enum JumpingJacks {
     }
 
     /// The arms rise to the side no higher than the shoulders, straight as a T: not a jumping jack either.
-    static func jumpingT(_ performer: inout Performer) -> Performance {
+    static func jumpingT(_ performer: inout Performer) -> PerformedMotion {
         jump(&performer, isStepped: false) { performer in
             let high = performer.angle(75...98), low = performer.angle(3...20), bend = performer.angle(0...15)
             let isAlternating = performer.chance(0.3)
@@ -50,7 +50,7 @@ enum JumpingJacks {
 
     private static func jump(
         _ performer: inout Performer, isStepped: Bool, arms: (inout Performer) -> (inout Posture, Float) -> Void
-    ) -> Performance {
+    ) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(
             performer.chance(0.12) ? 1.7...2.6 : 0.7...1.7, jitter: 0.05, resting: isStepped ? 0.1 : 0.06)
@@ -64,7 +64,7 @@ enum JumpingJacks {
         let lean = performer.angle(-3...9), knee = performer.uniform(0.2...0.7), look = performer.angle(-10...12)
         let sway = performer.wander(0.015)
         let carry = arms(&performer)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = Posture(standing: body)
             let spread = legs(moment.progress)
             let flight = hop * (arch(moment.progress * 2) + arch(moment.progress * 2 - 1))

@@ -3,13 +3,13 @@ import Foundation
 /// Off the floor with both feet, or as if.
 enum Jumps {
     /// Straight up from a dip, knees to the chest for some.
-    static func jump(_ performer: inout Performer) -> Performance {
+    static func jump(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.04...0.1)
         let tempo = performer.tempo(0.7...2.4, jitter: 0.1, resting: 0.3)
         let height = performer.uniform(0.04...0.35), give = performer.uniform(0.03...0.16)
         let tuck = performer.chance(0.35) ? performer.uniform(0.3...0.9) : 0
         let lift = performer.angle(10...175), back = performer.angle(0...50), bend = performer.angle(5...60)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let progress = moment.progress, flight = arch((progress - 0.4) / 0.38)
             let dip = arch(progress / 0.4) + 0.5 * arch((progress - 0.76) / 0.24)
             var posture = stance.posture(at: moment.time)
@@ -25,13 +25,13 @@ enum Jumps {
     }
 
     /// From a crouch into an X in the air.
-    static func starJump(_ performer: inout Performer) -> Performance {
+    static func starJump(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1...3.2, jitter: 0.08)
         let depth = Squats.Depth(&performer, thigh: performer.chance(0.4) ? 100...135 : 50...110)
         let height = performer.uniform(0.08...0.35), wide = performer.uniform(0.1...0.22) * body.height
         let arms = performer.angle(90...150), narrow = performer.uniform(0.04...0.1) * body.height
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let progress = moment.progress, open = arch((progress - 0.42) / 0.36)
             let down =
                 ease(progress, from: 0, to: 0.3) - ease(progress, from: 0.32, to: 0.46)
@@ -49,13 +49,13 @@ enum Jumps {
     }
 
     /// A ball overhead and down to the floor.
-    static func ballSlam(_ performer: inout Performer) -> Performance {
+    static func ballSlam(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.07...0.15)
         let tempo = performer.tempo(1.5...3.2, jitter: 0.08, resting: 0.3)
         let depth = Squats.Depth(&performer, thigh: 25...85), bow = performer.angle(10...45)
         let rise = performer.uniform(0...0.06), side = performer.chance(0.2) ? performer.uniform(-0.5...0.5) : 0
         let up = Carriage(.overhead, &performer)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let progress = moment.progress
             let high = ease(progress, from: 0.1, to: 0.4) - ease(progress, from: 0.45, to: 0.68)
             let low = ease(progress, from: 0.44, to: 0.7) + 1 - ease(progress, from: 0, to: 0.3)

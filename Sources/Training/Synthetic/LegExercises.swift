@@ -3,7 +3,7 @@ import Foundation
 /// Running on the spot, hops, steps and calf raises.
 enum LegExercises {
     /// Knees high, heels to the seat, or a jog on the spot.
-    static func highKnees(_ performer: inout Performer) -> Performance {
+    static func highKnees(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.035...0.06, lean: -5...10)
         let tempo = performer.tempo(performer.chance(0.25) ? 0.8...1.6 : 0.22...0.6, jitter: 0.05, resting: 0.05)
@@ -12,7 +12,7 @@ enum LegExercises {
         let carriage =
             performer.chance(0.3)
             ? Carriage(&performer, among: [.hips, .hanging, .behindHead, .forward]) : nil
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             var posture = stance.posture(at: moment.time)
             let lift = arch(moment.progress)
             let way =
@@ -32,12 +32,12 @@ enum LegExercises {
         }
     }
 
-    static func calfRaise(_ performer: inout Performer) -> Performance {
+    static func calfRaise(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.03...0.09, give: 0...0.01)
         let tempo = performer.tempo(0.9...2.6), stroke = performer.stroke()
         let height = performer.uniform(0.05...0.11)
         let carriage = Carriage(&performer, among: [.hanging, .hips, .dumbbells, .bar, .forward])
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = stance.posture(at: moment.time)
             carriage.apply(to: &posture)
             posture.rise(height * stroke(moment.progress))
@@ -46,13 +46,13 @@ enum LegExercises {
     }
 
     /// From one leg to the other, the free leg behind.
-    static func skater(_ performer: inout Performer) -> Performance {
+    static func skater(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.7...1.7, jitter: 0.06, resting: 0.05)
         let way = body.height * performer.uniform(0.12...0.32), lean = performer.angle(12...50)
         let give = body.leg * performer.uniform(0.06...0.2), cross = body.height * performer.uniform(0.02...0.2)
         let touch = performer.uniform(0...0.12), swing = performer.angle(20...55)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             // From the right (−way) to the left (way); the mirrored repetition comes back.
             let across = -1 + 2 * ease(moment.progress, from: 0.15, to: 0.8)
             var posture = Posture(standing: body)
@@ -75,7 +75,7 @@ enum LegExercises {
     }
 
     /// Onto a box and down again.
-    static func stepUp(_ performer: inout Performer) -> Performance {
+    static func stepUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.6...3.6, resting: 0.1)
         let box = performer.uniform(0.15...0.5), z = body.height * performer.uniform(0.16...0.26)
@@ -99,19 +99,19 @@ enum LegExercises {
             (0.8, posture(left: 1, right: 0, hip: 0.15, lean: 0.3)),
             (1, posture(left: 0, right: 0, hip: 0, lean: 0.05)),
         ])
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.5)) {
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.5)) {
             frames.posture(at: $0.progress)
         }
     }
 
     /// Small hops, the hands turn a rope.
-    static func ropeSkipping(_ performer: inout Performer) -> Performance {
+    static func ropeSkipping(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.025...0.06, lean: -2...10)
         let tempo = performer.tempo(0.35...0.7, jitter: 0.03, resting: 0.05)
         let height = performer.uniform(0.03...0.14), radius = performer.uniform(0.02...0.1)
         let spread = performer.uniform(0.1...0.35), isRunning = performer.chance(0.25)
         let low = performer.uniform(-0.85 ... -0.5)
-        return Performance(tempo, from: .left, alternating: isRunning) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: isRunning) { moment in
             var posture = stance.posture(at: moment.time)
             let half = 0.5 * posture.physique.shoulderWidth / posture.physique.trunk
             let angle = 2 * .pi * moment.progress

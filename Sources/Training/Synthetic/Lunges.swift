@@ -56,7 +56,7 @@ enum Lunges {
         }
     }
 
-    static func lunge(_ performer: inout Performer) -> Performance {
+    static func lunge(_ performer: inout Performer) -> PerformedMotion {
         switch performer.random.index(below: 20) {
         case 0..<6: step(&performer, isForward: true)
         case 6..<11: step(&performer, isForward: false)
@@ -68,7 +68,7 @@ enum Lunges {
     }
 
     /// Out with one foot, down, up and back again; sometimes crossed behind, sometimes with the knee lifted after it.
-    private static func step(_ performer: inout Performer, isForward: Bool) -> Performance {
+    private static func step(_ performer: inout Performer, isForward: Bool) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(performer.chance(0.2) ? 3...4.8 : 1.5...3.2)
         let isCurtsy = !isForward && performer.chance(0.2), cross = body.height * performer.uniform(0.06...0.2)
@@ -76,7 +76,7 @@ enum Lunges {
         let out = performer.uniform(0.22...0.32), down = out + performer.uniform(0.12...0.22)
         let up = performer.uniform(0.55...0.68), lift = body.height * performer.uniform(0.03...0.1)
         let isAlternating = performer.chance(0.7)
-        return Performance(tempo, from: performer.side(), alternating: isAlternating) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: isAlternating) { moment in
             let progress = moment.progress
             let away = ease(progress, from: 0.02, to: out) - ease(progress, from: up, to: 0.92)
             let effort = ease(progress, from: 0.6 * out, to: down) - ease(progress, from: down + 0.04, to: up + 0.1)
@@ -99,13 +99,13 @@ enum Lunges {
     }
 
     /// Both feet stay: the split squat.
-    private static func split(_ performer: inout Performer) -> Performance {
+    private static func split(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(1.1...3.6)
         let stroke = performer.stroke()
         // The Bulgarian one has the rear foot on a bench.
         let bench = performer.chance(0.12) ? performer.uniform(0.25...0.42) : 0
-        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let effort = stroke(moment.progress)
             var posture = form.posture(body, front: form.step / 2, rear: -form.step / 2, effort: effort)
             posture.rightFoot.end.y += bench
@@ -115,12 +115,12 @@ enum Lunges {
     }
 
     /// Lunge after lunge across the floor; the rear foot comes forward to the other.
-    private static func walking(_ performer: inout Performer) -> Performance {
+    private static func walking(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(1.4...3.2, resting: 0.05)
         let lift = body.height * performer.uniform(0.04...0.12)
         let out = performer.uniform(0.25...0.35)
-        return Performance(tempo, from: performer.side(), alternating: true) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: true) { moment in
             let progress = moment.progress
             let front = form.step * ease(progress, from: 0, to: out)
             let rear = form.step * ease(progress, from: 0.62, to: 1)
@@ -134,11 +134,11 @@ enum Lunges {
     }
 
     /// The feet change places in the air.
-    private static func jumping(_ performer: inout Performer) -> Performance {
+    private static func jumping(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(0.8...1.8, jitter: 0.05, resting: 0.05)
         let height = performer.uniform(0.03...0.2), bottom = performer.uniform(0.25...0.4)
-        return Performance(tempo, from: performer.side(), alternating: true) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: true) { moment in
             let progress = moment.progress, change = ease(progress, from: 0.6, to: 0.92)
             let down = 0.45 + 0.55 * ease(progress, from: 0, to: bottom)
             let effort = down - 0.9 * ease(progress, from: bottom, to: 0.62) + 0.35 * ease(progress, from: 0.85, to: 1)

@@ -15,11 +15,11 @@ public struct MotionKind: Sendable {
     let isTravelling: Bool
     /// Mostly outside of the picture.
     let isCut: Bool
-    let perform: @Sendable (inout Performer) -> Performance
+    let perform: @Sendable (inout Performer) -> PerformedMotion
 
     init(
         _ name: String, _ label: String, _ stage: Stage = .standing, weight: Int = 1, isTravelling: Bool = false,
-        isCut: Bool = false, _ perform: @escaping @Sendable (inout Performer) -> Performance
+        isCut: Bool = false, _ perform: @escaping @Sendable (inout Performer) -> PerformedMotion
     ) {
         self.name = name
         self.label = label

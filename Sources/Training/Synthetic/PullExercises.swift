@@ -3,13 +3,13 @@ import Foundation
 /// Against a weight or a bar that the hands hold.
 enum PullExercises {
     /// Bent over, weights to the belly; seated at a cable now and then.
-    static func row(_ performer: inout Performer) -> Performance {
+    static func row(_ performer: inout Performer) -> PerformedMotion {
         let isSeated = performer.chance(0.25), isOneArmed = !isSeated && performer.chance(0.25)
         let stance = Stance(
             &performer, lean: isSeated ? -5...12 : 40...78, give: 0.03...0.1, seated: isSeated ? 1 : 0)
         let tempo = performer.tempo(1.1...3), stroke = performer.stroke()
         let heave = performer.uniform(0...0.12), back = performer.uniform(0.1...0.25), side = performer.side()
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             let body = posture.physique
@@ -30,7 +30,7 @@ enum PullExercises {
     }
 
     /// Hanging from a bar, pulled up or only hanging; the legs dangle, cross, swing or come up.
-    static func pullUp(_ performer: inout Performer) -> Performance {
+    static func pullUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.2...4), stroke = performer.stroke()
         let way = performer.chance(0.12) ? 0 : body.arm * performer.uniform(0.45...1)
@@ -39,7 +39,7 @@ enum PullExercises {
         let kip = performer.wander(performer.uniform(0.01...0.1), every: 2.5)
         let elbow = Point(performer.uniform(0.2...1), -1, performer.uniform(-0.4...0.8))
         let legs = Dangling(&performer)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress), swing = kip(moment.time)
             var posture = Posture(standing: body)
             let bar = hang + body.ankle + body.leg + body.trunk + 0.97 * body.arm
@@ -82,12 +82,12 @@ enum PullExercises {
     }
 
     /// Seated or kneeling under a cable: the bar comes down to the chest or the neck.
-    static func pulldown(_ performer: inout Performer) -> Performance {
+    static func pulldown(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -18...5, seated: 0.85)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
         let wide = performer.uniform(0.05...0.5), low = performer.uniform(-0.25...0.1),
             lean = performer.uniform(0...0.25)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = stance.posture(at: moment.time)
             posture.trunk.x -= lean * effort
@@ -103,13 +103,13 @@ enum PullExercises {
     }
 
     /// On the back on a bench or the floor, weights up from the chest.
-    static func benchPress(_ performer: inout Performer) -> Performance {
+    static func benchPress(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
         let bench = performer.chance(0.8) ? performer.uniform(0.38...0.5) : 0.05
         let incline = performer.chance(0.25) ? performer.angle(15...40) : 0
         let isFly = performer.chance(0.2), wide = performer.uniform(0.05...0.35), feet = performer.uniform(0.1...0.22)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             var posture = Posture(
                 supine: body, pitch: -.pi / 2 + incline, feet: 0.55, width: feet * body.height, knee: 0.4)
@@ -125,12 +125,12 @@ enum PullExercises {
     }
 
     /// Behind the body on a bench edge, elbows bend.
-    static func dip(_ performer: inout Performer) -> Performance {
+    static func dip(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.1...2.8), stroke = performer.stroke()
         let bench = performer.uniform(0.35...0.5), way = performer.uniform(0.12...0.28)
         let feet = performer.uniform(0.6...0.97)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             var posture = Posture(supine: body, pitch: 0.05, feet: feet, width: 0.1)
             let top = bench + 0.93 * body.arm - body.trunk
             posture.pelvis.y = max(top - way * stroke(moment.progress), 0.1)

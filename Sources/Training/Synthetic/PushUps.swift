@@ -13,7 +13,7 @@ enum PushUps {
     }
 
     /// On the toes or the knees, wide or narrow, hands or feet higher than the floor.
-    static func pushUp(_ performer: inout Performer) -> Performance {
+    static func pushUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         var plank = plank(&performer)
         plank.isOnKnees = performer.chance(0.2)
@@ -28,7 +28,7 @@ enum PushUps {
         let look = performer.angle(-50...10), shake = performer.wander(0.005, every: 1.2)
         let forward = performer.uniform(0...0.05)
         let strengths = (0..<40).map { _ in 1 - abs(performer.normal(0.05)) }
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress) * strengths[moment.repetition % strengths.count]
             var posture = Posture(
                 plank, body, shoulder: top - way * effort, sag: sag + worm * effort + shake(moment.time))
@@ -39,7 +39,7 @@ enum PushUps {
     }
 
     /// Held still on hands or elbows: not a push-up.
-    static func plankHold(_ performer: inout Performer) -> Performance {
+    static func plankHold(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         var plank = plank(&performer)
         plank.isOnKnees = performer.chance(0.1)
@@ -50,7 +50,7 @@ enum PushUps {
         // Some tap their shoulders or lift a foot now and then.
         let isTapping = !isOnElbows && performer.chance(0.25)
         let tempo = performer.tempo(1.2...2.4)
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             var posture = Posture(
                 plank, body, shoulder: shoulder + rise(moment.time), sag: sag + shake(moment.time))
             posture.head.x = look
@@ -69,14 +69,14 @@ enum PushUps {
     }
 
     /// In the plank, the knees run to the chest one after the other.
-    static func mountainClimber(_ performer: inout Performer) -> Performance {
+    static func mountainClimber(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let plank = plank(&performer)
         let tempo = performer.tempo(0.35...1.1, jitter: 0.06, resting: 0.05)
         let shoulder = body.arm * performer.uniform(0.9...0.98), sag = performer.uniform(-0.14 ... -0.01)
         let stride = performer.uniform(0.5...0.85), bob = performer.uniform(0...0.03), look = performer.angle(-50...0)
         let cross = performer.chance(0.2) ? performer.uniform(0.3...0.9) : 0
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let run = arch(moment.progress)
             var posture = Posture(plank, body, shoulder: shoulder, sag: sag - bob * run)
             posture.leftFoot.end += Point(-cross * run * body.hipWidth, 0.06 * run, stride * run * body.leg)

@@ -3,8 +3,8 @@ import NeuralNet
 
 /// One person's performance from begin to end, with what happens before and after the motion.
 struct Scene {
-    private let performance: Performance
-    private let rest: Performance?
+    private let performance: PerformedMotion
+    private let rest: PerformedMotion?
     private let active: ClosedRange<Float>
     private let seconds: Float
     private let transition: Float
@@ -57,7 +57,7 @@ struct Scene {
         return posture.mixed(with: idle, max(active.lowerBound > 0 ? before : 0, after))
     }
 
-    private static func rest(_ stage: MotionKind.Stage, _ performer: inout Performer) -> Performance? {
+    private static func rest(_ stage: MotionKind.Stage, _ performer: inout Performer) -> PerformedMotion? {
         switch stage {
         case .standing: Standing.idle(&performer)
         case .prone: FloorWork.kneel(&performer)

@@ -2,14 +2,14 @@ import Foundation
 
 extension Lunges {
     /// A wide step to one side, that knee bends, the other leg stays straight.
-    static func side(_ performer: inout Performer) -> Performance {
+    static func side(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...3.8), stroke = performer.stroke()
         let isStepping = performer.chance(0.6)
         let step = body.height * performer.uniform(0.34...0.52), depth = body.leg * performer.uniform(0.12...0.4)
         let lean = performer.angle(12...48), back = performer.uniform(0.04...0.12) * body.height
         let carriage = Carriage(&performer, among: [.clasped, .clasped, .hips, .goblet, .hanging, .raised])
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.6)) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.6)) { moment in
             let effort = stroke(moment.progress)
             let out = isStepping ? min(1, 1.6 * effort) : 1
             let right = isStepping ? 0.06 * body.height : 0.5 * step

@@ -3,14 +3,14 @@ import Foundation
 /// Steps to the side, with and without the arms.
 enum SideSteps {
     /// A step out and back with one foot after the other, arms to the side or overhead: half a jack at a time.
-    static func stepTouch(_ performer: inout Performer) -> Performance {
+    static func stepTouch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.6...1.5, jitter: 0.05, resting: 0.05)
         let step = body.height * performer.uniform(0.1...0.26), give = performer.uniform(0.01...0.08)
         let lift = performer.angle(30...100), bend = performer.angle(5...70), isBoth = performer.chance(0.3)
         let carriage =
             performer.chance(0.4) ? Carriage(&performer, among: [.hips, .clasped, .hanging, .behindHead]) : nil
-        return Performance(tempo, from: .left, alternating: true) { moment in
+        return PerformedMotion(tempo, from: .left, alternating: true) { moment in
             let out = arch(moment.progress)
             var posture = Posture(standing: body, stance: 0.04)
             posture.leftFoot.end += Point(step * out, 0.05 * arch(moment.progress * 2), 0)
@@ -25,7 +25,7 @@ enum SideSteps {
     }
 
     /// Sideways across the floor, upright or half squatting.
-    static func shuffle(_ performer: inout Performer) -> Performance {
+    static func shuffle(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.4...1.4, jitter: 0.06, resting: 0.05)
         let step = body.height * performer.uniform(0.1...0.28), steps = 1 + performer.random.index(below: 4)
@@ -34,7 +34,7 @@ enum SideSteps {
         let direction = performer.side()
         // At each end some touch the floor or a cone.
         let reach = performer.chance(0.35) ? performer.angle(25...60) : 0
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             // The leading foot goes out first, then the other one follows.
             let lead = ease(moment.progress, from: 0, to: 0.5), trail = ease(moment.progress, from: 0.5, to: 1)
             var posture = Posture(standing: body, stance: 0.06)

@@ -7,7 +7,7 @@ enum SitUps {
     }
 
     /// Crunches, full sit-ups, straight or folded-out legs, a twist at the top.
-    static func sitUp(_ performer: inout Performer) -> Performance {
+    static func sitUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(performer.chance(0.15) ? 3.5...5 : 1.2...3.4)
         let stroke = performer.stroke()
@@ -22,7 +22,7 @@ enum SitUps {
         let hands = performer.pick(isButterfly ? [.overhead, .forward] : Hands.allCases)
         let twist = performer.chance(0.12) ? performer.angle(20...45) : 0
         let look = performer.angle(0...35), slide = performer.wander(0.006)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
             let pitch = flat + effort * (top - flat)
             // The spine rolls up first and straightens out when sitting.

@@ -3,17 +3,17 @@ import Foundation
 /// On chairs, benches and machines.
 enum Sitting {
     /// Sits and looks, talks, leans forward.
-    static func sit(_ performer: inout Performer) -> Performance {
+    static func sit(_ performer: inout Performer) -> PerformedMotion {
         let seated = seat(&performer)
-        return Performance { seated($0.time) }
+        return PerformedMotion { seated($0.time) }
     }
 
     /// Sits down or stands up, once.
-    static func sitToStand(_ performer: inout Performer) -> Performance {
+    static func sitToStand(_ performer: inout Performer) -> PerformedMotion {
         let seated = seat(&performer), stance = Stance(&performer)
         let span = performer.event(lasting: performer.uniform(1.1...3)), isRising = performer.chance(0.5)
         let bow = performer.angle(15...50)
-        return Performance { moment in
+        return PerformedMotion { moment in
             let progress = ease((moment.time - span.lowerBound) / (span.upperBound - span.lowerBound))
             let standing = isRising ? progress : 1 - progress
             var upright = stance.posture(at: moment.time)

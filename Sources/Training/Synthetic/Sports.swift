@@ -3,7 +3,7 @@ import Foundation
 /// Swings, throws and kicks: what a net must not take for an exercise.
 enum Sports {
     /// Baseball, golf and tennis: both hands or one sweep across the body while the trunk turns.
-    static func swing(_ performer: inout Performer) -> Performance {
+    static func swing(_ performer: inout Performer) -> PerformedMotion {
         let isGolf = performer.chance(0.35), isOneHanded = !isGolf && performer.chance(0.4)
         let stance = Stance(&performer, width: 0.09...0.2, lean: isGolf ? 20...40 : 0...15, give: 0.02...0.1)
         let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
@@ -11,7 +11,7 @@ enum Sports {
         let high = performer.uniform(0...0.75), low: Float = isGolf ? -1.05 : performer.uniform(-0.6...0)
         let step = performer.uniform(0...0.12)
         let turns = Stroke(out: 0.4, hold: 0.04, back: 0.12, softness: 0.6)
-        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let (progress, wound) = (moment.progress, turns(moment.progress))
             let out = ease(progress, from: 0.44, to: 0.66) - ease(progress, from: 0.75, to: 1)
             var posture = stance.posture(at: moment.time)
@@ -38,13 +38,13 @@ enum Sports {
     }
 
     /// A throw with the right arm, a step with the left foot.
-    static func pitch(_ performer: inout Performer) -> Performance {
+    static func pitch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.06...0.12)
         let tempo = performer.tempo(1.6...4.5, jitter: 0.15, resting: 0.5)
         let leg = performer.uniform(0...0.9), step = body.height * performer.uniform(0.1...0.45)
         let turn = performer.angle(30...80), bow = performer.angle(10...55)
-        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let progress = moment.progress
             let wound = ease(progress, from: 0.05, to: 0.4) - ease(progress, from: 0.45, to: 0.58)
             let out = ease(progress, from: 0.48, to: 0.64) - ease(progress, from: 0.75, to: 1)
@@ -66,13 +66,13 @@ enum Sports {
     }
 
     /// One arm tosses, the other strikes overhead and follows through: tennis, volleyball, a basketball's shot.
-    static func serve(_ performer: inout Performer) -> Performance {
+    static func serve(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.05...0.14)
         let tempo = performer.tempo(1.6...4, jitter: 0.12, resting: 0.5)
         let give = performer.uniform(0.02...0.16), jump = performer.chance(0.4) ? performer.uniform(0.03...0.3) : 0
         let toss = performer.angle(120...175), turn = performer.angle(0...70), bow = performer.angle(5...50)
         let isShot = performer.chance(0.3)
-        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let progress = moment.progress
             let up = ease(progress, from: 0.08, to: 0.36) - ease(progress, from: 0.46, to: 0.62)
             let strike = ease(progress, from: 0.44, to: 0.54), through = ease(progress, from: 0.54, to: 0.68)
@@ -96,13 +96,13 @@ enum Sports {
     }
 
     /// The arm swings like a pendulum and the last step is a deep one: nearly a lunge.
-    static func bowl(_ performer: inout Performer) -> Performance {
+    static func bowl(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(2...4.5, jitter: 0.1, resting: 0.5)
         let step = body.height * performer.uniform(0.25...0.45), depth = body.leg * performer.uniform(0.1...0.28)
         let cross = body.height * performer.uniform(0...0.2), bow = performer.angle(20...55)
         let back = performer.angle(30...90)
-        return Performance(tempo, from: performer.side(), alternating: false) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let progress = moment.progress
             let down = ease(progress, from: 0.3, to: 0.55) - ease(progress, from: 0.75, to: 1)
             let swing =
@@ -120,13 +120,13 @@ enum Sports {
     }
 
     /// A leg swings forward or to the side.
-    static func kick(_ performer: inout Performer) -> Performance {
+    static func kick(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.04...0.09)
         let tempo = performer.tempo(0.9...2.4, jitter: 0.1, resting: 0.3)
         let height = performer.angle(30...95), isSideways = performer.chance(0.4), back = performer.angle(0...40)
         let carriage = Carriage(&performer, among: [.clasped, .hips, .hanging, .forward])
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.5)) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.5)) { moment in
             var posture = stance.posture(at: moment.time)
             let angle = -back * arch(moment.progress / 0.35) + height * arch((moment.progress - 0.3) / 0.6)
             let length = 0.97 * body.leg * (1 - 0.15 * arch(moment.progress / 0.4))

@@ -39,7 +39,7 @@ enum Squats {
         .bar, .bar, .bar, .frontRack, .hips, .dumbbells, .overhead,
     ]
 
-    static func squat(_ performer: inout Performer) -> Performance {
+    static func squat(_ performer: inout Performer) -> PerformedMotion {
         if performer.chance(0.2) { return jumpSquat(&performer) }
         let isSumo = performer.chance(0.2)
         let isPulse = performer.chance(0.05)
@@ -55,7 +55,7 @@ enum Squats {
         let look = performer.uniform(0.3...0.9), stagger = performer.normal(0.012)
         let rise = performer.chance(0.1) ? performer.uniform(0.02...0.05) : 0
         let strengths = (0..<40).map { _ in 1 + performer.normal(0.05) }
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let strength = strengths[moment.repetition % strengths.count]
             let effort = isPulse ? 0.62 + 0.38 * stroke(moment.progress) : stroke(moment.progress) * strength
             var posture = Posture(standing: body)
@@ -72,7 +72,7 @@ enum Squats {
         }
     }
 
-    private static func jumpSquat(_ performer: inout Performer) -> Performance {
+    private static func jumpSquat(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.1...2.6, jitter: 0.06)
         let depth = Depth(&performer, thigh: 50...100)
@@ -82,7 +82,7 @@ enum Squats {
         let isHeld = performer.chance(0.4)
         let held = Carriage(&performer, among: [.behindHead, .clasped, .raised, .hips])
         let bottom = performer.uniform(0.32...0.45)
-        return Performance(tempo) { moment in
+        return PerformedMotion(tempo) { moment in
             let (take, land) = (bottom + 0.18, bottom + 0.42)
             let down = ease(moment.progress, from: 0.04, to: bottom) - ease(moment.progress, from: bottom, to: take)
             let landing = 0.35 * arch((moment.progress - land) / (1 - land))

@@ -3,26 +3,26 @@ import Foundation
 /// Nobody exercises: people stand around, with and without their hands.
 enum Standing {
     /// Stands, looks around, shifts the weight, gestures, scratches.
-    static func idle(_ performer: inout Performer) -> Performance {
+    static func idle(_ performer: inout Performer) -> PerformedMotion {
         let gestures: Float = performer.chance(0.6) ? 1 : 0
         return stand(
             &performer, gestures: gestures, carriages: [.hanging, .hanging, .hips, .crossed, .clasped, .dumbbells])
     }
 
     /// Speaks with both hands.
-    static func talk(_ performer: inout Performer) -> Performance {
+    static func talk(_ performer: inout Performer) -> PerformedMotion {
         stand(&performer, gestures: 2, carriages: [.hanging, .clasped, .goblet])
     }
 
     /// Holds still as if an exercise was about to begin.
-    static func startingPose(_ performer: inout Performer) -> Performance {
+    static func startingPose(_ performer: inout Performer) -> PerformedMotion {
         stand(
             &performer, gestures: 0, carriages: [.overhead, .forward, .behindHead, .bar, .goblet, .frontRack, .raised])
     }
 
     private static func stand(
         _ performer: inout Performer, gestures: Float, carriages: [Carriage.Style]
-    ) -> Performance {
+    ) -> PerformedMotion {
         let body = performer.physique
         let carriage = Carriage(&performer, among: carriages)
         let shift = performer.wander(performer.uniform(0.004...0.045), every: 3)
@@ -36,7 +36,7 @@ enum Standing {
         let attention = performer.wander(0.5, every: 4)
         let (x, y) = (performer.uniform(0...0.4), performer.uniform(-0.5...0.35))
         let hands = (performer.wander(0.14, every: 1.4), performer.wander(0.14, every: 1.2))
-        return Performance { moment in
+        return PerformedMotion { moment in
             let time = moment.time
             var posture = Posture(standing: body, stance: stance)
             posture.pelvis += Point(shift(time), min(0, bob(time)) - 0.004, 0.3 * shift(time + 7))

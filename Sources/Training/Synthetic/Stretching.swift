@@ -6,14 +6,14 @@ enum Stretching {
         case up, fold, quad, acrossChest, calf, hip, sideways, seatedFold
     }
 
-    static func stretch(_ performer: inout Performer) -> Performance {
+    static func stretch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let kind = performer.pick(Kind.allCases)
         let start = performer.uniform(-4...2.5), hold = performer.uniform(3...8), pace = performer.uniform(0.7...1.8)
         let sway = performer.wander(0.015), strength = performer.uniform(0.7...1)
         let breath = performer.wander(0.04, every: 3)
         let mirror = performer.side(), stance = performer.uniform(0.04...0.12)
-        return Performance { moment in
+        return PerformedMotion { moment in
             let time = moment.time
             let amount =
                 ease(time, from: start, to: start + pace)

@@ -3,7 +3,7 @@ import Foundation
 extension Sports {
     /// A few quick steps to the ball, a wide low stance with one foot forward, and a stroke across the body:
     /// tennis, hockey, a boxer's hook. The legs do what a lunge does, once and in passing.
-    static func forehand(_ performer: inout Performer) -> Performance {
+    static func forehand(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.5...3.6, jitter: 0.15, resting: 0.4)
         let step = body.height * performer.uniform(0.15...0.5), depth = body.leg * performer.uniform(0.03...0.22)
@@ -11,7 +11,7 @@ extension Sports {
         let run = body.height * performer.uniform(0...0.5), wide = body.height * performer.uniform(0.06...0.16)
         let low = performer.uniform(-0.7 ... -0.1), high = performer.uniform(-0.1...0.5), lean = performer.angle(5...35)
         let hop = performer.uniform(0...0.05), isTwoHanded = performer.chance(0.4)
-        return Performance(tempo, from: performer.side(), alternating: performer.chance(0.3)) { moment in
+        return PerformedMotion(tempo, from: performer.side(), alternating: performer.chance(0.3)) { moment in
             let progress = moment.progress
             let out = ease(progress, from: 0.15, to: 0.4) - ease(progress, from: 0.7, to: 1)
             let back = ease(progress, from: 0.1, to: 0.38) - ease(progress, from: 0.42, to: 0.58)

@@ -3,14 +3,14 @@ import Foundation
 /// People on their way, near and far, across the picture and towards the camera.
 enum Walking {
     /// Walks or jogs straight or in a curve, sometimes on the spot as on a treadmill, sometimes carrying something.
-    static func walk(_ performer: inout Performer) -> Performance {
+    static func walk(_ performer: inout Performer) -> PerformedMotion {
         let gait = Gait(&performer, isRunning: performer.chance(0.12))
         let isOnTheSpot = performer.chance(0.15)
         let curve = performer.chance(0.35) ? performer.uniform(-0.4...0.4) : 0
         // A long lens or a low camera makes people who come nearer grow quickly.
         let hurry = performer.chance(0.2) ? performer.uniform(1...1.8) : 1
         let middle = performer.seconds / 2
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = gait.posture(at: moment.time)
             guard !isOnTheSpot else { return posture }
             let way = gait.speed * hurry * (moment.time - middle)
@@ -26,12 +26,12 @@ enum Walking {
     }
 
     /// Stands, then walks off, or comes and stops.
-    static func walkAndStand(_ performer: inout Performer) -> Performance {
+    static func walkAndStand(_ performer: inout Performer) -> PerformedMotion {
         let gait = Gait(&performer, isRunning: false)
         let idle = Standing.idle(&performer)
         let change = performer.uniform(0.25...0.75) * performer.seconds
         let isLeaving = performer.chance(0.5), turn = performer.uniform(-1.5...1.5)
-        return Performance { moment in
+        return PerformedMotion { moment in
             let time = moment.time
             let since = isLeaving ? time - change : change - time
             let moving = ease(since, from: -0.2, to: 0.5)
@@ -43,12 +43,12 @@ enum Walking {
     }
 
     /// Turns around on the spot with small steps.
-    static func turn(_ performer: inout Performer) -> Performance {
+    static func turn(_ performer: inout Performer) -> PerformedMotion {
         let idle = Standing.idle(&performer)
         let span = performer.event(lasting: performer.uniform(1...3.5)), angle = performer.uniform(1...3.6)
         let direction = performer.side().sign, lift = performer.uniform(0.02...0.06)
         let steps = Float(2 + performer.random.index(below: 4))
-        return Performance { moment in
+        return PerformedMotion { moment in
             var posture = idle.posture(moment)
             let progress = (moment.time - span.lowerBound) / (span.upperBound - span.lowerBound)
             posture.heading.y += direction * angle * ease(progress)

@@ -1,0 +1,143 @@
+import Foundation
+import Poses
+
+/// How the coach does an exercise: some repetitions, each as 32 shapes of the body through time.
+///
+/// It is made from a pose stream of the coach; there is no other file format. In a folder of references the stream of a
+/// label is `LABEL.poses.jsonl`.
+public struct FormReference: Sendable {
+    static let points = 32
+    /// How far apart in phase two shapes may be compared, as a share of a repetition.
+    private static let band = 0.2
+    /// No coach repeats themselves better than the joints are found, in body sizes and radians a channel.
+    private static let leastSpread: Float = 0.04
+
+    /// `[points · channels]` for each repetition.
+    private let repetitions: [[Float]]
+    /// What one of the coach's repetitions is usually away from the others.
+    private let spread: Float
+    /// How many repetitions the coach showed, and how long they took on average.
+    public var count: Int { repetitions.count }
+    public let meanSeconds: Double
+    /// Seconds of the coach's repetitions, and twice their deviation around them.
+    let tempo: ClosedRange<Double>
+
+    /// - Returns: `nil` if there are less than two repetitions to learn from.
+    public init?(_ found: [Repetition], in stretch: PoseStretch) {
+        guard found.count > 1 else { return nil }
+        let features = CountingFeatures(stretch)
+        let paths = found.map { Self.path(features, RepetitionSpan($0, stretch).frames) }
+        repetitions = paths
+        let distances = paths.indices.map { one in
+            paths.indices.filter { $0 != one }.map { Self.distance(paths[one], paths[$0]) }.min() ?? 0
+        }
+        spread = max(Self.leastSpread, distances.reduce(0, +) / Float(distances.count))
+        let seconds = found.map(\.seconds)
+        let mean = seconds.reduce(0, +) / Double(seconds.count)
+        meanSeconds = mean
+        let variance = seconds.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(seconds.count)
+        let reach = max(0.3 * mean, 2 * variance.squareRoot())
+        tempo = mean - reach...mean + reach
+    }
+
+    /// What `spotter record --reference` and those who put files there themselves may expect.
+    public static func file(of label: String, in folder: URL) -> URL { folder.appending(path: label + ".poses.jsonl") }
+
+    /// Reads a recorded set of the coach.
+    ///
+    /// - Parameter basis: of the exercise.
+    /// - Throws: `PoseStreamError`; ``FormReferenceError`` if it holds less than two repetitions.
+    public init(contentsOf url: URL, basis: CountingBasis?, rate: Double = 30) throws {
+        let reader = try PoseStreamReader(url)
+        var gatherer = WindowGatherer(.init(window: 2, stride: 1, rateHz: rate, subjects: .prominent))
+        var reels = PoseBuffers(rate: rate)
+        while let frame = try reader.next() { gatherer.gather(frame).forEach { reels.add($0) } }
+        guard let stretch = reels.stretches.max(by: { $0.frames < $1.frames }) else {
+            throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
+        }
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
+        guard let reference = FormReference(found, in: stretch) else {
+            throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)
+        }
+        self = reference
+    }
+
+    /// The references of a folder, by label; labels without a stream have none.
+    ///
+    /// - Throws: `PoseStreamError`, ``FormReferenceError``
+    public static func all(
+        in folder: URL, labels: [String], bases: [String: CountingBasis]
+    ) throws -> [String: FormReference] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw FormReferenceError.noFolder(folder.path)
+        }
+        return try labels.reduce(into: [:]) { references, label in
+            let file = file(of: label, in: folder)
+            guard FileManager.default.fileExists(atPath: file.path) else { return }
+            references[label] = try FormReference(contentsOf: file, basis: bases[label])
+        }
+    }
+
+    /// How unlike the coach's nearest repetition one is, in what the coach's own differ by.
+    func deviation(of features: CountingFeatures, _ frames: ClosedRange<Int>) -> Double {
+        let path = Self.path(features, frames)
+        return Double((repetitions.map { Self.distance(path, $0) }.min() ?? 0) / spread)
+    }
+
+    private static func path(_ features: CountingFeatures, _ frames: ClosedRange<Int>) -> [Float] {
+        (0..<points).flatMap { point -> [Float] in
+            let place = Float(frames.lowerBound) + Float(frames.count - 1) * Float(point) / Float(points - 1)
+            let low = min(Int(place), features.frames - 1), high = min(low + 1, features.frames - 1)
+            let weight = place - Float(low)
+            return (0..<CountingFeatures.channels).map {
+                features[low, $0] * (1 - weight) + features[high, $0] * weight
+            }
+        }
+    }
+
+    /// Dynamic time warping within the band: the mean distance of the shapes along the best path.
+    static func distance(_ a: [Float], _ b: [Float]) -> Float {
+        let reach = Int((band * Double(points)).rounded())
+        var row = [(sum: Float, steps: Float)](repeating: (.infinity, 0), count: points)
+        for i in 0..<points {
+            let before = row
+            row = [(Float, Float)](repeating: (.infinity, 0), count: points)
+            for j in max(0, i - reach)...min(points - 1, i + reach) {
+                var best: (sum: Float, steps: Float) = i == 0 && j == 0 ? (0, 0) : (.infinity, 0)
+                if i > 0, before[j].sum < best.sum { best = before[j] }
+                if j > 0, row[j - 1].sum < best.sum { best = row[j - 1] }
+                if i > 0, j > 0, before[j - 1].sum <= best.sum { best = before[j - 1] }
+                row[j] = (best.sum + shapeDistance(a, i, b, j), best.steps + 1)
+            }
+        }
+        return row[points - 1].sum / max(row[points - 1].steps, 1)
+    }
+
+    /// Root mean square over the channels.
+    private static func shapeDistance(_ a: [Float], _ i: Int, _ b: [Float], _ j: Int) -> Float {
+        let channels = CountingFeatures.channels
+        var sum: Float = 0
+        for channel in 0..<channels where channel != CountingFeatures.placeChannel {
+            let step = a[i * channels + channel] - b[j * channels + channel]
+            sum += step * step
+        }
+        return (sum / Float(channels - 1)).squareRoot()
+    }
+}
+
+/// Why a coach's recording cannot be what others are compared with.
+public enum FormReferenceError: Error, Equatable, Sendable, CustomStringConvertible {
+    case noFolder(String)
+    case tooFewRepetitions(file: String, count: Int)
+
+    public var description: String {
+        switch self {
+        case .noFolder(let path):
+            "\(path) is no folder of references; make it with: spotter record --reference --label LABEL"
+        case .tooFewRepetitions(let file, let count):
+            "\(file) shows \(count == 0 ? "no repetition" : "one repetition"), and a reference needs two or more; "
+                + "record it again, the whole body in the picture"
+        }
+    }
+}

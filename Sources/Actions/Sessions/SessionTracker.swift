@@ -1,0 +1,171 @@
+import Foundation
+
+/// What became of a session with the last predictions.
+public enum SessionEvent: Sendable, Equatable {
+    case started(Session)
+    case updated(Session)
+    /// A set of the session is over.
+    case setEnded(SessionSet, in: Session)
+    case ended(Session)
+
+    public var session: Session {
+        switch self {
+        case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session): session
+        }
+    }
+}
+
+/// Turns predictions into sessions, one for each exercising person.
+///
+/// A session opens with the second prediction of an exercise within the idle time (one alone may be a mistake), counts
+/// from the first, and ends when the person has done no exercise for that long. Each prediction credits its frames to
+/// its label; pseudo-labels are kept apart and never counted.
+///
+/// An object, since it is asked once more when the chain has ended, however it ended.
+public final class SessionTracker {
+    public struct Settings: Sendable {
+        public var camera: String
+        /// Seconds without exercise that end a session.
+        public var idleSeconds: Double
+        /// The model's rate: frames divided by it are seconds.
+        public var rateHz: Double
+        /// Labels that are exercise; other labels of the model are counted, but start and keep alive no session.
+        public var exercises: Set<String>
+
+        public init(camera: String, idleSeconds: Double = 30, rateHz: Double = 30, exercises: Set<String>) {
+            self.camera = camera
+            self.idleSeconds = idleSeconds
+            self.rateHz = rateHz
+            self.exercises = exercises
+        }
+    }
+
+    fileprivate struct Entry {
+        var session: Session
+        /// The wall-clock time of the source's time 0, as it was when the session began: its length is the source's.
+        let origin: Date
+        var confidenceSums: [String: Double] = [:]
+        var exercisePredictions = 0
+        var lastExercise: Double
+        var lastSeen: Double
+        var isOpen: Bool { exercisePredictions >= 2 }
+    }
+
+    private let settings: Settings
+    /// The wall-clock time of the source's time 0, for sessions to come.
+    package var origin: Date
+    private let makeID: @Sendable (Date) -> String
+    private var entries: [Int: Entry] = [:]
+
+    /// - Parameter origin: The wall-clock time of the source's time 0.
+    public init(
+        _ settings: Settings, origin: Date, makeID: @escaping @Sendable (Date) -> String = UUIDv7.string(at:)
+    ) {
+        self.settings = settings
+        self.origin = origin
+        self.makeID = makeID
+    }
+
+    /// Takes the predictions of one moment and the sets that changed with them, in order of time.
+    public func update(_ predictions: [Prediction], _ sets: [ExerciseSet] = [], at time: Double) -> [SessionEvent] {
+        var events = sets.flatMap(update)
+        for prediction in predictions {
+            if let track = prediction.track {
+                events += credit(prediction, to: track)
+            } else {
+                for track in entries.keys.sorted() { exclude(prediction, from: track) }
+            }
+        }
+        for (track, entry) in entries.sorted(by: { $0.key < $1.key })
+        where time - entry.lastExercise > settings.idleSeconds {
+            events += end(track, reason: time - entry.lastSeen > settings.idleSeconds / 2 ? .left : .idle)
+        }
+        return events
+    }
+
+    /// Ends every session, because the source or the node stops.
+    public func close(_ reason: Session.EndReason) -> [SessionEvent] {
+        entries.keys.sorted().flatMap { end($0, reason: reason) }
+    }
+
+    /// Sets of people without a session are none: a session begins before a set is sure.
+    private func update(_ set: ExerciseSet) -> [SessionEvent] {
+        guard let entry = entries[set.track] else { return [] }
+        var session = entry.session
+        let kept = SessionSet(
+            number: set.number, label: set.label, start: entry.origin.addingTimeInterval(set.start),
+            end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
+        if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
+            session.sets[index] = kept
+        } else {
+            session.sets.append(kept)
+        }
+        if let index = session.actions.firstIndex(where: { $0.label == set.label }) {
+            session.actions[index].reps = session.sets.filter { $0.label == set.label }.reduce(0) { $0 + $1.reps }
+        }
+        entries[set.track]?.session = session
+        guard entry.isOpen else { return [] }
+        return [set.isOpen ? .updated(session) : .setEnded(kept, in: session)]
+    }
+
+    private func credit(_ prediction: Prediction, to track: Int) -> [SessionEvent] {
+        let isExercise = settings.exercises.contains(prediction.label)
+        if entries[track] == nil {
+            guard isExercise else { return [] }
+            entries[track] = begin(with: prediction, track: track)
+        }
+        guard prediction.isModelLabel, var entry = entries[track] else {
+            exclude(prediction, from: track)
+            return []
+        }
+        let wasOpen = entry.isOpen
+        entry.lastSeen = prediction.end
+        entry.add(prediction, rateHz: settings.rateHz)
+        if isExercise {
+            entry.exercisePredictions += 1
+            entry.lastExercise = prediction.end
+            entry.session.end = entry.origin.addingTimeInterval(prediction.end)
+        }
+        entries[track] = entry
+        guard entry.isOpen else { return [] }
+        return [wasOpen ? .updated(entry.session) : .started(entry.session)]
+    }
+
+    private func begin(with prediction: Prediction, track: Int) -> Entry {
+        let start = origin.addingTimeInterval(prediction.start)
+        return Entry(
+            session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
+            origin: origin, lastExercise: prediction.end, lastSeen: prediction.end)
+    }
+
+    private func exclude(_ prediction: Prediction, from track: Int) {
+        entries[track]?.session.excludedFrames[prediction.label, default: 0] += prediction.frames
+        if prediction.track != nil && prediction.poseShare > 0 { entries[track]?.lastSeen = prediction.end }
+    }
+
+    /// A session that was never announced leaves without a trace.
+    private func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
+        guard let entry = entries.removeValue(forKey: track), entry.isOpen else { return [] }
+        var session = entry.session
+        session.endReason = reason
+        return [.ended(session)]
+    }
+}
+
+extension SessionTracker.Entry {
+    fileprivate mutating func add(_ prediction: Prediction, rateHz: Double) {
+        let frames = prediction.frames
+        let sum = confidenceSums[prediction.label, default: 0] + Double(prediction.confidence) * Double(frames)
+        confidenceSums[prediction.label] = sum
+        if let index = session.actions.firstIndex(where: { $0.label == prediction.label }) {
+            session.actions[index].frames += frames
+            session.actions[index].seconds = Double(session.actions[index].frames) / rateHz
+            session.actions[index].meanConfidence = sum / Double(session.actions[index].frames)
+        } else {
+            session.actions.append(
+                ActionTotal(
+                    label: prediction.label, frames: frames, seconds: Double(frames) / rateHz,
+                    meanConfidence: Double(prediction.confidence)))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Actions
+import Capture
+import Foundation
+import History
+import Messaging
+
+/// One run of one camera or recording: pulls the chain, and hands every moment to the sinks.
+struct CameraPipeline {
+    let camera: Configuration.Camera
+    let node: Node
+    let reports: CameraStatusBoard
+    private let begin = Date()
+    private let chain: RecognitionChain
+
+    init(camera: Configuration.Camera, node: Node, reports: CameraStatusBoard) {
+        self.camera = camera
+        self.node = node
+        self.reports = reports
+        chain = RecognitionChain(
+            classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
+            camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
+    }
+
+    /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.
+    ///
+    /// - Parameter seen: called with each frame, counted from 1.
+    /// - Throws: what the source threw.
+    func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
+        var sinks = sinks(for: source)
+        var clock = SourceClock(origin: begin)
+        var frames = 0
+        watchProgress(of: source)
+        let sessionEnds = node.commands.sessionEnds
+        sessionEnds.begin(camera.id)
+        defer {
+            // A live source has no end of its own.
+            let isLost = source.isLive && !isStopping()
+            let reason: Session.EndReason = isStopping() ? .stopped : isLost ? .cameraLost : .sourceEnded
+            let ending = CameraEnding(events: chain.close(reason), isLost: isLost, wall: Date(), now: .now)
+            for index in sinks.indices { sinks[index].close(ending) }
+        }
+        let moments = chain.actions(of: source.people, endsSessions: { [camera] in sessionEnds.isRequested(camera.id) })
+        for try await moment in moments {
+            frames += 1
+            seen(frames)
+            if source.isLive { adjust(&clock, at: moment.frame.time) }
+            let moment = CameraResult(
+                moment: moment, origin: clock.origin, wall: Date(), now: .now, dropped: source.droppedFrames(),
+                thinning: source.thinning())
+            for index in sinks.indices { sinks[index].receive(moment) }
+        }
+    }
+
+    /// History comes first: what is stored may be published.
+    private func sinks(for source: PoseSource) -> [any ResultSink] {
+        let publish: @Sendable (CameraMessage) -> Void = { [publisher = node.publisher, id = camera.id] message in
+            publisher?.publish(message, camera: id)
+        }
+        let log: @Sendable (Bool, String) -> Void = { [logger = node.logger] isWarning, line in
+            logger.log(level: isWarning ? .warning : .info, "\(line)")
+        }
+        let figures = SourceStatistics(
+            promisedHz: source.camera == nil ? 0 : source.format.rateHz, device: source.camera?.path,
+            durationSeconds: source.format.durationSeconds, inference: source.inference)
+        return [
+            HistorySink(
+                camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds),
+            CameraTelemetry(
+                camera: camera.id, device: figures.device, rateHz: node.classifier.description.framesPerSecond,
+                isStored: node.storage.isStored, publish: publish),
+            MetricsSink(
+                camera: camera.id, source: figures, reports: reports,
+                minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),
+            PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
+        ]
+    }
+
+    /// Lets the watchdog see that the chain goes on.
+    private func watchProgress(of source: PoseSource) {
+        let step = StallDetector(mayBeSilent: camera.source.contains("://"), now: .now) {
+            [droppedFrames = source.droppedFrames, thinning = source.thinning] in
+            droppedFrames() + thinning().skippedFrames
+        }
+        reports.update(camera.id) { $0.step = step }
+    }
+
+    /// Follows the wall clock when it is set, and a stream whose encoder drifts. A recording's times are its own.
+    private func adjust(_ clock: inout SourceClock, at time: Double) {
+        let step = clock.observe(time, wall: Date(), now: .now, isKept: ClockState.now() == .synced)
+        guard let step else { return }
+        chain.move(origin: clock.origin)
+        let seconds = step.formatted(.number.precision(.fractionLength(1)).grouping(.never))
+        node.logger.info("\(camera.id): its times were \(seconds) s behind this machine's clock, and follow it now")
+    }
+}

@@ -1,0 +1,178 @@
+import Actions
+import Capture
+import Foundation
+import Messaging
+import Poses
+
+/// Measures one camera: rates, drops, what was credited. Reports a camera that is too slow, and a classifier whose
+/// output is not finite.
+package struct MetricsSink: ResultSink {
+    /// Below this many frames a second the repetitions of quick exercises are lost (`LowRateTests`).
+    package static let slowestCountedHz = 2.5
+
+    private let camera: String
+    private let source: SourceStatistics
+    private let reports: CameraStatusBoard
+    private let minimumPoseShare: Float
+    private let log: @Sendable (_ isWarning: Bool, String) -> Void
+    private let publish: @Sendable (CameraMessage) -> Void
+    private var pace = FrameRate()
+    private var stride = 1
+    private var interval = SightingInterval()
+    private var delivery: RateWatch
+    private var processing = RateWatch(lowHz: slowestCountedHz * 0.97, goodHz: slowestCountedHz * 1.2)
+
+    /// - Parameters:
+    ///   - minimumPoseShare: windows with a smaller share of poses are not classified.
+    ///   - log: takes what an operator should read.
+    package init(
+        camera: String, source: SourceStatistics, reports: CameraStatusBoard, minimumPoseShare: Float,
+        log: @escaping @Sendable (_ isWarning: Bool, String) -> Void,
+        publish: @escaping @Sendable (CameraMessage) -> Void
+    ) {
+        self.camera = camera
+        self.source = source
+        self.reports = reports
+        self.minimumPoseShare = minimumPoseShare
+        self.log = log
+        self.publish = publish
+        // Below half of what was promised a camera is degraded, above 70 % no more.
+        delivery = RateWatch(lowHz: 0.5 * source.promisedHz, goodHz: 0.7 * source.promisedHz)
+    }
+
+    package mutating func receive(_ moment: CameraResult) {
+        let time = moment.moment.frame.time
+        if let jump = moment.moment.jump {
+            log(true, jump.message(about: camera))
+            interval = SightingInterval()
+        }
+        interval.add(time)
+        pace.add(moment.now, passedOver: moment.dropped + moment.thinning.skippedFrames)
+        checkClassifier(moment)
+        if moment.thinning.stride != stride { report(moment.thinning) }
+        let isDeliveryNews = delivery.hasChanged(rateHz: pace.arriving, at: time)
+        let isProcessingNews = processing.hasChanged(rateHz: interval.seconds.map { 1 / $0 } ?? 0, at: time)
+        if isDeliveryNews { reportDelivery() }
+        if isProcessingNews { reportProcessing() }
+        if isDeliveryNews || isProcessingNews { publishStatus(at: moment.wall) }
+        update(moment)
+    }
+
+    package func close(_ ending: CameraEnding) {
+        reports.setProblem(.tooSlow, of: camera, nil)
+        reports.update(camera) { report in
+            report.step = nil
+            if ending.isLost { (report.label, report.people) = ("none", 0) }
+        }
+    }
+
+    private func update(_ moment: CameraResult) {
+        reports.update(camera) { report in
+            if let prediction = moment.moment.spokenPrediction {
+                report.label = prediction.label
+                report.confidence = prediction.confidence
+            }
+            report.people = moment.moment.frame.tracks.count
+            report.frames += 1
+            report.dropped = moment.dropped
+            report.thinning = moment.thinning
+            report.rateHz = pace.processed
+            report.arrivingHz = pace.arriving
+            report.inference = source.inference
+            report.time = moment.moment.frame.time
+            report.durationSeconds = source.durationSeconds
+            report.lastFrame = moment.now
+            report.lastFrameAt = moment.wall
+            for prediction in moment.moment.predictions {
+                report.credited[prediction.label, default: 0] += prediction.frames
+            }
+            report.step?.advance(moment.now)
+        }
+    }
+
+    private func checkClassifier(_ moment: CameraResult) {
+        guard moment.moment.predictions.contains(where: { $0.isNotANumber(minimumPoseShare) }) else { return }
+        reports.setProblem(
+            .modelOutput, of: camera,
+            "the classifier's output is not finite; what it saw counts as low_confidence; "
+                + "check the model with: spotter models verify")
+    }
+
+    private mutating func report(_ thinning: SkippedFrames) {
+        stride = thinning.stride
+        let share = stride == 1 ? "every frame" : "one frame in \(stride)"
+        let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
+        log(false, "\(camera): looks at \(share) now; finding poses takes \(took)")
+    }
+
+    /// The camera has become slow, or is as fast again as it promised.
+    private func reportDelivery() {
+        let rates = "\(Int(pace.arriving.rounded())) of \(Int(source.promisedHz.rounded())) frames/s"
+        let text = "\(camera) delivers \(rates)"
+        let advice = "give it light, or set exposure"
+        log(true, delivery.isLow ? "\(text); \(advice)" : "\(text) again")
+        reports.setProblem(.degraded, of: camera, delivery.isLow ? "\(text); \(advice)" : nil)
+    }
+
+    /// Too few frames are looked at to count, or enough again.
+    private func reportProcessing() {
+        let rate = interval.seconds.map { String(format: "%.1f", 1 / $0) } ?? "0"
+        let text = "\(camera): \(rate) frames/s are looked at"
+        let advice =
+            pace.arriving > Self.slowestCountedHz * 1.5
+            ? "lower recognition.maximum_people, or use fewer cameras on this machine"
+            : "give the camera light, or set exposure"
+        let limit = "below \(Self.slowestCountedHz) the repetitions of quick exercises are lost"
+        log(true, processing.isLow ? "\(text), \(limit); \(advice)" : "\(text), enough to count again")
+        reports.setProblem(.tooSlow, of: camera, processing.isLow ? "\(text), \(limit); \(advice)" : nil)
+    }
+
+    private func publishStatus(at wall: Date) {
+        let problem: CameraProblem? = processing.isLow ? .tooSlow : delivery.isLow ? .degraded : nil
+        publish(
+            .status(CameraStatus(state: .online, reason: problem?.rawValue, since: wall, device: source.device)))
+    }
+}
+
+/// What is known of a source besides its frames.
+package struct SourceStatistics {
+    /// Frames per second the camera promised; 0 where there is no promise.
+    let promisedHz: Double
+    /// The camera's path; `nil` for everything else.
+    let device: String?
+    let durationSeconds: Double?
+    /// What finding the poses of a frame took.
+    let inference: RecentDurations
+
+    package init(promisedHz: Double, device: String?, durationSeconds: Double?, inference: RecentDurations) {
+        self.promisedHz = promisedHz
+        self.device = device
+        self.durationSeconds = durationSeconds
+        self.inference = inference
+    }
+}
+
+/// Frames per second over about the last two seconds.
+private struct FrameRate {
+    private var frames: [(time: ContinuousClock.Instant, passedOver: Int)] = []
+    /// Frames per second that were looked at, and that arrived; 0 before the second frame.
+    private(set) var processed = 0.0
+    private(set) var arriving = 0.0
+
+    /// - Parameter passedOver: frames that were not looked at since the source began.
+    mutating func add(_ now: ContinuousClock.Instant, passedOver: Int) {
+        frames.append((now, passedOver))
+        frames.removeAll { now - $0.time > .seconds(2) }
+        guard let first = frames.first, frames.count > 1, now > first.time else { return }
+        let elapsed = (now - first.time).seconds
+        processed = Double(frames.count - 1) / elapsed
+        arriving = Double(frames.count - 1 + passedOver - first.passedOver) / elapsed
+    }
+}
+
+extension Prediction {
+    /// Whether the network was asked and its answer was no number.
+    package func isNotANumber(_ minimumPoseShare: Float) -> Bool {
+        label == PseudoLabel.lowConfidence.rawValue && probabilities.isEmpty && poseShare >= minimumPoseShare
+    }
+}

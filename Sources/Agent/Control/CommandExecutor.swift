@@ -1,0 +1,179 @@
+import Capture
+import Foundation
+import History
+import Logging
+import Messaging
+import Synchronization
+
+/// Carries out what the node is commanded to do, and what SIGHUP asks for: one command after the other, in the order
+/// they came.
+final class CommandExecutor: Sendable {
+    typealias Completion = @Sendable (CommandOutcome) -> Void
+
+    let switches: CameraSwitches
+    let sessionEnds = SessionEndRequests()
+    let preview = RemotePreview()
+    private let models: ModelChoice
+    private let volume: LogLevelOverride
+    private let logger: Logger
+    private let configuration: Configuration
+    private let configurationPath: String?
+    /// What the file said when the node started; flags may have changed it since.
+    private let loaded: Configuration
+    private let loadedFiles: LoadedFiles
+    private struct State {
+        var wantsRestart = false
+        var configurationProblem: Problem?
+        var onRestart: (@Sendable () -> Void)?
+        var onSwitch: (@Sendable (_ camera: String) -> Void)?
+    }
+    private let state = Mutex(State())
+    /// Serial: commands take effect in the order they came. They wait for the disk and read models, so nobody else
+    /// shares the queue. How many wait is bounded by Messaging: one switch of each camera and 16 others.
+    private let queue = DispatchQueue(label: "commands")
+
+    init(
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogLevelOverride,
+        logger: Logger
+    ) throws {
+        self.logger = logger
+        self.models = models
+        self.volume = volume
+        self.configuration = configuration
+        configurationPath = path
+        loaded = try Self.read(path)
+        loadedFiles = LoadedFiles(of: configuration)
+        switches = try CameraSwitches(configuration.cameras, store: store)
+    }
+
+    /// Whether the process shall begin anew once it has ended.
+    var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
+
+    /// What is wrong with the configuration that was to be loaded; the node runs on with the old one.
+    var problem: Problem? { state.withLock { $0.configurationProblem } }
+
+    func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
+    func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
+
+    /// Queues a command; never waits.
+    ///
+    /// - Parameter done: called exactly once, when the command's effect is on disk, or with the reason why there is none.
+    func submit(_ command: NodeCommand, done: @escaping Completion) {
+        queue.async { self.carryOut(command, done: done) }
+    }
+
+    private func carryOut(_ command: NodeCommand, done: @escaping Completion) {
+        switch command {
+        case .endSessions(let camera): sessionEnds.request(camera, done: done)
+        case .setCamera(let camera, let enabled): done(set(camera, enabled))
+        case .checkConfiguration: done(.success(check()))
+        case .preview(let camera, let seconds): done(show(camera, seconds))
+        case .setModel(let name): setModel(name, done)
+        case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
+        case .reload: done(reload())
+        case .restart:
+            // The answer first: afterwards nobody is left to give it.
+            done(.success(["restarting": true]))
+            restart()
+        }
+    }
+
+    /// SIGHUP: as the command `reload`, in turn with the others; what is wrong goes to the log.
+    func hangUp() {
+        submit(.reload) { [logger] outcome in
+            if case .failure(let error) = outcome { logger.error("\(error.message)") }
+        }
+    }
+
+    /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is, and
+    /// so it does when nothing has changed, since beginning anew ends the sessions that are open.
+    private func reload() -> CommandOutcome {
+        do {
+            let isNew = try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
+            state.withLock { $0.configurationProblem = nil }
+            logger.notice(isNew ? "loading the configuration anew" : "nothing to load anew: nothing has changed")
+            if isNew { restart() }
+            return .success(["restarting": .bool(isNew)])
+        } catch {
+            let words = Redaction.covered(in: "\(error)")
+            let problem = Problem(code: "config_invalid", since: Date(), message: words)
+            state.withLock { $0.configurationProblem = problem }
+            return .failure(CommandError(.failed, words))
+        }
+    }
+
+    /// Begins anew for a reason of the node's own; a second wish changes nothing.
+    func restart(_ why: String) {
+        guard !wantsRestart else { return }
+        logger.notice("\(why)")
+        restart()
+    }
+
+    private func restart() {
+        let action = state.withLock { state in
+            state.wantsRestart = true
+            return state.onRestart
+        }
+        action?()
+    }
+
+    private func set(_ camera: String, _ enabled: Bool) -> CommandOutcome {
+        guard let known = configuration.cameras.first(where: { $0.id == camera }) else {
+            let known = configuration.cameras.map(\.id).joined(separator: ", ")
+            return .failure(CommandError(.unknownCamera, "no camera '\(camera)'; known: \(known)"))
+        }
+        do {
+            try switches.set(camera, enabled)
+        } catch {
+            return .failure(CommandError(.failed, "\(error)", retryable: true))
+        }
+        state.withLock { $0.onSwitch }?(camera)
+        var answer: JSONValue = ["camera": .text(camera), "enabled": .bool(enabled), "persisted": true]
+        // A recording that was off at the start, or is over, has nobody who would open it.
+        if enabled, !known.isEndless, !sessionEnds.isWatched(camera) {
+            answer = [
+                "camera": .text(camera), "enabled": true, "persisted": true, "restart_required": true,
+            ]
+        }
+        return .success(answer)
+    }
+
+    private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {
+        guard sessionEnds.isWatched(camera) else {
+            return .failure(CommandError(.failed, "\(camera) delivers no frames now", retryable: true))
+        }
+        preview.wish(camera, seconds: seconds)
+        return .success(["camera": .text(camera), "seconds": .integer(Int64(seconds))])
+    }
+
+    private func setModel(_ name: String, _ done: (CommandOutcome) -> Void) {
+        do {
+            try models.choose(name)
+        } catch {
+            return done(.failure(error as? CommandError ?? CommandError(.failed, "\(error)", retryable: true)))
+        }
+        done(.success(["model": .text(name), "persisted": true, "restarting": true]))
+        restart()
+    }
+
+    private func setLogLevel(_ level: String, _ seconds: Int) -> CommandOutcome {
+        guard let level = Logger.Level(rawValue: level) else {
+            return .failure(CommandError(.invalidArguments, "no level '\(level)'"))
+        }
+        volume.set(level, for: .seconds(seconds))
+        return .success(["level": .text(level.rawValue), "for_s": .integer(Int64(seconds))])
+    }
+
+    private func check() -> JSONValue {
+        do {
+            let differs = try Self.read(configurationPath) != loaded
+            return ["ok": true, "restart_required": .bool(differs)]
+        } catch {
+            return ["ok": false, "problem": .text(Redaction.covered(in: "\(error)")), "restart_required": false]
+        }
+    }
+
+    private static func read(_ path: String?) throws -> Configuration {
+        try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+    }
+}

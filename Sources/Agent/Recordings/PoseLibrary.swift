@@ -1,0 +1,143 @@
+import Capture
+import Foundation
+import NeuralNet
+import Poses
+import Synchronization
+
+/// The poses of recordings, found once and kept: a second run starts at once, an interrupted one goes on.
+///
+/// A stream is known by what is in the recording and in the pose models, not by names or dates.
+public struct PoseLibrary: Sendable {
+    /// Where the streams are kept: a file per recording, which may be deleted at any time.
+    public let folder: URL
+    private let settings: PoseSource.Settings
+    private let models: String
+
+    /// Counts up when the same recording would give other poses.
+    private static let version = "1"
+
+    /// - Throws: when the pose models cannot be read.
+    public init(folder: URL = Self.usualFolder, settings: PoseSource.Settings) throws {
+        self.folder = folder
+        self.settings = settings
+        var hash = SHA256()
+        hash.update("\(Self.version) \(settings.rateHz)\n".utf8)
+        for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
+            hash.update(try Data(contentsOf: settings.poseModels.appending(path: name)))
+        }
+        models = hash.finish()
+    }
+
+    /// `$XDG_CACHE_HOME/spotter/poses`, or below `~/.cache`.
+    public static var usualFolder: URL {
+        let environment = ProcessInfo.processInfo.environment
+        let caches =
+            environment["XDG_CACHE_HOME"].map { URL(filePath: $0) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".cache")
+        return caches.appending(path: "spotter/poses")
+    }
+
+    /// How far the work is.
+    public struct Progress: Sendable {
+        /// 0…1 by the recordings' sizes.
+        public let fraction: Double
+        public let done: Int
+        public let count: Int
+    }
+
+    /// The pose stream of every recording, or why there is none; on all cores.
+    ///
+    /// - Parameters:
+    ///   - progress: called now and then, from any thread.
+    ///   - isCancelled: asked between frames; recordings that are not finished then are left out.
+    public func streams(
+        of recordings: [URL], progress: @escaping @Sendable (Progress) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) async -> [URL: Result<URL, any Error>] {
+        let sizes = recordings.map { Double(max(Self.size(of: $0), 1)) }
+        let tally = Mutex((shares: [Double](repeating: 0, count: recordings.count), next: 0, done: 0))
+        let total = sizes.reduce(0, +)
+        let answers = Mutex<[URL: Result<URL, any Error>]>([:])
+        let work: @Sendable () async -> Void = {
+            while !isCancelled() {
+                let index = tally.withLock { tally in
+                    defer { tally.next += 1 }
+                    return tally.next
+                }
+                guard index < recordings.count else { return }
+                let tell: @Sendable (Double, Bool) -> Void = { share, isDone in
+                    let now = tally.withLock { tally in
+                        tally.shares[index] = share
+                        tally.done += isDone ? 1 : 0
+                        return Progress(
+                            fraction: zip(tally.shares, sizes).reduce(0) { $0 + $1.0 * $1.1 } / total,
+                            done: tally.done, count: recordings.count)
+                    }
+                    progress(now)
+                }
+                do {
+                    let stream = try await stream(of: recordings[index], isCancelled: isCancelled) { tell($0, false) }
+                    if let stream { answers.withLock { $0[recordings[index]] = .success(stream) } }
+                } catch {
+                    answers.withLock { $0[recordings[index]] = .failure(error) }
+                }
+                tell(1, true)
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for core in 0..<min(ProcessInfo.processInfo.activeProcessorCount, recordings.count) {
+                group.addTask(executorPreference: InferenceExecutor(label: "poses \(core)")) { await work() }
+            }
+        }
+        return answers.withLock { $0 }
+    }
+
+    /// - Returns: `nil` if it was cancelled on the way.
+    private func stream(
+        of recording: URL, isCancelled: () -> Bool, progress: (Double) -> Void
+    ) async throws -> URL? {
+        var hash = SHA256()
+        hash.update("\(models)\n".utf8)
+        try Self.read(recording) { hash.update($0) }
+        let kept = folder.appending(path: hash.finish() + ".poses.jsonl")
+        if FileManager.default.fileExists(atPath: kept.path) { return kept }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let source = try PoseSource(opening: recording.path, settings: settings)
+        let format = source.format
+        let writer = try PoseStreamWriter(
+            kept,
+            header: PoseStreamHeader(
+                rateHz: format.rateHz, width: format.widthPixels, height: format.heightPixels,
+                source: recording.lastPathComponent))
+        do {
+            for try await frame in source.people {
+                if isCancelled() {
+                    source.stop()
+                    writer.abandon()
+                    return nil
+                }
+                try writer.write(frame)
+                if let seconds = format.durationSeconds, frame.index % 30 == 0 {
+                    progress(min(frame.time / seconds, 1))
+                }
+            }
+        } catch {
+            writer.abandon()
+            throw error
+        }
+        try writer.finish()
+        return kept
+    }
+
+    private static func size(of file: URL) -> Int {
+        let values = try? file.resourceValues(forKeys: [.fileSizeKey])
+        return values?.fileSize ?? 0
+    }
+
+    /// Piece by piece: a day's recording does not fit into memory.
+    private static func read(_ file: URL, _ take: (Data) -> Void) throws {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { take(piece) }
+    }
+}

@@ -1,0 +1,42 @@
+/// Feeds the watchdog of the service manager, and only while every camera and every service goes on.
+struct Watchdog {
+    private let manager: ServiceManager
+    private var next: ContinuousClock.Instant?
+    private var told = ""
+    /// Cameras and services that stood still at the last look.
+    private(set) var stuck: [String] = []
+
+    init(_ manager: ServiceManager) { self.manager = manager }
+
+    mutating func check(
+        at reports: [String: CameraStatusBoard.Report], heartbeats: Heartbeats, problems: @autoclosure () -> Int,
+        now: ContinuousClock.Instant
+    ) {
+        let interval = manager.watchdogInterval ?? .seconds(20)
+        // What stands still is found before half the time is over: the service manager acts within one and a half.
+        stuck =
+            reports.filter { _, report in
+                (report.step ?? report.opening)?.isStuck(now, patience: interval / 2) ?? false
+            }.keys.sorted() + heartbeats.stuck(now, patience: interval / 2)
+        if let next, now < next { return }
+        next = now + interval / 4
+        let status = Self.status(of: reports, stuck: stuck, problems: problems())
+        if status != told {
+            manager.status(status)
+            told = status
+        }
+        if stuck.isEmpty, manager.watchdogInterval != nil { manager.alive() }
+    }
+
+    /// One line for `systemctl status`.
+    static func status(of reports: [String: CameraStatusBoard.Report], stuck: [String], problems: Int) -> String {
+        if !stuck.isEmpty { return "stuck: \(stuck.joined(separator: ", "))" }
+        let cameras = reports.sorted { $0.key < $1.key }.map { name, report in
+            report.step == nil
+                ? "\(name): \(report.problems.keys.sorted().first ?? "off")"
+                : "\(name): \(Int(report.rateHz.rounded())) frames/s, \(report.label)"
+        }
+        let trouble = problems > 0 ? ["\(problems) problem\(problems == 1 ? "" : "s"), see: spotter status"] : []
+        return (cameras + trouble).joined(separator: "; ")
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Keeps the tail of what a child writes to stderr, so that the pipe never fills and a reason can be given.
+final class StderrTail: Sendable {
+    private let tail = Mutex<[UInt8]>([])
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(descriptor: Int32) {
+        let thread = Thread { [self] in
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let n = Glibc.read(descriptor, &chunk, chunk.count)
+                if n < 0 && errno == EINTR { continue }
+                if n <= 0 { break }
+                tail.withLock { $0 = Array(($0 + chunk[..<n]).suffix(4096)) }
+            }
+            close(descriptor)
+            ended.signal()
+        }
+        thread.start()
+    }
+
+    func contain(_ text: String) -> Bool { String(decoding: tail.withLock { $0 }, as: UTF8.self).contains(text) }
+
+    func lastLine() -> String {
+        // The child has ended, so its end of the pipe is closed and the thread finishes at once;
+        // a grandchild that keeps the pipe open must not hold us up.
+        if ended.wait(timeout: .now() + 0.5) == .success { ended.signal() }
+        let text = String(decoding: tail.withLock { $0 }, as: UTF8.self)
+        return text.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What is done with database files as files. A database that is open here must not be opened and closed as a file
+/// beside it: that would drop the locks SQLite holds on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+enum DatabaseFiles {
+    static func exists(_ path: String) -> Bool { status(path) != nil }
+
+    /// `nil` for what is not there or cannot be looked at.
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// Renames, and waits until the folder has it on disk.
+    static func move(_ path: String, to other: String) throws {
+        guard rename(path, other) == 0 else { throw notWritable(other) }
+        try sync(URL(fileURLWithPath: other).deletingLastPathComponent().path)
+    }
+
+    /// Waits until a file or folder is on disk.
+    static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw notWritable(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw notWritable(path) }
+    }
+
+    /// A database with its log, if they are there.
+    static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    /// Nobody but the owner may write a database, and only the group may read it. A file that is there already keeps
+    /// what is stricter; one of another owner is left alone.
+    static func restrict(_ path: String, isNew: Bool = false) {
+        guard let status = status(path), status.st_uid == geteuid() else { return }
+        let mode = status.st_mode & 0o7777
+        let wanted = isNew ? 0o640 : mode & 0o640
+        if mode != wanted { chmod(path, wanted) }
+    }
+
+    /// `<path>.<why>-20261121T110000`, with a number behind it where that is taken.
+    static func unusedName(_ path: String, _ why: String, wall: Date) -> String {
+        let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
+        let name = "\(path).\(why)-\(stamp)"
+        guard exists(name) else { return name }
+        var attempt = 2
+        while exists("\(name)-\(attempt)") { attempt += 1 }
+        return "\(name)-\(attempt)"
+    }
+
+    /// The file that was moved aside last.
+    static func newestName(_ path: String, _ why: String) -> String? {
+        let url = URL(fileURLWithPath: path)
+        let prefix = "\(url.lastPathComponent).\(why)-"
+        let folder = url.deletingLastPathComponent()
+        // A folder that cannot be listed has no such file as far as anybody can tell.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let asides = names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        return asides.max().map { folder.appendingPathComponent($0).path }
+    }
+
+    private static func notWritable(_ path: String) -> HistoryError {
+        .notWritable(path: path, reason: String(cString: strerror(errno)))
+    }
+}

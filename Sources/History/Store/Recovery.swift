@@ -1,0 +1,132 @@
+import Actions
+import Foundation
+import GRDB
+
+/// Saves from a damaged database what can still be read.
+enum Recovery {
+    /// Tables in the order their rows depend on each other. Single predictions are not worth the time.
+    private static let tables = [
+        "clock_stretch", "session", "session_action", "session_excluded", "session_set", "day_camera", "day_action",
+        "day_excluded",
+    ]
+    /// Rows that are in memory at a time.
+    private static let chunk = 500
+
+    /// Builds a new history of what can be read beside the damaged one, complete with identity and declared loss, and
+    /// gives it the place. The damaged file is only read, and kept.
+    ///
+    /// - Returns: where the damaged file lies now, and how many sessions were saved.
+    static func replace(
+        _ path: String, settings: HistorySettings, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
+    ) throws -> (aside: String, savedSessions: Int) {
+        let replacement = FileReplacement(kind: .recovery, path: path, wall: wall, atStep: atStep)
+        DatabaseFiles.removeDatabase(replacement.part)
+        do {
+            let pool = try Store.open(replacement.part, settings: settings)
+            let saved = try copy(from: path, into: pool, wall: wall) { try atStep(.halfBuilt) }
+            _ = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.close()
+            let aside = try replacement.install()
+            return (aside ?? path, saved)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Copies row by row until a table cannot be read on, and declares the loss in the record log. What cannot be read
+    /// is lost already, so reading forgives every error (`try?`); writing forgives none.
+    ///
+    /// - Returns: how many sessions were saved. A file that cannot be opened at all saves none.
+    private static func copy(
+        from damaged: String, into pool: DatabasePool, wall: Date, halfway: () throws -> Void
+    ) throws -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        // SQLite would delete the log of an empty file, which may be all there is.
+        let isEmpty = DatabaseFiles.status(damaged)?.st_size == 0
+        let old = isEmpty ? nil : try? DatabaseQueue(path: damaged, configuration: configuration)
+        let lost = old.flatMap { try? $0.read { try lastPositions($0) } }
+        if let old {
+            for table in tables { try copy(table, from: old, into: pool) }
+            try halfway()
+            try copyMeta(from: old, into: pool)
+        }
+        try declareGap(lost, in: pool, wall: wall)
+        return try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM session") ?? 0 }
+    }
+
+    private static func copy(_ table: String, from old: DatabaseQueue, into pool: DatabasePool) throws {
+        let known = Set(try pool.read { try $0.columns(in: table) }.map(\.name))
+        var failure: (any Error)?
+        _ = try? old.read { db in
+            let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+            var isReadable = true
+            while isReadable {
+                var rows: [Row] = []
+                do {
+                    while rows.count < chunk, let row = try cursor.next() { rows.append(row.copy()) }
+                    isReadable = rows.count == chunk
+                } catch {
+                    isReadable = false
+                }
+                do { try insert(rows, into: table, columns: known, pool) } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func insert(_ rows: [Row], into table: String, columns known: Set<String>, _ pool: DatabasePool)
+        throws
+    {
+        guard !rows.isEmpty else { return }
+        try pool.write { db in
+            for row in rows {
+                let values = row.filter { known.contains($0.0) }
+                let places = Array(repeating: "?", count: values.count).joined(separator: ",")
+                let names = values.map(\.0).joined(separator: ",")
+                do {
+                    try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(table)(\(names)) VALUES(\(places))")
+                        .execute(arguments: StatementArguments(values.map(\.1)))
+                } catch let error as DatabaseError
+                    where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
+                {
+                    continue  // A row whose session was lost, or half of whose columns were.
+                }
+            }
+        }
+    }
+
+    /// The node stays the node, and its connection numbers go on; the epoch is a new one on purpose.
+    private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) throws {
+        for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .model, .discovery] {
+            guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
+            try pool.write { try Meta.set(key, value, in: $0) }
+        }
+    }
+
+    private static func lastPositions(_ db: Database) throws -> (epoch: String, acked: Int64, last: Int64) {
+        let epoch = try Meta.value(.epoch, in: db) ?? ""
+        let acked = try Int64.fetchOne(db, sql: "SELECT max(acked_seq) FROM cursor") ?? 0
+        let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        return (epoch, max(0, acked.clamped), last.clamped)
+    }
+
+    /// Receivers learn that the old epoch ended early, and which of its records will never come.
+    private static func declareGap(
+        _ lost: (epoch: String, acked: Int64, last: Int64)?, in pool: DatabasePool, wall: Date
+    ) throws {
+        let from = (lost?.acked ?? 0) + 1
+        let through = max(lost?.last ?? 0, from - 1)
+        let body = GapBody(
+            fromSeq: from, toSeq: through, reason: "corruption", records: Int(through - from + 1), epoch: lost?.epoch)
+        _ = try pool.write { db in
+            try RecordLog.append(
+                .gap, id: UUIDv7.string(at: wall), rev: 1, final: true, body: JSONText.encode(body),
+                wallMilliseconds: Timestamp.milliseconds(wall), clock: .now(), in: db)
+        }
+    }
+}

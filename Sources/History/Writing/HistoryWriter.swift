@@ -1,0 +1,218 @@
+import Actions
+import Foundation
+import Synchronization
+
+/// Takes what the chain sees and writes it in batches: at most one commit in some seconds while somebody is there,
+/// and none while nobody is.
+///
+/// Every call but ``commitIfDue(now:wall:)`` and ``flush(now:wall:)`` only touches memory, so the chain is never held
+/// up by a slow disk. One writer per store.
+public final class HistoryWriter: Sendable {
+    private let store: Store
+    private let model: ModelStamp
+    private let state: Mutex<State>
+    private let clock: @Sendable () -> ClockReading
+
+    /// - Parameter clock: whether the wall clock can be believed, asked at each commit.
+    /// - Throws: ``HistoryError`` when the number of the last batch cannot be read.
+    public init(
+        store: Store, model: ModelStamp, clock: @escaping @Sendable () -> ClockReading = { .now() }
+    ) throws {
+        self.clock = clock
+        self.store = store
+        self.model = model
+        let last = Int64(try Meta(pool: store.pool).value(.batch) ?? "") ?? 0
+        let reading = clock()
+        let waiting = reading.state == .unsynced ? try store.unsynced(boot: reading.boot) : nil
+        state = Mutex(
+            State(
+                calendar: DayCalendar(timeZone: store.settings.timeZone), serial: last,
+                runClock: RunClock(unsyncedBase: waiting?.base)))
+    }
+
+    /// Credits a prediction to its camera's day: its label's frames and seconds, or the excluded frames.
+    ///
+    /// - Parameter wall: when the window ended.
+    public func credit(_ prediction: Prediction, camera: String, wall: Date, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            let day = state.calendar.day(of: wall)
+            state.open.credit(
+                prediction, camera: camera, wall: wall, day: day, framesPerSecond: model.framesPerSecond)
+            state.markDirty(now)
+        }
+    }
+
+    /// Counts frames that never became a prediction, such as those a busy board dropped (`dropped`).
+    public func exclude(frames: Int, reason: String, camera: String, wall: Date, now: ContinuousClock.Instant) {
+        guard frames > 0 else { return }
+        state.withLock { state in
+            state.open.exclude(frames: frames, reason: reason, camera: camera, day: state.calendar.day(of: wall))
+            state.markDirty(now)
+        }
+    }
+
+    /// Keeps the newest state of a session; its totals are cumulative, so keeping it twice changes nothing.
+    public func store(_ session: Session, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(session)
+            state.markDirty(now)
+        }
+    }
+
+    /// Keeps what became of a session. Its beginning, its end and the end of a set come back in ``Commit/events`` once
+    /// they are on disk.
+    ///
+    /// - Returns: the number of the batch that holds it; see ``committedBatch``.
+    @discardableResult
+    public func store(_ event: SessionEvent, now: ContinuousClock.Instant) -> Int64 {
+        state.withLock { state in
+            state.open.add(event)
+            state.markDirty(now)
+            return state.serial + 1
+        }
+    }
+
+    /// The number of the newest batch that is on disk: everything kept in it and in those before it is stored.
+    public var committedBatch: Int64 { state.withLock { $0.frozen == nil ? $0.serial : $0.serial - 1 } }
+
+    /// Commits when it is time: a session ended, news waited ``HistorySettings/commitInterval``, or the frames nobody
+    /// was in waited ``HistorySettings/idleCommitInterval``. To be called about once a second, from one task.
+    ///
+    /// - Returns: what is now on disk; `nil` when there was nothing to do yet.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)``; what was to be written stays in memory and is tried again
+    ///   some seconds later.
+    public func commitIfDue(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        let isDue = state.withLock { $0.isDue(now, wall: wall, settings: store.settings) }
+        return isDue ? try commit(now: now, wall: wall) : nil
+    }
+
+    /// Commits everything now, as at the end of a run.
+    public func flush(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        state.withLock { state in
+            state.open.rollupsToRecord = .all
+            state.open.hasRollupsToRecord = !state.rollupEnds.isEmpty
+        }
+        return try commit(now: now, wall: wall)
+    }
+
+    /// Whether anything waits in memory.
+    public var hasPending: Bool { state.withLock { $0.frozen != nil || !$0.open.isEmpty } }
+
+    private func commit(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
+        var result: Commit?
+        while let (batch, serial) = state.withLock({ $0.freeze(now, wall: wall) }) {
+            do {
+                let commit = try apply(batch, serial: serial, now: now, wall: wall)
+                state.withLock { $0.committed(now) }
+                if let commit { result = result?.joined(with: commit) ?? commit }
+            } catch {
+                state.withLock { $0.failed(now) }
+                throw error
+            }
+        }
+        return result
+    }
+
+    /// One batch, one transaction, with the batch's number in it: should a commit be reported as failed and be on disk
+    /// nevertheless, the second try finds the number and does nothing.
+    private func apply(
+        _ batch: Batch, serial: Int64, now: ContinuousClock.Instant, wall: Date
+    ) throws -> Commit? {
+        let kernel = clock()
+        let (calendar, dated) = state.withLock { state in
+            let milliseconds = Timestamp.milliseconds(wall)
+            return (state.calendar, state.runClock.reading(kernel, wallMilliseconds: milliseconds, now: now))
+        }
+        let context = Batch.Context(
+            model: model,
+            day: {
+                var calendar = calendar
+                return calendar.day(of: $0)
+            },
+            clock: dated.clock, wallMilliseconds: dated.wallMilliseconds)
+        return try store.write { db in
+            guard Int64(try Meta.value(.batch, in: db) ?? "") ?? 0 < serial else { return nil }
+            try Meta.set(.batch, String(serial), in: db)
+            try Meta.set(.committed, String(context.wallMilliseconds), in: db)
+            return try batch.apply(context, in: db)
+        }
+    }
+}
+
+extension HistoryWriter {
+    /// The writer's memory. `frozen` is the batch a commit is busy with, or failed with; news go to `open` meanwhile.
+    private struct State {
+        var calendar: DayCalendar
+        var open = Batch()
+        var frozen: (batch: Batch, serial: Int64)?
+        var serial: Int64
+        var firstNews: ContinuousClock.Instant?
+        var firstChange: ContinuousClock.Instant?
+        var retry: ContinuousClock.Instant?
+        var failures = 0
+        var isCommitting = false
+        var lastCommit: ContinuousClock.Instant?
+        var runClock: RunClock
+        /// When the rollups end that were added to and not recorded yet, milliseconds since 1970.
+        var rollupEnds: Set<Int64> = []
+
+        init(calendar: DayCalendar, serial: Int64, runClock: RunClock) {
+            self.calendar = calendar
+            self.serial = serial
+            self.runClock = runClock
+        }
+
+        mutating func markDirty(_ now: ContinuousClock.Instant) {
+            if firstChange == nil { firstChange = now }
+            if firstNews == nil, open.hasNews { firstNews = now }
+        }
+
+        func isDue(_ now: ContinuousClock.Instant, wall: Date, settings: HistorySettings) -> Bool {
+            if isCommitting { return false }
+            if let retry { return now >= retry }
+            // Also what is urgent keeps the distance: the card's life is counted in commits.
+            if let lastCommit, now - lastCommit < settings.commitInterval { return false }
+            if open.isUrgent || frozen != nil || isRollupOver(wall) { return true }
+            if let firstNews, now - firstNews >= settings.commitInterval { return true }
+            return firstChange.map { now - $0 >= settings.idleCommitInterval } ?? false
+        }
+
+        private func isRollupOver(_ wall: Date) -> Bool {
+            rollupEnds.contains { $0 <= Timestamp.milliseconds(wall) }
+        }
+
+        /// The next batch to write, and its number; `nil` when nothing is left or a commit is under way.
+        mutating func freeze(_ now: ContinuousClock.Instant, wall: Date) -> (batch: Batch, serial: Int64)? {
+            guard !isCommitting else { return nil }
+            if frozen == nil {
+                open.hasRollupsToRecord = open.hasRollupsToRecord || isRollupOver(wall)
+                guard !open.isEmpty else { return nil }
+                serial += 1
+                let isEnd = open.rollupsToRecord == .all
+                rollupEnds.formUnion(open.rollupEnds)
+                rollupEnds = rollupEnds.filter { !isEnd && $0 > Timestamp.milliseconds(wall) }
+                frozen = (open, serial)
+                open = Batch()
+                firstNews = nil
+                firstChange = nil
+            }
+            isCommitting = true
+            return frozen
+        }
+
+        mutating func committed(_ now: ContinuousClock.Instant) {
+            frozen = nil
+            isCommitting = false
+            lastCommit = now
+            retry = nil
+            failures = 0
+        }
+
+        /// Tries again after 5, 10, 20, … at most 60 s: a full disk is not filled by asking it again.
+        mutating func failed(_ now: ContinuousClock.Instant) {
+            isCommitting = false
+            retry = now + .seconds(min(60, 5 << min(failures, 4)))
+            failures += 1
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// What tells one state of a file from another, without reading it.
+package struct FileFingerprint: Equatable, Sendable {
+    private var node: UInt64 = 0
+    private var size: Int64 = 0
+    private var seconds = 0
+    private var nanoseconds = 0
+
+    /// The mark of no file where there is none.
+    package init(_ path: String) {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return }
+        node = UInt64(information.st_ino)
+        size = Int64(information.st_size)
+        seconds = information.st_mtim.tv_sec
+        nanoseconds = information.st_mtim.tv_nsec
+    }
+}

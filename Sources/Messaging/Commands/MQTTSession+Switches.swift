@@ -1,0 +1,56 @@
+import Foundation
+
+extension MQTTSession {
+    /// `ON` or `OFF`: a switch has no id and no answer; its state says what came of it.
+    func switched(_ camera: String, _ message: ArrivedMessage) throws {
+        guard !message.retained else {
+            loop.validator.refuseRetained()
+            return refuseRetained(message.topic)
+        }
+        let word = String(decoding: message.payload, as: UTF8.self)
+        guard word == "ON" || word == "OFF" else {
+            return loop.complain("\(message.topic) takes ON or OFF, nothing else", key: "switch word")
+        }
+        guard loop.settings.commands.contains(.cameraSet) else {
+            return loop.complain(
+                "\(message.topic) is not obeyed: \(loop.settings.refusal(of: .cameraSet))", key: "switch refused")
+        }
+        guard loop.outgoing.info?.cameras.contains(where: { $0.id == camera }) == true else {
+            let known = loop.outgoing.info?.cameras.map(\.id).joined(separator: ", ") ?? "none"
+            return loop.complain("\(message.topic) names no camera of this node; known: \(known)", key: "switch camera")
+        }
+        try wish(SwitchQueue.SwitchRequest(camera: camera, enabled: word == "ON", command: nil))
+    }
+
+    /// Both ways of switching end here, so that the newest wish counts whichever way it came.
+    func wish(_ wish: SwitchQueue.SwitchRequest) throws {
+        switch loop.switches.add(wish) {
+        case .begin: try begin(wish)
+        case .wait(let older):
+            let replaced = loop.switches.replaced
+            loop.shared.report.withLock { $0.replacedSwitches = replaced }
+            guard let id = older?.command else { return }
+            let reason = "a newer wish for \(wish.camera) replaced this one: send it again under another id if need be"
+            try finish(id, .failure(CommandError(.busy, reason)))
+        }
+    }
+
+    /// A wish was carried out, or failed; the next one of that camera follows.
+    func switchEnded(_ camera: String, command: String?, _ outcome: CommandOutcome) throws {
+        if let next = loop.switches.finish(camera) { try begin(next) }
+        if let command {
+            try finish(command, outcome)
+        } else if case .failure(let error) = outcome {
+            loop.complain("\(camera) was not switched: \(error.message)", key: "switch failed")
+        }
+    }
+
+    private func begin(_ wish: SwitchQueue.SwitchRequest) throws {
+        let order = NodeCommand.setCamera(wish.camera, enabled: wish.enabled)
+        let ticket = CommandTicket.cameraSwitch(wish.camera, command: wish.command)
+        guard !loop.shared.carryOut(order, ticket) else { return }
+        try switchEnded(wish.camera, command: wish.command, .failure(Self.noHandler))
+    }
+
+    static var noHandler: CommandError { CommandError(.notSupported, "this node has nothing to command") }
+}

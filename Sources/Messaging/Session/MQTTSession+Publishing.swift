@@ -1,0 +1,207 @@
+import Foundation
+import History
+
+extension MQTTSession {
+    /// In the contract's order: own status first, `online` last, so that who sees `online` finds all the rest.
+    func announceNode() {
+        phase = .online
+        loop.connected()
+        do {
+            try subscribe()
+            send(try status(.starting))
+            _ = loop.absorb()
+            loop.beginCameras(Date())
+            if loop.isDescriptionLeft { send(Discovery.removal(of: loop.topics.node)) }
+            // Words Home Assistant does not know yet must not come before their description.
+            let isDescriptionNew = loop.describe()
+            if isDescriptionNew { try sendDiscovery() }
+            if let info = try loop.outgoing.nextInfo(lastSeq: loop.store.records.lastSeq) { send(info) }
+            for message in try loop.outgoing.retained.dueMessages(.now, sid: sid, everything: true) { send(message) }
+            if !isDescriptionNew { try sendDiscovery() }
+            send(try status(.online))
+            records.maximumInFlight = min(RecordSender.maximumInFlight, Int(limits.receiveMaximum))
+            records.begin()
+        } catch {
+            loop.log(.warning, "greeting the broker failed: \(error)")
+        }
+        loop.shared.report.withLock { report in
+            if report.connections > 0 { report.reconnects += 1 }
+            report.connections += 1
+            report.isOnline = true
+            report.problem = nil
+            let passed: [ConnectionTrouble] = [.notAuthorized, .duplicateClientId]
+            report.notices.removeAll { notice in passed.contains { $0.rawValue == notice.code } }
+        }
+    }
+
+    /// What is due now; the present before the past.
+    func publishDue(hurry: Bool = false) throws {
+        let now = ContinuousClock.now
+        if loop.describe() { try sendDiscovery() }
+        if let info = try loop.outgoing.nextInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
+        if loop.discovery?.isBirthAnswerDue(now) == true { try answerBirth(now) }
+        forgetCameras()
+        let room = Self.maximumUnacked - unacked.count
+        if room > 0 {
+            for message in try loop.outgoing.retained.dueMessages(now, sid: sid, hurry: hurry) { send(message) }
+            for message in try loop.outgoing.drainEvents(now, limit: room) { send(message) }
+        }
+        // On a slow line the library would pile these up without limit.
+        if client.isCongested {
+            loop.outgoing.dropEphemeral(now)
+        } else {
+            for message in try loop.outgoing.drainLive() { sendLive(message) }
+            for message in loop.outgoing.drainPreviews() { send(message) }
+            try sendLog()
+            try sendHealth()
+        }
+        try sendRecords(now)
+    }
+
+    /// Takes off the broker what it keeps of cameras this node has no more; who is only switched off stays.
+    private func forgetCameras() {
+        guard !keptCameras.isEmpty, let info = loop.outgoing.info else { return }
+        for camera in keptCameras.subtracting(info.cameras.map(\.id)).sorted() {
+            for leaf in [CameraTopic.status, .state, .counts, .enabled] {
+                send(MQTTMessage(topic: loop.topics.camera(camera, leaf), payload: "", retain: true))
+            }
+            loop.log(.info, "\(camera) is no camera of this node any more; the broker forgets it")
+        }
+        keptCameras = []
+    }
+
+    /// A line that cannot be sent makes no further line.
+    private func sendLog() throws {
+        for message in try loop.outgoing.drainLog() {
+            do { _ = try client.publish(message) } catch { loop.outgoing.count(dropped: 1) }
+        }
+    }
+
+    private func sendHealth() throws {
+        let message = try loop.outgoing.nextHealth(
+            outbox: outbox, connection: connectionHealth())
+        if let message { send(message) }
+    }
+
+    /// `nil` where the log cannot be read: the rest of the heartbeat goes all the same.
+    func outbox() -> HealthPayload.Outbox? {
+        do {
+            return try records.outbox(wall: Date())
+        } catch {
+            loop.complain("the record log could not be read: \(error)", key: "outbox")
+            return nil
+        }
+    }
+
+    func connectionHealth() -> HealthPayload.Connection {
+        let report = loop.shared.report.withLock { $0 }
+        return HealthPayload.Connection(
+            sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral,
+            refusedRetained: report.refusedRetained, replacedSwitches: report.replacedSwitches)
+    }
+
+    private func sendRecords(_ now: ContinuousClock.Instant) throws {
+        let due: [RecordSender.Outbound]
+        do {
+            due = try records.next(now, wall: Date())
+        } catch {
+            records.wait(until: now + .seconds(5))
+            throw error
+        }
+        let unsynced = due.contains { $0.record.clock == .unsynced } ? try loop.store.unsynced() : nil
+        for outbound in due {
+            let record = outbound.record
+            let message = RecordEnvelope.message(
+                outbound, identity: loop.store.identity, topics: loop.topics, wall: Date(), unsynced: unsynced)
+            do {
+                records.sent(outbound, mid: try client.publish(message))
+            } catch  where error.isTooLarge {
+                quarantine(seq: record.seq, bytes: message.payload.utf8.count)
+                records.skip(outbound)
+            } catch {
+                records.pause(until: now + .seconds(5))
+                throw MessagingError.library(action: "sending record \(record.seq)", reason: error.reason)
+            }
+        }
+        try records.persist(now, wall: Date())
+    }
+
+    private func quarantine(seq: Int64, bytes: Int) {
+        let text =
+            "record \(seq) has \(bytes) bytes, more than the broker takes, and is left out of the stream: "
+            + "raise the broker's message size limit, then replay it"
+        loop.log(.error, text)
+        notice("record_too_large", text)
+    }
+
+    /// Hands a message over; what the library declines is logged with its topic.
+    func send(_ message: MQTTMessage) {
+        do {
+            let mid = try client.publish(message)
+            if message.qos > 0 { unacked[mid] = message.topic }
+        } catch {
+            loop.outgoing.count(dropped: 1)
+            loop.complain("a message to \(message.topic) was not sent (\(error.reason))", key: "send")
+        }
+    }
+
+    /// - Returns: whether it is news.
+    @discardableResult
+    func notice(_ code: String, _ text: String) -> Bool {
+        loop.shared.report.withLock { $0.notice(Problem(code: code, since: Date(), message: text)) }
+    }
+
+    /// The topic goes once, then a number stands for it, where the broker remembers it.
+    private func sendLive(_ message: MQTTMessage) {
+        var message = message
+        if let alias = aliases[message.topic] {
+            message.topicAlias = alias
+            message.topic = ""
+        } else if aliases.count < Int(limits.topicAliases) {
+            let alias = UInt16(aliases.count + 1)
+            aliases[message.topic] = alias
+            message.topicAlias = alias
+        }
+        send(message)
+    }
+
+    func acknowledged(_ mid: Int32, code: Int32) {
+        progressAt = .now
+        guard records.isRecord(mid: mid) else {
+            let topic = unacked.removeValue(forKey: mid)
+            if let topic { acknowledged(topic, code: code) }
+            return
+        }
+        switch code {
+        case ..<128: _ = records.acknowledged(mid: mid)
+        case ReasonCode.packetTooLarge:
+            quarantine(seq: records.seq(mid: mid) ?? 0, bytes: 0)
+            _ = records.acknowledged(mid: mid)
+        case ReasonCode.quotaExceeded: records.pause(until: .now + .seconds(5))
+        default:
+            declined(loop.topics.record("+"), code: code)
+            records.pause(until: .now + .seconds(60))
+        }
+        let acked = records.acked
+        loop.shared.report.withLock { $0.ackedSeq = acked }
+    }
+
+    private func acknowledged(_ topic: String, code: Int32) {
+        if code >= 128 { return declined(topic, code: code) }
+        guard loop.isDescriptionLeft, topic == Discovery.configTopic(node: loop.topics.node) else { return }
+        do {
+            try loop.forgetDescription()
+        } catch {
+            loop.complain("that Home Assistant forgot this node could not be stored: \(error)", key: "discovery")
+        }
+    }
+
+    /// The broker does not let this node write a topic; the others go on.
+    private func declined(_ topic: String, code: Int32) {
+        let problem = ConnectionTrouble(code: code, reason: "")
+        let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
+        // Where an asker wants its answer is its own affair.
+        guard loop.topics.isOwn(topic) else { return loop.complain(text, key: "response") }
+        if notice(problem.rawValue, text) { loop.log(.warning, text) }
+    }
+}

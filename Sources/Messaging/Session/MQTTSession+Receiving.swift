@@ -1,0 +1,140 @@
+import Foundation
+import History
+
+extension MQTTSession {
+    /// What this node listens to. Commands that the broker kept are not wanted; a consumer's last word is.
+    func subscribe() throws {
+        try subscribe(loop.topics.status)
+        try subscribe(loop.topics.cameraStatuses)
+        if !loop.settings.consumers.isEmpty { try subscribe(loop.topics.acknowledgements) }
+        if !loop.settings.commands.isEmpty {
+            try subscribe(loop.topics.commands, retained: .refuse)
+            try subscribe(loop.topics.switches, retained: .refuse)
+        }
+        if loop.discovery != nil { try subscribe(Discovery.birthTopic, retained: .refuse) }
+    }
+
+    private func subscribe(_ topic: String, retained: RetainedMessages = .send) throws {
+        subscriptions[try client.subscribe(topic, retained: retained)] = topic
+    }
+
+    func subscribed(_ mid: Int32, _ codes: [Int32]) {
+        guard let topic = subscriptions.removeValue(forKey: mid), let code = codes.first, code >= 128 else { return }
+        // It serves to tidy up, and no right was needed for that before.
+        guard topic != loop.topics.cameraStatuses else { return }
+        let text =
+            "the broker lets this node not listen to \(topic) (code \(code)): "
+            + ConnectionTrouble.notAuthorized.remedy
+        if notice(ConnectionTrouble.notAuthorized.rawValue, text) { loop.log(.warning, text) }
+    }
+
+    func receive(_ message: ArrivedMessage) {
+        do {
+            switch loop.topics.address(of: message.topic) {
+            case .status: receiveStatus(message)
+            case .acknowledgement(let consumer): try acknowledged(by: consumer, message)
+            case .command(let word): try commanded(word, message)
+            case .cameraSwitch(let camera): try switched(camera, message)
+            case .cameraStatus(let camera):
+                if message.retained, !message.payload.isEmpty { keptCameras.insert(camera) }
+            case nil:
+                guard message.topic == Discovery.birthTopic, message.payload == Array("online".utf8) else { return }
+                loop.discovery?.receivedBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))
+            }
+        } catch {
+            loop.complain("a message on \(message.topic) could not be dealt with: \(error)", key: "hearing")
+        }
+    }
+
+    private func acknowledged(by consumer: String, _ message: ArrivedMessage) throws {
+        // An empty message takes a kept acknowledgement off the broker.
+        guard !message.payload.isEmpty else { return }
+        guard let position = try? JSONDecoder().decode(ConsumerPosition.self, from: Data(message.payload)) else {
+            return complain(
+                "\(message.topic) holds no acknowledgement such as {\"epoch\":\"…\",\"seq\":1}; ignored", "unreadable")
+        }
+        do {
+            guard try records.acknowledged(position, by: consumer) else { return }
+            loop.shared.report.withLock { report in
+                report.notices.removeAll {
+                    $0.code == Self.ignoredCode && $0.message?.hasPrefix("\(consumer) ") == true
+                }
+            }
+        } catch let refusal as Cursors.Refusal {
+            return complain("\(refusal)", refusal.name)
+        }
+        let acked = records.acked
+        loop.shared.report.withLock { $0.ackedSeq = acked }
+    }
+
+    private static let ignoredCode = "acknowledgement_ignored"
+
+    private func complain(_ text: String, _ kind: String) {
+        notice(Self.ignoredCode, text)
+        loop.complain(text, key: "ack \(kind)")
+    }
+
+    private func commanded(_ word: String, _ message: ArrivedMessage) throws {
+        switch try loop.validator.validate(message, command: word, wall: Date()) {
+        case .ignore: if message.retained { refuseRetained(message.topic) }
+        case .answer(let answer): send(answer)
+        case .carryOut(let name, let request):
+            loop.log(.info, "command \(name.rawValue), id \(request.id)")
+            do {
+                switch try order(name, request) {
+                case .done(let data): try finish(request.id, .success(data))
+                case .pass(.setCamera(let camera, let enabled)):
+                    try wish(SwitchQueue.SwitchRequest(camera: camera, enabled: enabled, command: request.id))
+                case .pass(let command):
+                    guard !loop.shared.carryOut(command, .command(request.id)) else { return }
+                    try finish(request.id, .failure(Self.noHandler))
+                }
+            } catch let error as CommandError {
+                try finish(request.id, .failure(error))
+            } catch {
+                try finish(request.id, .failure(CommandError(.failed, "\(error)", retryable: true)))
+            }
+        }
+    }
+
+    func refuseRetained(_ topic: String) {
+        let count = loop.validator.refusedRetained
+        loop.shared.report.withLock { $0.refusedRetained = count }
+        loop.complain(
+            "a command on \(topic) was kept by the broker and is not obeyed: send it without retain", key: topic)
+    }
+
+    /// Sends what came of the commands the node's other parts carried out.
+    func answer() throws {
+        for (ticket, outcome) in loop.outgoing.drainOutcomes() {
+            switch ticket {
+            case .command(let id): try finish(id, outcome)
+            case .cameraSwitch(let camera, let id): try switchEnded(camera, command: id, outcome)
+            }
+        }
+    }
+
+    func finish(_ id: String, _ outcome: CommandOutcome) throws {
+        let wall = Date()
+        let message = try loop.validator.finish(id, outcome, wall: wall)
+        do {
+            try loop.validator.writeDown(wall)
+        } catch {
+            loop.complain("the answer to a command could not be stored: \(error)", key: "answer")
+        }
+        if let message { send(message) }
+    }
+
+    func sendDiscovery() throws {
+        for message in try loop.discovery?.messages() ?? [] { send(message) }
+    }
+
+    /// Home Assistant forgot all states with its restart: description first, then everything again.
+    func answerBirth(_ now: ContinuousClock.Instant) throws {
+        for message in try loop.discovery?.messages(afterBirth: true) ?? [] { send(message) }
+        for message in try loop.outgoing.retained.dueMessages(now, sid: sid, everything: true) { send(message) }
+        let health = try loop.outgoing.repeatHealth(outbox: outbox, connection: connectionHealth())
+        if let health { send(health) }
+        send(try status(.online))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Everything the broker has to keep for this node, kept here too: a broker that forgot gets it all again.
+struct RetainedSet {
+    private let topics: Topics
+    private let timeZone: TimeZone
+    private var cameras: [String] = []
+    private var entries: [String: [RetainedTopic]] = [:]
+
+    init(topics: Topics, timeZone: TimeZone) {
+        self.topics = topics
+        self.timeZone = timeZone
+    }
+
+    mutating func set(_ value: RetainedValue, camera: String) {
+        if entries[camera] == nil {
+            cameras.append(camera)
+            entries[camera] = Self.entries(of: camera, topics)
+        }
+        entries[camera]?[value.place].set(value)
+    }
+
+    /// The newest value of one of a camera's topics.
+    func newest(_ topic: CameraTopic, of camera: String) -> RetainedValue? {
+        entries[camera]?.first { $0.topic == topics.camera(camera, topic) }?.newest
+    }
+
+    /// Says what is true of a camera of which nothing was said yet.
+    mutating func begin(_ value: RetainedValue, camera: String) {
+        if entries[camera]?[value.place].newest == nil { set(value, camera: camera) }
+    }
+
+    /// Whether anything changed that may be sent now.
+    func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
+        entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
+    }
+
+    /// The messages to send now.
+    ///
+    /// - Parameter everything: the connection is new, so also what did not change.
+    mutating func dueMessages(
+        _ now: ContinuousClock.Instant, sid: Int64, everything: Bool = false, hurry: Bool = false
+    ) throws -> [MQTTMessage] {
+        var messages: [MQTTMessage] = []
+        for camera in cameras {
+            guard var topics = entries[camera] else { continue }
+            for place in topics.indices where everything || topics[place].isDue(now, hurry: hurry) {
+                if let message = try topics[place].nextMessage(now, sid: sid, timeZone: timeZone) { messages.append(message) }
+            }
+            entries[camera] = topics
+        }
+        return messages
+    }
+
+    /// In the order they are sent: first whether the camera is there, then what happens before it, the sums,
+    /// and whether it is switched on.
+    private static func entries(of camera: String, _ topics: Topics) -> [RetainedTopic] {
+        [
+            RetainedTopic(topic: topics.camera(camera, .status), minimum: .zero),
+            RetainedTopic(topic: topics.camera(camera, .state), minimum: .seconds(1), heartbeat: .seconds(60)),
+            RetainedTopic(topic: topics.camera(camera, .counts), minimum: .seconds(10), expirySeconds: 172_800),
+            RetainedTopic(topic: topics.camera(camera, .enabled), minimum: .zero),
+        ]
+    }
+}
+
+extension RetainedValue {
+    fileprivate var place: Int {
+        switch self {
+        case .status: 0
+        case .state: 1
+        case .counts: 2
+        case .enabled: 3
+        }
+    }
+}

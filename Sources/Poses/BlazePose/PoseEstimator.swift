@@ -1,0 +1,148 @@
+import Capture
+import Foundation
+import NeuralNet
+
+/// Finds the joints of everyone in a picture, and remembers where they were to look there first in the next one.
+///
+/// The detector searches the whole picture only when there may be someone it has not seen: at first, after a loss, when
+/// something moves where nobody is followed, and now and then (`DetectorSchedule`). Every detection gets its own
+/// landmark pass, up to the limit. Between detections each person's next region comes from their own landmarks.
+///
+/// Owns both networks and their scratch memory: make one per chain and keep it.
+public final class PoseEstimator {
+    public struct Settings: Sendable {
+        /// People followed at once; the rest are not looked at.
+        public var maximumPeople: Int
+        /// Seconds between searches for newcomers while something moves around the people followed.
+        public var detectionIntervalSeconds: Double
+        /// Below this presence, 0…1, the landmark network saw nobody in the region.
+        public var minimumPresence: Float
+        /// Threads that share the work of a frame.
+        public var threads: Int
+
+        public init(
+            maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
+            threads: Int = 1
+        ) {
+            self.maximumPeople = maximumPeople
+            self.detectionIntervalSeconds = detectionIntervalSeconds
+            self.minimumPresence = minimumPresence
+            self.threads = threads
+        }
+    }
+
+    /// Someone who was seen in the last frame.
+    private struct Person {
+        var follower = RegionFollower()
+        var region: RegionOfInterest
+        var pose: Pose
+    }
+
+    /// What each frame took.
+    public let durations = RecentDurations()
+    private let settings: Settings
+    private let detector: PoseDetector
+    private let landmarkModel: LandmarkModel
+    private var people: [Person] = []
+    private var motionGrid = MotionGrid()
+    private var schedule: DetectorSchedule
+    /// How often the detector has run.
+    package private(set) var searchCount = 0
+
+    /// Loads both networks from `models`, the folder with the `.tflite` files.
+    ///
+    /// - Throws: ``ModelError`` when a file is missing or not the expected network.
+    public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
+        self.settings = settings
+        schedule = DetectorSchedule(
+            DetectorSchedule.Settings(
+                maximumPeople: settings.maximumPeople, newcomerSeconds: settings.detectionIntervalSeconds))
+        let team = settings.threads > 1 ? ThreadTeam(count: settings.threads) : nil
+        detector = try PoseDetector(
+            model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
+        landmarkModel = try LandmarkModel(
+            model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
+    }
+
+    /// Everyone in the frame, longest followed first.
+    public func poses(in frame: Frame) -> PosedFrame {
+        let image = frame.image
+        let began = ContinuousClock.now
+        defer { durations.add(began.duration(to: .now)) }
+        let before = people.count
+        let aspect = Float(image.widthPixels) / Float(image.heightPixels)
+        people = locate(for: people, in: frame)
+        removeDuplicates(aspect: aspect)
+        let unexplained = motionGrid.unexplainedMotion(
+            in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
+        // Only a search asks for them.
+        lazy var squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
+        let search = schedule.search(
+            at: frame.time, followed: people.count, lostSomeone: people.count < before,
+            hasUnexplainedMotion: unexplained.isSomething, movingThings: squares.count)
+        switch search {
+        case .wholePicture: addNewcomers(from: frame, square: nil)
+        case .closeLook(let number): addNewcomers(from: frame, square: squares[number])
+        case nil: break
+        }
+        return PosedFrame(
+            index: frame.index, time: frame.time, image: image, widthPixels: image.widthPixels,
+            heightPixels: image.heightPixels, poses: people.map(\.pose))
+    }
+
+    /// Runs the landmark network where people are expected; whoever is not there is left out.
+    private func locate(for people: [Person], in frame: Frame) -> [Person] {
+        let found = landmarkModel.landmarks(in: frame.image, regions: people.map(\.region))
+        return zip(people, found).compactMap { person, found in
+            guard found.flag > settings.minimumPresence else { return nil }
+            var person = person
+            person.pose = Pose(found)
+            person.region = person.follower.next(after: found, time: frame.time)
+            return person.region.isUsable ? person : nil
+        }
+    }
+
+    /// Finds people in a square of the picture, or in all of it.
+    private func addNewcomers(from frame: Frame, square: RegionOfInterest?) {
+        searchCount += 1
+        let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
+        for detection in detector.detections(in: frame.image, square: square)
+        where people.count < settings.maximumPeople {
+            let region = detection.region(
+                imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
+            guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }
+            let someone = Person(region: region, pose: Pose.nobody)
+            guard let found = locate(for: [someone], in: frame).first else { continue }
+            let body = Body(found.pose, aspect: aspect)
+            let known = people.contains { Body($0.pose, aspect: aspect).distance(to: body) < Self.sameBody }
+            if !known { people.append(found) }
+        }
+    }
+
+    /// Two regions can slide onto one person; the one followed longer stays.
+    private func removeDuplicates(aspect: Float) {
+        var bodies: [Body] = []
+        people.removeAll { person in
+            let body = Body(person.pose, aspect: aspect)
+            if bodies.contains(where: { $0.distance(to: body) < Self.sameBody }) { return true }
+            bodies.append(body)
+            return false
+        }
+    }
+
+    /// Two poses whose joints are this near, in body sizes, are one person seen twice.
+    private static let sameBody: Float = 0.08
+}
+
+extension RegionOfInterest {
+    /// Whether a detection is someone who is already followed: nearly the same centre, a similar size.
+    fileprivate func covers(_ other: RegionOfInterest) -> Bool {
+        let distance = hypotf(centerX - other.centerX, centerY - other.centerY)
+        return distance < 0.15 * min(size, other.size) && max(size, other.size) < 2 * min(size, other.size)
+    }
+
+    /// A region the landmark network can work on: finite, and at least a few pixels wide.
+    fileprivate var isUsable: Bool {
+        size >= 8 && size < 1e5 && abs(centerX) < 1e5 && abs(centerY) < 1e5 && angle.isFinite
+    }
+}

@@ -1,0 +1,73 @@
+import Actions
+import NeuralNet
+
+extension ActionClassifier {
+    /// Measures the classifier, as it stands in its file, on clips it should know the answers to.
+    ///
+    /// Clips of labels that the model does not have count as `other` if it has that label, else they are set aside.
+    ///
+    /// - Returns: the figures by window and by clip, and the clips that could not be used with the reasons.
+    public func evaluate(
+        on clips: [LabelledClip]
+    ) throws(ModelFileError) -> (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip]) {
+        let (scored, rejected) = try score(clips)
+        let answers = scored.flatMap { clip in
+            let label = description.labels.firstIndex(of: clip.label) ?? description.labels.firstIndex(of: "other") ?? 0
+            return clip.windows.map { (label, $0.probabilities.map { Float.logarithm(max($0, 1e-12)) }) }
+        }
+        let evaluation = Evaluation.measure(
+            outputs: answers.map(\.1), labels: answers.map(\.0), names: description.labels, temperature: 1,
+            minimumConfidence: thresholds.minimumConfidence)
+        return (evaluation, ClipEvaluation(scored, model: description), rejected)
+    }
+
+    /// What the classifier says about every window of the clips.
+    func score(
+        _ clips: [LabelledClip]
+    ) throws(ModelFileError) -> (scored: [ScoredClip], rejected: [RejectedClip]) {
+        let known = Set(description.labels)
+        var dataset = Dataset(clips: [])
+        for clip in clips {
+            if known.contains(clip.label) || known.contains("other") {
+                dataset.clips.append(clip)
+            } else {
+                dataset.rejected.append(RejectedClip(name: clip.name, reason: "the model has no label '\(clip.label)'"))
+            }
+        }
+        dataset = dataset.prepared(rate: description.framesPerSecond, windowFrames: description.windowFrames)
+        var scored: [ScoredClip] = []
+        for clip in dataset.clips { scored.append(try score(clip)) }
+        return (scored, dataset.rejected)
+    }
+
+    private func score(_ clip: LabelledClip) throws(ModelFileError) -> ScoredClip {
+        var score = ScoredClip(name: clip.name, label: clip.label, seconds: clip.seconds)
+        let tracker = SetTracker(SetTracker.Settings(description))
+        for window in clip.windows(of: description) {
+            let prediction = try predict(window)
+            score.sets += tracker.update([window], [prediction], at: window.end).filter { !$0.isOpen }
+            guard !prediction.probabilities.isEmpty else { continue }
+            score.windows.append((prediction.probabilities, prediction.label, (window.start + window.end) / 2))
+        }
+        score.sets += tracker.close()
+        return score
+    }
+}
+
+extension LabelledClip {
+    /// The windows that recognition would gather from it; one that is partly empty if it is shorter than a window.
+    ///
+    /// - Precondition: the clip is at the model's rate.
+    func windows(of model: ModelDescription) -> [PoseWindow] {
+        let starts = stride(from: 0, through: max(frames - model.windowFrames, 0), by: model.strideFrames)
+        return starts.map { start in
+            let end = min(start + model.windowFrames, frames)
+            var window = Array(keypoints[start * KeypointFrame.count..<end * KeypointFrame.count])
+            window += [Float](repeating: 0, count: model.windowFrames * KeypointFrame.count - window.count)
+            let posed = (0..<model.windowFrames).count { KeypointFrame.hasPose(window, frame: $0) }
+            return PoseWindow(
+                track: 1, start: Double(start) / rate, end: Double(start + model.windowFrames) / rate,
+                keypoints: window, posedFrames: posed, aspect: aspect)
+        }
+    }
+}

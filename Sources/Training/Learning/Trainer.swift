@@ -1,0 +1,104 @@
+import Actions
+import NeuralNet
+import Poses
+
+/// Turns labelled clips into a classifier.
+public struct Trainer: Sendable {
+    public let parameters: TrainingParameters
+
+    public init(_ parameters: TrainingParameters = TrainingParameters()) { self.parameters = parameters }
+
+    /// Trains until the passes are done, validation stops getting better, or the caller has had enough.
+    ///
+    /// - Parameters:
+    ///   - clips: at any rate.
+    ///   - validation: clips to judge by; `nil`: some groups of `clips` are held out.
+    ///   - start: a model to train further; the outputs of labels that it knows already are kept.
+    ///   - progress: called every few steps and at the end of each pass, on the calling thread.
+    ///   - isCancelled: asked before every step; the best weights so far become the model.
+    /// - Throws: ``TrainingError``
+    public func train(
+        clips: [LabelledClip], validation: [LabelledClip]? = nil, startingFrom start: ModelFile? = nil,
+        progress: (TrainingProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+    ) throws(TrainingError) -> TrainedModel {
+        try parameters.check()
+        let material = try TrainingMaterial(clips: clips, validation: validation, parameters: parameters)
+        let network = TrainingNetwork<Float>(
+            size: NetworkSize(widths: parameters.widths, labels: material.labels.count),
+            dropout: parameters.dropout, seed: parameters.seed)
+        if let start { try load(start, into: network, labels: material.labels) }
+        var course = TrainingCourse(network: network, material: material, parameters: parameters)
+        try course.run(progress: progress, isCancelled: isCancelled)
+        return finish(course, material)
+    }
+
+    private func load(
+        _ start: ModelFile, into network: TrainingNetwork<Float>, labels: [String]
+    ) throws(TrainingError) {
+        guard start.description.network.widths == network.size.widths else {
+            throw .unsuitableStart(
+                model: start.description.name,
+                reason: "its widths are \(start.description.network.widths), expected \(network.size.widths)")
+        }
+        network.load(start.tensors, outputs: labels.map { start.description.labels.firstIndex(of: $0) })
+    }
+
+    /// Fits the temperature and measures the best weights on the held-out windows.
+    private func finish(_ course: TrainingCourse, _ material: TrainingMaterial) -> TrainedModel {
+        var description = ModelDescription(
+            name: "model", labels: material.labels,
+            countedLabels: material.labels.filter { !parameters.uncountedLabels.contains($0) }, joints: Joint.names,
+            featureVersion: PoseFeatures.version, network: course.network.size)
+        description.windowFrames = parameters.windowFrames
+        description.framesPerSecond = parameters.framesPerSecond
+        description.strideFrames = parameters.strideFrames
+        description.trainingDataDigest = material.digest
+        description.trainingClips = material.training.count
+        description.seed = parameters.seed
+        description.trainingParameters = parameters.recorded
+        description.counting = CountingBases.learn(labels: description.countedLabels)
+        let windows = course.validationWindows
+        if !windows.labels.isEmpty {
+            let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))
+            if parameters.fitsTemperature {
+                description.temperature = TemperatureFit.temperature(outputs: outputs, labels: windows.labels)
+            }
+            description.evaluation = Evaluation.measure(
+                outputs: outputs, labels: windows.labels, names: material.labels,
+                temperature: description.temperature,
+                minimumConfidence: description.thresholds.minimumConfidence)
+        }
+        let network = ClassifierNetwork(size: course.network.size, tensors: course.best)
+        let openSet = openSet(of: material, size: course.network.size, network)
+        let tensors = course.best.merging(openSet) { $1 }
+        description.thresholds.maximumDistance = maximumDistance(
+            windows, UnknownMotionDetector(tensors: openSet, network: course.network.size), network)
+        return TrainedModel(
+            description: description, tensors: tensors, history: course.history, rejected: material.rejected,
+            trainingClips: material.training.count, validationClips: material.validation.count,
+            wasCancelled: course.wasCancelled)
+    }
+
+    /// More windows say no more about means and a covariance.
+    private static let mostClips = 1500
+
+    private func openSet(
+        of material: TrainingMaterial, size: NetworkSize, _ network: ClassifierNetwork
+    ) -> [String: Tensor<Float>] {
+        let step = max(material.training.count / Self.mostClips, 1)
+        let clips = stride(from: 0, to: material.training.count, by: step).map { material.training[$0] }
+        let windows = ScoredWindows(clips: clips, labels: material.labels, parameters: parameters)
+        return UnknownMotionFit.tensors(embeddings: windows.embeddings(of: network), labels: windows.labels, size: size)
+    }
+
+    /// Half as far again as all but one in a hundred held-out windows: strangers are further away than these are from
+    /// each other. `nil` if there are too few windows to tell.
+    private func maximumDistance(
+        _ windows: ScoredWindows, _ openSet: UnknownMotionDetector?, _ network: ClassifierNetwork
+    ) -> Float? {
+        guard let openSet, windows.labels.count >= 100 else { return nil }
+        let distances = zip(windows.embeddings(of: network), windows.labels)
+            .map { openSet.distance(of: $0, from: $1) }.sorted()
+        return 1.5 * distances[distances.count * 99 / 100]
+    }
+}

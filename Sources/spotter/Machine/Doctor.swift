@@ -1,0 +1,35 @@
+import Agent
+import ArgumentParser
+
+/// Everything a node needs, looked at.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Looks at everything a node needs: cameras, models, database, disk, clock, broker and the machine.",
+        discussion: """
+            Each line is good, bad or unknown, and says what to do. Changes nothing; may be used while the node runs.
+            Ends with 0 when nothing is bad, else with 1.
+
+            EXAMPLES
+              sudo spotter doctor
+              spotter doctor --json | jq '.[] | select(.state == "bad")'
+            """)
+    @OptionGroup var configurationFile: ConfigurationFile
+
+    @Flag(help: "Print a JSON list instead of lines.")
+    var json = false
+
+    func run() throws {
+        let findings = Doctor(path: configurationFile.path).findings { finding in
+            if !json { show(finding) }
+        }
+        if json { try JSON.print(findings) }
+        if findings.contains(where: { $0.state == .bad }) { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    private func show(_ finding: DiagnosticResult) {
+        let pad = { (text: String, width: Int) in text + String(repeating: " ", count: max(1, width - text.count)) }
+        Output.line(pad(finding.state.rawValue, 9) + pad(finding.subject, 16) + finding.text)
+        if let advice = finding.advice { Output.line(pad("", 25) + "→ " + advice) }
+    }
+}

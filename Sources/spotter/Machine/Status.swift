@@ -1,0 +1,98 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+import Messaging
+
+/// Whether the node is well, on one screen.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says on one screen whether this node is well.",
+        discussion: """
+            Looks at the database, and asks the running node over MQTT. Ends with 0 when all is well, with 69 when the
+            node does not answer, with 1 when it reports a problem.
+
+            EXAMPLES
+              spotter status
+              spotter status --json | jq .health.outbox
+            """)
+    @OptionGroup var options: MQTT.Options
+
+    @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+    var database: String?
+
+    @Flag(help: "Print JSON instead of lines.")
+    var json = false
+
+    func run() throws {
+        var configuration = try options.configuration()
+        if let database { configuration.history.path = database }
+        let summary = try HistoryQuery(path: configuration.history.path).summary()
+        let (health, trouble) = askBroker(configuration, node: summary.node)
+        if json {
+            try JSON.print(Answer(history: summary, health: health, trouble: trouble))
+        } else {
+            show(summary, configuration)
+            show(health, trouble)
+        }
+        if health == nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
+        if health?["ok"] != .bool(true) { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    /// The node's own answer, or why there is none.
+    private func askBroker(_ configuration: Configuration, node: String) -> (health: JSONValue?, trouble: String?) {
+        let settings = configuration.mqttSettings
+        guard configuration.mqtt.enabled else { return (nil, "MQTT is switched off in the configuration") }
+        do {
+            let base = "\(settings.prefix)/v1/\(settings.site)/\(settings.node ?? node)"
+            let probe = try MQTTProbe(settings, patience: .seconds(3))
+            defer { probe.disconnect() }
+            try probe.subscribe(base + "/res/health")
+            let id = "status-\(UInt32.random(in: .min ... .max))"
+            try probe.publish(#"{"id":"\#(id)"}"#, to: base + "/cmd/health")
+            let answer = try probe.message(within: .seconds(3)) { $0.text.contains(id) }
+            guard let answer else { return (nil, "the node does not answer at the broker; is `spotter run` running?") }
+            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.payload))
+            return (fields["data"], fields["error"]?["message"]?.text)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+
+    private func show(_ summary: HistorySummary, _ configuration: Configuration) {
+        Output.line("node      \(summary.node), site \(configuration.node.site)")
+        Output.line("history   \(configuration.history.path)")
+        let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
+        let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
+        Output.line("          \(summary.sessions) sessions\(open), \(summary.lastSeq) records\(since)")
+    }
+
+    private func show(_ health: JSONValue?, _ trouble: String?) {
+        guard let health else { return Output.line("running   no: \(trouble ?? "no answer")") }
+        let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
+        let (uptime, memory, load) = (text(health["uptime_s"]), text(health["mem_mb"]), text(health["cpu_pct"]))
+        Output.line("running   for \(uptime) s, \(memory) MB, processor \(load) %")
+        let (pending, age) = (text(health["outbox"]?["pending"]), text(health["outbox"]?["oldest_s"]))
+        Output.line("records   \(pending) waiting, the oldest for \(age) s")
+        for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            Output.line(
+                "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
+                    + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
+        }
+        guard case .list(let problems)? = health["problems"], !problems.isEmpty else {
+            return Output.line("problems  none")
+        }
+        for problem in problems {
+            Output.line(
+                "problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
+        }
+    }
+
+    private static func text(_ value: JSONValue?) -> String { value?.plain ?? "-" }
+
+    private struct Answer: Encodable {
+        let history: HistorySummary
+        let health: JSONValue?
+        let trouble: String?
+    }
+}

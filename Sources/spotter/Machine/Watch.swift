@@ -1,0 +1,72 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+import Messaging
+
+/// Follows nodes live over MQTT, from any machine that reaches the broker.
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Follows a node live over MQTT, from anywhere.",
+        discussion: """
+            Prints a line for whatever is said: where, what, and the payload in short. Ends with Ctrl-C, or after --for.
+
+            EXAMPLES
+              spotter watch                                    this site's nodes at the configured broker
+              spotter watch --mqtt-host gym-hub --node sp-k3v9q2m1xa
+              spotter watch --json | jq 'select(.topic | endswith("/state"))'
+            """)
+    @OptionGroup var options: MQTT.Options
+
+    @Option(help: ArgumentHelp("Only this site (default: all).", valueName: "id"))
+    var site: String?
+
+    @Option(help: ArgumentHelp("Only this node (default: all).", valueName: "id"))
+    var node: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Flag(help: "Print one JSON object a line: topic, retained, payload.")
+    var json = false
+
+    func run() throws {
+        let settings = try options.configuration().mqttSettings
+        let probe = try MQTTProbe(settings)
+        defer { probe.disconnect() }
+        try probe.subscribe("\(settings.prefix)/v1/\(site ?? "+")/\(node ?? "+")/#")
+        let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+        while deadline.map({ .now < $0 }) ?? true {
+            for message in try probe.messages(within: .milliseconds(500)) { try show(message) }
+        }
+    }
+
+    private func show(_ message: MQTTProbe.Message) throws {
+        // A preview is a picture, and nothing for a terminal.
+        let isText = String(validating: message.payload, as: UTF8.self) != nil
+        let text = isText ? message.text : "\(message.payload.count) bytes"
+        let payload = try? JSONDecoder().decode(JSONValue.self, from: Data(message.payload))
+        if json {
+            let retained = JSONValue.bool(message.isRetained)
+            let line: JSONValue = [
+                "topic": .text(message.topic), "retained": retained, "payload": payload ?? .text(text),
+            ]
+            Output.raw(JSON.escaped(try JSONText.encode(line)) + "\n")
+            return Output.flush()
+        }
+        let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
+        Output.line("\(levels)  \(payload.map(Self.summary) ?? text)".singleLine)
+        // Also into a pipe: what is live must not wait in a buffer.
+        Output.flush()
+    }
+
+    /// The telling fields first; the whole for what has none.
+    private static func summary(_ payload: JSONValue) -> String {
+        guard let fields = payload.object else { return "" }
+        let telling = [
+            "event_type", "state", "action", "a", "confidence", "c", "people", "type", "seq", "status", "ok",
+        ]
+        let parts = telling.compactMap { name in fields[name].map { "\(name)=\($0.plain ?? "…")" } }
+        return parts.isEmpty ? fields.keys.sorted().joined(separator: " ") : parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,98 @@
+import Actions
+import Agent
+import ArgumentParser
+import Foundation
+import Training
+
+struct Evaluate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures a model on clips whose labels are known.",
+        discussion: """
+            The clips, videos or pose streams, lie in a folder per label, or are named by an annotation file (CSV or JSON
+            with the columns file_name, label, start_time, end_time). Labels that the model does not have count as
+            'other'.
+
+            EXAMPLES
+              spotter evaluate Models/exercises.safetensors clips/
+              spotter evaluate my-gym.safetensors montage/annotations.csv --json | jq .clips.macro_recall
+              spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3      what hardship costs
+              spotter evaluate my-gym.safetensors --synthetic 600 --yaw 90
+            """)
+
+    @Argument(help: "The model file.")
+    var model: String
+
+    @Argument(help: "A folder with a folder per label, or an annotation file.")
+    var clips: String?
+
+    @Option(help: ArgumentHelp("Measure on so many clips of the built-in motion generator instead.", valueName: "n"))
+    var synthetic: Int?
+
+    @Option(help: ArgumentHelp("Synthetic people seen from here: 0 is the front, 90 their left.", valueName: "degrees"))
+    var yaw: Float?
+
+    @Option(help: ArgumentHelp("Synthetic people seen from so far.", valueName: "metres"))
+    var distance: Float?
+
+    @Option(help: "The seed of synthetic clips and dropped joints.")
+    var seed: UInt64 = 1000
+
+    @Option(help: ArgumentHelp("As if only so many poses a second were found.", valueName: "hz"))
+    var rate: Double?
+
+    @Option(help: ArgumentHelp("As if this share of the joints were never seen.", valueName: "share"))
+    var dropJoints: Float = 0
+
+    @OptionGroup(title: "Poses") var options: ClipOptions
+
+    @Option(help: ArgumentHelp("Also write a report with figures and plots, one HTML page.", valueName: "file"))
+    var report: String?
+
+    @Flag(help: "Print one JSON object instead of tables.")
+    var json = false
+
+    func validate() throws {
+        guard (clips == nil) != (synthetic == nil) else { throw ValidationError("Give clips, or --synthetic.") }
+        guard (0...1).contains(dropJoints), rate.map({ $0 >= 1 }) ?? true, synthetic.map({ $0 > 0 }) ?? true else {
+            throw ValidationError("--drop-joints takes 0 to 1, --rate and --synthetic a number from 1.")
+        }
+    }
+
+    func run() async throws {
+        let flag = StopFlag()
+        let interrupt = Interrupt { flag.set() }
+        defer { interrupt.cancel() }
+        let classifier = try ActionClassifier(contentsOf: URL(filePath: model))
+        let reader = ClipReader(options: options) { flag.isSet }
+        let data = if let clips { try await reader.read(clips) } else { Dataset(clips: made) }
+        let hardship = Degradation(rateHz: rate, droppedJoints: dropJoints)
+        let figures = try classifier.evaluate(
+            on: data.clips.enumerated().map { hardship.applied(to: $1, seed: seed + UInt64($0)) })
+        if json {
+            try JSON.print(
+                Answer(
+                    model: classifier.name, windows: figures.windows, clips: figures.clips,
+                    rejected: data.rejected + figures.rejected))
+        } else {
+            Output.line(figures.windows.text + "\n\n" + figures.clips.text)
+        }
+        Rejections.print(figures.rejected)
+        if let report {
+            try EvaluationReport(classifier.description, windows: figures.windows, clips: figures.clips).html
+                .write(toFile: report, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private var made: [LabelledClip] {
+        let options = SyntheticOptions(yawDegrees: yaw, distanceMetres: distance)
+        let mix = SyntheticDataset.balanced(total: synthetic ?? 0)
+        return SyntheticDataset.clips(perLabel: mix, seed: seed, options: options).map(\.clip)
+    }
+
+    private struct Answer: Encodable {
+        let model: String
+        let windows: Evaluation
+        let clips: ClipEvaluation
+        let rejected: [RejectedClip]
+    }
+}

@@ -1,0 +1,45 @@
+import Actions
+import Agent
+import Foundation
+import Training
+
+/// Where the reference of a label lies, and what it must be like to get there.
+struct ReferenceFile {
+    private let label: String
+    private let basis: CountingBasis?
+    private let folder: URL
+    private let isConfigured: Bool
+
+    init(label: String, model: ModelDescription, _ configuration: Configuration) {
+        self.label = label
+        basis = model.counting?[label]
+        isConfigured = !configuration.recognition.references.isEmpty
+        folder = URL(filePath: isConfigured ? configuration.recognition.references : "references")
+        if !model.countedLabels.contains(label) {
+            Terminal.print(
+                "\(label) is no exercise of \(model.name), which knows \(model.countedLabels.joined(separator: ", ")); "
+                    + "the reference will be used once a model knows it.")
+        }
+    }
+
+    /// Puts a recording in the place of an older one, if repetitions are found in it.
+    ///
+    /// - Throws: `PoseStreamError`, `FormReferenceError`; an older one then stays.
+    func save(_ clip: LabelledClip) throws {
+        let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
+        guard let reference = FormReference(found, in: stretch) else {
+            throw FormReferenceError.tooFewRepetitions(file: "the recording", count: found.count)
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = FormReference.file(of: label, in: folder)
+        try clip.write(poseStream: file)
+        Terminal.print("\(file.relativePath): \(reference.count) repetitions of \(seconds(reference)) on average")
+        if !isConfigured {
+            Terminal.print(
+                "To use it: recognition.references = \"references\", or spotter classify --references references")
+        }
+    }
+
+    private func seconds(_ reference: FormReference) -> String { String(format: "%.1f s", reference.meanSeconds) }
+}

@@ -1,0 +1,11 @@
+import Training
+
+/// Says which clips could not be used, and why.
+enum Rejections {
+    static func print(_ rejected: [RejectedClip]) {
+        guard !rejected.isEmpty else { return }
+        Terminal.print("\(rejected.count) clips cannot be used:")
+        for clip in rejected.prefix(20) { Terminal.print("  \(clip.name): \(clip.reason)") }
+        if rejected.count > 20 { Terminal.print("  … and \(rejected.count - 20) more") }
+    }
+}

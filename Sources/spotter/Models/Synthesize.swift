@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Poses
+import Training
+
+struct Synthesize: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes clips of the built-in motion generator as pose streams, a folder per label.",
+        discussion: """
+            People, motions, cameras and the detector's errors are drawn from the seed; the same seed gives the same
+            clips. Look at one with: spotter preview clip.poses.jsonl -o clip.mp4
+
+            EXAMPLES
+              spotter synthesize --clips 800 --seed 1 -o synthetic/
+              spotter synthesize --motion pull_up --clips 20 -o synthetic/
+              spotter synthesize --list
+            """)
+
+    @Option(help: ArgumentHelp("How many clips, of all labels or of each --motion.", valueName: "n"))
+    var clips = 100
+
+    @Option(help: ArgumentHelp("Only this motion; may be given several times.", valueName: "name"))
+    var motion: [String] = []
+
+    @Option(help: "The same seed gives the same clips.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How long each clip lasts, seconds.")
+    var seconds = 6.0
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write to.", valueName: "folder"))
+    var output: String?
+
+    @Flag(help: "Print the motions and their labels.")
+    var list = false
+
+    func validate() throws {
+        guard list || output != nil else { throw ValidationError("Give a folder with -o, or --list.") }
+        guard clips > 0, (1...600).contains(seconds) else {
+            throw ValidationError("--clips takes a number from 1, --seconds from 1 to 600.")
+        }
+        let known = SyntheticMotion.catalogue.map(\.name)
+        if let stranger = motion.first(where: { !known.contains($0) }) {
+            throw ValidationError("There is no motion '\(stranger)'; see: spotter synthesize --list")
+        }
+    }
+
+    func run() throws {
+        guard let output, !list else {
+            var table = Table(["MOTION", "LABEL"])
+            for kind in SyntheticMotion.catalogue { table.add([kind.name, kind.label]) }
+            return table.print()
+        }
+        let made =
+            motion.isEmpty
+            ? SyntheticDataset.clips(
+                perLabel: SyntheticDataset.balanced(total: clips), seed: seed, seconds: seconds)
+            : SyntheticDataset.clips(of: motion, each: clips, seed: seed, seconds: seconds)
+        for (index, made) in made.enumerated() {
+            let folder = URL(filePath: output).appending(path: made.clip.label)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let motion = made.clip.name.split(separator: "/").dropFirst().first ?? "clip"
+            try made.clip.write(poseStream: folder.appending(path: "\(motion)_\(index).poses.jsonl"))
+        }
+        Terminal.print("\(output): \(made.count) clips")
+    }
+}

@@ -1,0 +1,107 @@
+import Actions
+import Agent
+import ArgumentParser
+import Capture
+import Foundation
+
+struct Classify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what happens in a recording: windows, segments, repetitions, frame counts.",
+        discussion: """
+            The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`.
+
+            EXAMPLES
+              spotter classify squats.mp4
+              spotter classify class.mp4 --subjects everyone --json
+              spotter classify squats.poses.jsonl --model my-gym.safetensors --json | jq .frame_counts
+            """)
+
+    @Argument(help: "A video or pose stream.")
+    var file: String
+
+    @OptionGroup var options: RecognitionOptions
+
+    @Option(help: ArgumentHelp("How the coach does it: a folder with LABEL.poses.jsonl.", valueName: "folder"))
+    var references: String?
+
+    @Flag(help: "Print one JSON object instead of tables.")
+    var json = false
+
+    func run() async throws {
+        var configuration = try options.configuration()
+        if let references { configuration.recognition.references = references }
+        let (file, settings) = (file, configuration)
+        let work = Task(executorPreference: InferenceExecutor(label: "classify")) {
+            try await Self.classify(file, settings)
+        }
+        let (classification, failure) = try await work.value
+        if json { try JSON.print(classification) } else { Self.show(classification) }
+        if let failure { throw failure }
+    }
+
+    /// - Returns: what is in the recording, up to where it breaks off, and why it does.
+    private static func classify(
+        _ file: String, _ configuration: Configuration
+    ) async throws -> (Classification, failure: CaptureError?) {
+        let classifier = try configuration.classifier()
+        let references = try configuration.references(for: classifier.description)
+        let source = try PoseSource(
+            opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
+        let chain = RecognitionChain(
+            classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+        var progress = Progress("Classifying")
+        let began = ContinuousClock.now
+        var predictions: [Prediction] = []
+        var frames = 0
+        var lastTime = 0.0
+        var motion = MotionTrace()
+        var reels = PoseBuffers(rate: classifier.description.framesPerSecond)
+        var failure: CaptureError?
+        do {
+            for try await moment in chain.actions(of: source.people) {
+                frames += 1
+                lastTime = moment.frame.time
+                predictions += moment.predictions
+                motion.add(moment.frame)
+                moment.windows.forEach { reels.add($0) }
+                if let jump = moment.jump { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
+                progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
+            }
+        } catch let error as CaptureError where frames > 0 {
+            failure = error
+        }
+        progress.finish()
+        let classification = Classification(
+            file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
+            lastTime: lastTime, predictions: predictions, motion: motion, reels: reels, references: references)
+        return (classification, failure)
+    }
+
+    private static func show(_ answer: Classification) {
+        Output.line("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
+        if answer.segments.isEmpty {
+            Output.line("No exercise was recognised.")
+        } else {
+            var table = Table(
+                ["FROM", "TO", "PERSON", "ACTION", "REPS", "COACHING HINT"], rightAligned: [0, 1, 2, 4])
+            for segment in answer.segments {
+                table.add([
+                    String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
+                    String(segment.track), segment.label,
+                    String(segment.reps),
+                    segment.coachingHint.map { hint in
+                        "\(hint.score)" + (hint.worst.isEmpty ? "" : ": " + hint.worst.joined(separator: ", "))
+                    } ?? "-",
+                ])
+            }
+            table.print()
+        }
+        guard !answer.frameCounts.isEmpty else { return }
+        Output.line()
+        var table = Table(["ACTION", "FRAMES", "REPS"], rightAligned: [1, 2])
+        for (label, frames) in answer.frameCounts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            table.add([label, String(frames), answer.reps[label].map(String.init) ?? "-"])
+        }
+        table.print()
+    }
+}

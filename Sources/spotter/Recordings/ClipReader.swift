@@ -1,0 +1,57 @@
+import Agent
+import ArgumentParser
+import Foundation
+import Synchronization
+import Training
+
+/// Where labelled clips come from, for every command that reads them.
+struct ClipOptions: ParsableArguments {
+    @OptionGroup var poses: PoseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the poses found in videos here (default: ~/.cache/spotter/poses).", valueName: "folder"))
+    var cache: String?
+
+    @Flag(help: "Refuse to go on when a single clip cannot be used.")
+    var strict = false
+}
+
+/// Reads labelled clips: pose streams as they are, videos by finding their poses first.
+struct ClipReader {
+    let options: ClipOptions
+    /// Asked while poses are found.
+    let isCancelled: @Sendable () -> Bool
+
+    /// Clips of a folder or an annotation file.
+    ///
+    /// - Throws: `TrainingError`, `CancellationError` if it was stopped while finding poses.
+    func read(_ path: String) async throws -> Dataset {
+        let url = URL(filePath: path)
+        let videos = try Dataset.videos(in: url)
+        let streams = videos.isEmpty ? [:] : try await findPoses(in: videos)
+        let data = try Dataset.load(url, isStrict: options.strict) { file in
+            try LabelledClip.read(poseStream: streams[file]?.get() ?? file)
+        }
+        Rejections.print(data.rejected)
+        return data
+    }
+
+    private func findPoses(in videos: [URL]) async throws -> [URL: Result<URL, any Error>] {
+        let configuration = try options.poses.configuration()
+        let library = try PoseLibrary(
+            folder: options.cache.map { URL(filePath: $0) } ?? PoseLibrary.usualFolder,
+            settings: configuration.sourceSettings(rateHz: 30))
+        let bar = Mutex(Progress("Finding poses"))
+        let streams = await library.streams(
+            of: videos,
+            progress: { now in bar.withLock { $0.show(now.fraction, "\(now.done) of \(now.count) videos") } },
+            isCancelled: isCancelled)
+        bar.withLock { $0.finish() }
+        guard !isCancelled() else {
+            Terminal.print("Stopped; \(streams.count) of \(videos.count) videos are done and need not be read again.")
+            throw CancellationError()
+        }
+        return streams
+    }
+}

@@ -1,0 +1,104 @@
+import Actions
+import Agent
+import ArgumentParser
+import Capture
+import Foundation
+import Poses
+import Training
+
+struct Count: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Counts the repetitions of an action that a recording is known to show.",
+        discussion: """
+            The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`. All of it is taken \
+            for the action; what somebody does is found by `spotter classify`.
+
+            With --truth the counts are measured: a CSV file with the columns file, action and count, files named \
+            beside it. MAE is the mean of |error| / count, OBO the share of recordings counted to within one.
+
+            EXAMPLES
+              spotter count --action squat squats.mp4
+              spotter count --truth repcount/counts.csv --json | jq .obo
+            """)
+
+    @Argument(help: "Videos or pose streams.")
+    var files: [String] = []
+
+    @OptionGroup var options: RecognitionOptions
+
+    @Option(help: ArgumentHelp("What the recordings show.", valueName: "label"))
+    var action: String?
+
+    @Option(help: ArgumentHelp("Measure against these counts instead.", valueName: "csv"))
+    var truth: String?
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func validate() throws {
+        guard (truth == nil) != files.isEmpty else {
+            throw ValidationError("Name recordings, or a list of them with --truth.")
+        }
+        if truth == nil && action == nil { throw ValidationError("Say with --action what the recordings show.") }
+    }
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let model = try configuration.classifier().description
+        let wanted =
+            try truth.map { try CountedRecording.list(URL(filePath: $0)) }
+            ?? files.map { CountedRecording(file: $0, action: action ?? "", count: nil) }
+        for name in Set(wanted.map(\.action)).subtracting(model.counting?.keys.map { $0 } ?? []).sorted() {
+            Terminal.print("\(name): the model has learned no direction to count along; the strongest motion is counted")
+        }
+        let work = Task(executorPreference: InferenceExecutor(label: "count")) {
+            var counted: [CountedRecording] = []
+            var progress = Progress("Counting")
+            for (index, recording) in wanted.enumerated() {
+                progress.show(Double(index) / Double(wanted.count), recording.file)
+                var recording = recording
+                recording.repetitions = try await Self.repetitions(recording, model, configuration)
+                counted.append(recording)
+            }
+            progress.finish()
+            return counted
+        }
+        try show(CountingReport(recordings: try await work.value))
+    }
+
+    /// Those of everybody who was followed.
+    private static func repetitions(
+        _ recording: CountedRecording, _ model: ModelDescription, _ configuration: Configuration
+    ) async throws -> [Repetition] {
+        let source = try PoseSource(
+            opening: recording.file, settings: configuration.sourceSettings(rateHz: model.framesPerSecond))
+        var gatherer = WindowGatherer(
+            WindowGatherer.Settings(
+                window: 2, stride: 1, rateHz: model.framesPerSecond, subjects: configuration.subjects))
+        var reels = PoseBuffers(rate: model.framesPerSecond)
+        for try await frame in source.people { gatherer.gather(frame).forEach { reels.add($0) } }
+        let counter = RepetitionCounter(basis: model.counting?[recording.action])
+        return reels.stretches.flatMap { counter.repetitions(in: $0) }
+    }
+
+    private func show(_ report: CountingReport) throws {
+        if json { return try JSON.print(report) }
+        var table = Table(["FILE", "ACTION", "REPS", "TRUTH"], rightAligned: [2, 3])
+        for recording in report.recordings {
+            table.add([
+                URL(filePath: recording.file).lastPathComponent, recording.action,
+                String(recording.repetitions.count), recording.count.map(String.init) ?? "-",
+            ])
+        }
+        table.print()
+        guard !report.measured.isEmpty else { return }
+        Output.line()
+        var figures = Table(["ACTION", "RECORDINGS", "MAE", "OBO"], rightAligned: [1, 2, 3])
+        for row in report.measured {
+            figures.add([
+                row.action, String(row.recordings), String(format: "%.3f", row.mae), String(format: "%.3f", row.obo),
+            ])
+        }
+        figures.print()
+    }
+}

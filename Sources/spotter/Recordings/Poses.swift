@@ -1,0 +1,73 @@
+import Agent
+import ArgumentParser
+import Capture
+import Foundation
+import Poses
+
+struct Poses: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Finds everyone's joints in a video and writes them as a pose stream.",
+        discussion: """
+            A pose stream holds no picture. `classify`, `train` and `run --source` read it.
+
+            EXAMPLES
+              spotter poses squats.mp4 -o squats.poses.jsonl
+              spotter poses squats.mp4 | head -2
+            """)
+
+    @Argument(help: "A video file or URL, or a camera (stop with Ctrl-C).")
+    var file: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write it (default: standard output).", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Resample to this many frames per second.", valueName: "hz"))
+    var rate = 30.0
+
+    @OptionGroup var options: PoseOptions
+
+    func validate() throws {
+        guard (1...240).contains(rate) else { throw ValidationError("--rate takes a number from 1 to 240.") }
+    }
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let (file, output, rateHz) = (file, output, rate)
+        let work = Task(executorPreference: InferenceExecutor(label: "poses")) {
+            try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz))
+        }
+        try await work.value
+    }
+
+    private static func write(_ file: String, to output: String?, _ settings: PoseSource.Settings) async throws {
+        let source = try PoseSource(opening: file, settings: settings)
+        let interrupt = Interrupt(source.stop)
+        defer { interrupt.cancel() }
+        let format = source.format
+        let header = PoseStreamHeader(
+            rateHz: format.rateHz, width: format.widthPixels, height: format.heightPixels,
+            source: Redaction.name(of: file))
+        let writer = try PoseStreamWriter(output.map { URL(filePath: $0) }, header: header)
+        var progress = Progress("Finding poses")
+        let began = ContinuousClock.now
+        var frames = 0
+        var failure: CaptureError?
+        do {
+            for try await frame in source.people {
+                try writer.write(frame)
+                frames += 1
+                progress.show(format.durationSeconds.map { frame.time / $0 }, spotter.rate(of: frames, since: began))
+            }
+        } catch let error as CaptureError where frames > 0 {
+            // What came before it broke off is kept.
+            failure = error
+        } catch {
+            writer.abandon()
+            throw error
+        }
+        progress.finish()
+        try writer.finish()
+        if let output { Terminal.print("\(output): \(frames) frames") }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,75 @@
+import Actions
+import Agent
+import ArgumentParser
+import Capture
+import Foundation
+
+struct Preview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Draws what was recognised over a recording: wireframe, label, confidence, timeline.",
+        discussion: """
+            EXAMPLES
+              spotter preview squats.mp4 -o annotated.mp4
+              spotter preview class.mp4 --subjects everyone -o annotated.mp4
+              spotter preview squats.mp4 --skeleton-only -o skeleton.mp4      no picture of the person remains
+            """)
+
+    @Argument(help: "A video or pose stream.")
+    var file: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The video to write.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Draw on black instead of on the pictures.")
+    var skeletonOnly = false
+
+    @Option(help: ArgumentHelp("Draw no joint below this confidence, 0 to 1.", valueName: "p"))
+    var minimumJointConfidence: Float = 0.5
+
+    @OptionGroup var options: RecognitionOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        var settings = PreviewRenderer.Settings()
+        settings.skeletonOnly = skeletonOnly
+        settings.minimumConfidence = minimumJointConfidence
+        let (file, output, drawing) = (file, output, settings)
+        let work = Task(executorPreference: InferenceExecutor(label: "preview")) {
+            try await Self.render(file, to: output, configuration, drawing)
+        }
+        try await work.value
+        Terminal.print("\(output): done")
+    }
+
+    private static func render(
+        _ file: String, to output: String, _ configuration: Configuration, _ drawing: PreviewRenderer.Settings
+    ) async throws {
+        let classifier = try configuration.classifier()
+        let settings = configuration.sourceSettings(rateHz: classifier.description.framesPerSecond)
+        let source = try PoseSource(opening: file, settings: settings)
+        let chain = RecognitionChain(
+            classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+        var recognition = PreviewRenderer.Recognition()
+        var progress = Progress("Recognising")
+        let began = ContinuousClock.now
+        var failure: CaptureError?
+        do {
+            for try await moment in chain.actions(of: source.people) {
+                recognition.add(moment)
+                progress.show(
+                    source.format.durationSeconds.map { moment.frame.time / $0 },
+                    rate(of: recognition.frames.count, since: began))
+            }
+        } catch let error as CaptureError where !recognition.frames.isEmpty {
+            failure = error
+        }
+        var drawingProgress = Progress("Drawing")
+        let pictures: (any FrameSource)? =
+            file.hasSuffix(".jsonl")
+            ? nil : try VideoRecording(file, settings: VideoRecording.Settings(rateHz: settings.rateHz))
+        try PreviewRenderer(recognition, model: classifier.description, settings: drawing)
+            .write(to: output, rateHz: source.format.rateHz, pictures: pictures) { drawingProgress.show($0) }
+        progress.finish()
+        if let failure { throw failure }
+    }
+}

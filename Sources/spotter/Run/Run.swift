@@ -1,0 +1,97 @@
+import Agent
+import ArgumentParser
+import Foundation
+import Logging
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Watches cameras or recordings: recognises, stores, and publishes over MQTT.",
+        discussion: """
+            A recording is processed as fast as it decodes and the command ends with it; --realtime plays it like a
+            camera. Cameras run until Ctrl-C or SIGTERM. Works without a broker, and connects when one appears.
+
+            EXAMPLES
+              spotter run                                            the cameras of ./config.toml
+              spotter run --source clip.mp4                          one recording
+              spotter run --source /dev/video0 --mqtt-host gym-hub   one camera, another broker
+              spotter run --source clip.poses.jsonl --realtime       a recorded pose stream, live
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "A camera, video, address or pose stream instead of the first camera's.", valueName: "source"))
+    var source: String?
+
+    @Flag(help: "Play recordings at their own speed, dropping late frames as a camera would.")
+    var realtime = false
+
+    @Option(help: ArgumentHelp("The MQTT broker.", valueName: "name"))
+    var mqttHost: String?
+
+    @Option(help: ArgumentHelp("The broker's port.", valueName: "port"))
+    var mqttPort: Int?
+
+    @Flag(help: "Publish nothing.")
+    var noMQTT = false
+
+    @Option(help: ArgumentHelp("The history's database file.", valueName: "file"))
+    var database: String?
+
+    @Flag(name: .shortAndLong, help: "Log only warnings and errors, and show no live line.")
+    var quiet = false
+
+    @OptionGroup var options: RecognitionOptions
+
+    func validate() throws {
+        if let mqttPort, !(1...65_535).contains(mqttPort) {
+            throw ValidationError("--mqtt-port takes a number from 1 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = try options.configuration()
+        if let source {
+            guard !configuration.cameras.isEmpty else { throw ValidationError("No [[camera]] to give the source to.") }
+            configuration.cameras = [configuration.cameras[0]]
+            configuration.cameras[0].source = source
+            configuration.cameras[0].enabled = true
+        }
+        if let mqttHost { configuration.mqtt.host = mqttHost }
+        if let mqttPort { configuration.mqtt.port = mqttPort }
+        if noMQTT { configuration.mqtt.enabled = false }
+        if let database { configuration.history.path = database }
+        try AddressSpace.check(sources: configuration.cameras.count)
+        let agent = Agent(
+            node: try Node(
+                configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),
+            // Who names a source wants it now; the cameras of a service may come later.
+            realtime: realtime, isPatient: source == nil)
+        let line = LiveLine(agent.reports, isShown: !quiet)
+        defer { line.end() }
+        try await agent.run()
+        if agent.wantsRestart { try restart() }
+    }
+
+    /// Replaces the process by a new one with the same arguments and number, so that no service manager minds.
+    private func restart() throws {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        let arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", arguments)
+        throw RestartFailure(reason: String(cString: strerror(errno)))
+    }
+
+    private func logger(_ level: String) -> Logger {
+        LoggingSystem.bootstrap { LineLog(label: $0) }
+        var logger = Logger(label: "spotter")
+        logger.logLevel = quiet ? .warning : Logger.Level(rawValue: level) ?? .info
+        return logger
+    }
+}
+
+/// The new program could not be started.
+private struct RestartFailure: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { "could not begin anew (\(reason)): start spotter again" }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The person at the terminal: messages and progress on stderr, data on stdout (``Output``).
+///
+/// No message can end the program or hold it up: where stderr takes nothing, the message is lost.
+enum Terminal {
+    static func print(_ text: String) { _ = offer(text) }
+
+    /// - Returns: whether it could be said.
+    static func offer(_ text: String) -> Bool { write(text.printable + "\n") }
+
+    private static func write(_ text: String) -> Bool { Descriptor.offer(Array(text.utf8), to: STDERR_FILENO) }
+
+    /// Whether someone watches stderr.
+    static let isWatched = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+    /// Columns of the terminal, 80 where it does not say.
+    static var columns: Int { columns(of: STDERR_FILENO) }
+
+    static func columns(of descriptor: Int32) -> Int {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// Writes over the current line; nothing when nobody watches.
+    static func showLine(_ text: String) {
+        guard isWatched else { return }
+        _ = write("\r\u{1B}[K" + text.singleLine.prefix(max(1, columns - 1)))
+    }
+
+    static func clearLine() {
+        guard isWatched else { return }
+        _ = write("\r\u{1B}[K")
+    }
+}
+
+/// Progress of work that takes longer than two seconds: a bar, how far, and how long still.
+struct Progress {
+    private let title: String
+    private let began = ContinuousClock.now
+    private var shown = ContinuousClock.now
+
+    init(_ title: String) { self.title = title }
+
+    /// - Parameters:
+    ///   - fraction: 0…1; `nil` when the end is not known.
+    ///   - note: what to say beside it.
+    mutating func show(_ fraction: Double?, _ note: String = "") {
+        let now = ContinuousClock.now
+        guard Terminal.isWatched, began.duration(to: now) > .seconds(2), shown.duration(to: now) > .milliseconds(200)
+        else { return }
+        shown = now
+        guard let fraction = fraction.map({ min(max($0, 0), 1) }), fraction > 0 else {
+            return Terminal.showLine("\(title)  \(note)")
+        }
+        let elapsed = began.duration(to: now)
+        let left = elapsed / fraction - elapsed
+        let filled = Int(fraction * 24)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: 24 - filled)
+        Terminal.showLine("\(title) \(bar) \(Int(fraction * 100)) %  \(Self.clock(left)) left  \(note)")
+    }
+
+    func finish() { Terminal.clearLine() }
+
+    private static func clock(_ duration: Duration) -> String {
+        let seconds = Int(duration.components.seconds)
+        return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+}

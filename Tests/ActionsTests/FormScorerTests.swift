@@ -1,0 +1,107 @@
+import Actions
+import Foundation
+import Testing
+
+@Suite struct FormScorerTests {
+    private let counter = RepetitionCounter(basis: nil)
+
+    /// Squats of the stick figure, judged.
+    private func judged(
+        _ keypoints: [Float], label: String = "squat", reference: FormReference? = nil
+    ) -> [Repetition] {
+        let stretch = StickFigure.stretch(keypoints)
+        return FormScorer(label: label, reference: reference).judged(counter.repetitions(in: stretch), in: stretch)
+    }
+
+    private func squats(period: Double = 2.5, depth: Float = 1, count: Int = 5) -> [Float] {
+        StickFigure.squatting(seconds: 1 + period * Double(count)) {
+            depth * StickFigure.depth($0, rest: 0.5, period: period, count: count)
+        }
+    }
+
+    @Test func `deep, even squats are right in all that is looked at`() throws {
+        let scores = judged(squats()).compactMap(\.form)
+        #expect(scores.count == 5)
+        for score in scores {
+            #expect(score.value ?? 0 >= 95, "\(score.parts)")
+            #expect(Set(score.parts.keys) == [.range, .symmetry, .tempo, .balance, .rhythm, .upright])
+        }
+    }
+
+    @Test func `half a squat lacks range of motion, and says so first`() throws {
+        for repetition in judged(squats(depth: 0.35)) {
+            let score = try #require(repetition.form)
+            #expect(score.worst.first == .range)
+            #expect(try #require(score.value) < 85)
+        }
+    }
+
+    @Test func `hurried squats lack tempo`() throws {
+        let score = try #require(judged(squats(period: 0.8, count: 8)).first?.form)
+        #expect(score.worst.contains(.tempo))
+    }
+
+    @Test func `one repetition among others is out of rhythm`() throws {
+        let lengths = [2.0, 2, 4, 2, 2]
+        let poses = StickFigure.squatting(seconds: 13) { time in
+            var begin = 0.5
+            for length in lengths {
+                if time < begin + length { return StickFigure.depth(time, rest: begin, period: length, count: 1) }
+                begin += length
+            }
+            return 0
+        }
+        let scores = judged(poses).compactMap(\.form)
+        try #require(scores.count == 5)
+        #expect(scores[2].worst.first == .rhythm)
+        #expect(scores[0].parts[.rhythm] == 100)
+    }
+
+    @Test func `what is not seen is left out`() throws {
+        var poses = squats()
+        // The whole left side is guessed, and so are the ankles.
+        for frame in 0..<poses.count / 54 {
+            for joint in [5, 6, 7, 10, 11, 12, 13] { poses[frame * 54 + 3 * joint + 2] = 0.3 }
+        }
+        for repetition in judged(poses) {
+            let parts = try #require(repetition.form).parts
+            #expect(parts[.symmetry] == nil && parts[.range] == nil && parts[.upright] == nil)
+            #expect(parts[.tempo] != nil)
+        }
+    }
+
+    @Test func `an action without rules is judged by its rhythm and the coach alone`() throws {
+        let stretch = StickFigure.stretch(squats())
+        let reference = try #require(FormReference(counter.repetitions(in: stretch), in: stretch))
+        let alone = try #require(judged(squats(), label: "my own").first?.form)
+        #expect(Set(alone.parts.keys) == [.rhythm])
+        let beside = try #require(judged(squats(), label: "my own", reference: reference).first?.form)
+        #expect(Set(beside.parts.keys) == [.rhythm, .tempo, .likeCoach])
+    }
+
+    @Test func `what the coach has shown is the measure`() throws {
+        let coach = StickFigure.stretch(squats(period: 3))
+        let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach))
+        let same = try #require(judged(squats(period: 3), reference: reference).first?.form)
+        #expect(try #require(same.parts[.likeCoach]) > 95)
+        // Slower by a little is the same to dynamic time warping; half as deep is not.
+        let slower = try #require(judged(squats(period: 3.5), reference: reference).first?.form)
+        #expect(try #require(slower.parts[.likeCoach]) > 80)
+        let shallow = try #require(judged(squats(period: 3, depth: 0.4), reference: reference).first?.form)
+        #expect(try #require(shallow.parts[.likeCoach]) < 80)
+        #expect((shallow.value ?? 100) < (same.value ?? 0))
+    }
+
+    @Test func `one repetition is not enough to be a reference`() {
+        let stretch = StickFigure.stretch(squats(count: 1))
+        #expect(FormReference(counter.repetitions(in: stretch), in: stretch) == nil)
+    }
+
+    @Test func `a score is the weighted mean of its parts and names the two worst`() {
+        let score = FormScore(parts: [.range: 40, .tempo: 100, .rhythm: 80, .symmetry: 70])
+        // (3 · 40 + 100 + 80 + 2 · 70) / 7
+        #expect(score.value == 63)
+        #expect(score.worst == [.range, .symmetry])
+        #expect(FormScore(parts: [:]).value == nil)
+    }
+}

@@ -1,0 +1,101 @@
+import Actions
+import Foundation
+import Testing
+
+@Suite struct SetTrackerTests {
+    private let settings = SetTracker.Settings(
+        labels: ["lunge", "none", "squat"], exercises: ["lunge", "squat"], rateHz: 30)
+
+    private func prediction(_ window: PoseWindow, _ label: String, _ confidence: Float = 0.95) -> Prediction {
+        let rest = (1 - confidence) / 2
+        return Prediction(
+            track: window.track, start: window.start, end: window.end, label: label, confidence: confidence,
+            probabilities: settings.labels.map { $0 == label ? confidence : rest }, poseShare: 1, frames: 10)
+    }
+
+    /// Every state of every set, when each window is labelled by its middle.
+    private func sets(_ keypoints: [Float], _ label: (Double) -> String) -> [ExerciseSet] {
+        let tracker = SetTracker(settings)
+        return StickFigure.windows(keypoints).flatMap { window in
+            tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
+        } + tracker.close()
+    }
+
+    @Test func `a set is told of with all its repetitions, and ends with the motion`() throws {
+        let poses = StickFigure.squatting(seconds: 22) { StickFigure.depth($0, rest: 4, period: 2, count: 6) }
+        let told = sets(poses) { (4...16).contains($0) ? "squat" : "none" }
+        let first = try #require(told.first), last = try #require(told.last)
+        #expect(first.isOpen && first.repetitions.count == 2 && first.end < 10)
+        #expect(!last.isOpen && last.repetitions.count == 6 && last.label == "squat" && last.number == 1)
+        #expect(abs(last.start - 4) < 0.4 && abs(last.end - 16) < 0.4)
+        #expect(told.count { !$0.isOpen } == 1)
+    }
+
+    @Test func `a pause makes two sets`() {
+        let poses = StickFigure.squatting(seconds: 30) {
+            StickFigure.depth($0, rest: 1, period: 2, count: 4) + StickFigure.depth($0, rest: 18, period: 2, count: 5)
+        }
+        let ended = sets(poses) { (1...9).contains($0) || (18...28).contains($0) ? "squat" : "none" }
+            .filter { !$0.isOpen }
+        #expect(ended.map(\.number) == [1, 2])
+        #expect(ended.map(\.repetitions.count) == [4, 5])
+    }
+
+    @Test func `another exercise ends the set and begins its own`() {
+        let poses = StickFigure.squatting(seconds: 24) { StickFigure.depth($0, rest: 0, period: 2, count: 12) }
+        let ended = sets(poses) { $0 < 12 ? "squat" : "lunge" }.filter { !$0.isOpen }
+        #expect(ended.map(\.label) == ["squat", "lunge"])
+        #expect(ended.reduce(0) { $0 + $1.repetitions.count } == 12)
+    }
+
+    @Test func `one repetition is no set, and neither is a moment of one`() {
+        let once = StickFigure.squatting(seconds: 12) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
+        #expect(sets(once) { (4...7).contains($0) ? "squat" : "none" }.isEmpty)
+        let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
+        #expect(sets(poses) { (8...8.7).contains($0) ? "squat" : "none" }.isEmpty)
+    }
+
+    @Test func `a slip between two windows changes nothing`() {
+        let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
+        let ended = sets(poses) { (9.9...10.1).contains($0) ? "lunge" : "squat" }.filter { !$0.isOpen }
+        #expect(ended.map(\.repetitions.count) == [10])
+    }
+
+    @Test func `nothing is lost in a set longer than what is counted anew`() throws {
+        let poses = StickFigure.squatting(seconds: 130) { StickFigure.depth($0, rest: 1, period: 2, count: 64) }
+        let told = sets(poses) { _ in "squat" }
+        let last = try #require(told.last)
+        #expect(last.repetitions.count == 64)
+        let counts = told.map(\.repetitions.count)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 >= $0 })
+    }
+
+    @Test func `who leaves ends the set`() {
+        let poses = StickFigure.squatting(seconds: 10) { StickFigure.depth($0, rest: 0, period: 2, count: 5) }
+        let tracker = SetTracker(settings)
+        for window in StickFigure.windows(poses) {
+            _ = tracker.update([window], [prediction(window, "squat")], at: window.end)
+        }
+        #expect(tracker.update([], [], at: 10.5).isEmpty)
+        let ended = tracker.update([], [], at: 12)
+        #expect(ended.map(\.isOpen) == [false] && ended.first?.repetitions.count == 5)
+        #expect(tracker.close().isEmpty)
+    }
+
+    @Test func `unsure windows neither begin a set nor end it`() {
+        let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
+        func ended(_ isUnsure: (Double) -> Bool) -> [ExerciseSet] {
+            let tracker = SetTracker(settings)
+            for window in StickFigure.windows(poses) {
+                let sure = prediction(window, "squat")
+                let unsure = Prediction(
+                    track: 1, start: window.start, end: window.end, label: PseudoLabel.lowConfidence.rawValue,
+                    confidence: 0.95, probabilities: sure.probabilities, poseShare: 1, frames: 10)
+                _ = tracker.update([window], [isUnsure(window.start) ? unsure : sure], at: window.end)
+            }
+            return tracker.close()
+        }
+        #expect(ended { _ in true }.isEmpty)
+        #expect(ended { $0 > 8 }.map(\.repetitions.count) == [10])
+    }
+}

@@ -1,0 +1,70 @@
+import Actions
+import NeuralNet
+import Testing
+
+@Suite struct UnknownMotionDetectorTests {
+    private let size = NetworkSize(widths: [4, 6, 1], labels: 2)
+
+    private func tensors(factor: [Float]) -> [String: Tensor<Float>] {
+        [
+            UnknownMotionDetector.meansName: Tensor(shape: [2, 2], values: [0, 0, 3, 4]),
+            UnknownMotionDetector.factorName: Tensor(shape: [2, 2], values: factor),
+        ]
+    }
+
+    @Test func `the distance is the mean square in units of the spread`() throws {
+        let openSet = try #require(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 2]), network: size))
+        #expect(openSet.distance(of: [3, 4], from: 0) == 6.5)
+        #expect(openSet.distance(of: [3, 4], from: 1) == 0)
+    }
+
+    @Test func `directions that vary together count together`() throws {
+        // Covariance [[4, 2], [2, 2]]; along its long axis a step is shorter than across it.
+        let openSet = try #require(UnknownMotionDetector(tensors: tensors(factor: [2, 0, 1, 1]), network: size))
+        #expect(openSet.distance(of: [2, 1], from: 0) == 0.5)
+        #expect(openSet.distance(of: [2, -1], from: 0) == 2.5)
+    }
+
+    @Test func `without its tensors, or with useless ones, a model has none`() {
+        #expect(UnknownMotionDetector(tensors: [:], network: size) == nil)
+        #expect(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 0]), network: size) == nil)
+        #expect(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 2]), network: NetworkSize(labels: 2)) == nil)
+    }
+}
+
+@Suite struct RejectionReasonTests {
+    /// A classifier sure of its second label, whose open set is centred on what it makes of the example's window.
+    private func classifier(limit: Float, centred: Bool) throws -> ActionClassifier {
+        var example = ModelFileExample(biases: [0, 3, 0])
+        let network = example.description.network
+        let embedding = try example.classifier().embedding(of: ModelFileExample.window())
+        let mean = centred ? embedding : embedding.map { $0 + 2 }
+        let length = network.embedding
+        example.tensors[UnknownMotionDetector.meansName] = Tensor(
+            shape: [3, length], values: (0..<3).flatMap { _ in mean })
+        example.tensors[UnknownMotionDetector.factorName] = Tensor(
+            shape: [length, length], values: (0..<length * length).map { $0 % (length + 1) == 0 ? 1 : 0 })
+        example.description.thresholds.maximumDistance = limit
+        return try example.classifier()
+    }
+
+    @Test func `an exercise far from all that is known is an unknown motion`() throws {
+        let near = try classifier(limit: 1, centred: true).predict(ModelFileExample.window())
+        #expect(near.label == "squat" && near.doubt == nil)
+        let far = try classifier(limit: 1, centred: false).predict(ModelFileExample.window())
+        #expect(far.label == "low_confidence" && far.doubt == .unknownMotion)
+        #expect(far.confidence == near.confidence)
+        let lenient = try classifier(limit: 100, centred: false).predict(ModelFileExample.window())
+        #expect(lenient.label == "squat")
+    }
+
+    @Test func `labels that are equally likely are told as unsure, a bad view as such`() throws {
+        let classifier = try ModelFileExample(biases: [0, 0, 0]).classifier()
+        #expect(try classifier.predict(ModelFileExample.window()).doubt == .unsure)
+        let window = ModelFileExample.window()
+        var keypoints = window.keypoints
+        for index in stride(from: 2, to: keypoints.count, by: 3) { keypoints[index] = 0.3 }
+        let dim = PoseWindow(track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: 60, aspect: window.aspect)
+        #expect(try classifier.predict(dim).doubt == .poorView)
+    }
+}

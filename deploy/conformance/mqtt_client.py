@@ -1,0 +1,120 @@
+"""A client that hears everything of one node, and speaks to it: MQTT 5, or 3.1.1 where the broker knows no better."""
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+
+@dataclass
+class Heard:
+    topic: str
+    payload: bytes
+    qos: int
+    retained: bool
+    at: float
+    expiry: int | None = None
+    content_type: str | None = None
+    user: dict = field(default_factory=dict)
+    correlation: bytes | None = None
+
+    def json(self):
+        return json.loads(self.payload.decode("utf-8"))
+
+
+class MQTTClient:
+    def __init__(self, options, topics, version=5, client_id=""):
+        self.version = version
+        self.topics = topics
+        self.heard = []
+        self.subscribed = False
+        self.lock = threading.Condition()
+        protocol = mqtt.MQTTv5 if version == 5 else mqtt.MQTTv311
+        try:
+            # paho 2 wants to know which callbacks are meant; paho 1 has only these.
+            self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION1, client_id=client_id, protocol=protocol)
+        except AttributeError:
+            self.client = mqtt.Client(client_id=client_id, protocol=protocol)
+        self.client.on_connect = self._connected
+        self.client.on_subscribe = self._subscribed
+        self.client.on_message = self._message
+        self.client.reconnect_delay_set(1, 2)
+        if options.user:
+            password = open(options.password_file).read().strip() if options.password_file else None
+            self.client.username_pw_set(options.user, password)
+        if options.ca_file:
+            self.client.tls_set(options.ca_file)
+        self.client.connect(options.host, options.port, keepalive=20)
+        self.client.loop_start()
+
+    def _connected(self, client, userdata, flags, code, properties=None):
+        # Retain as Published, or a kept message could not be told from one that is not.
+        if self.version == 5:
+            client.subscribe([(t, SubscribeOptions(qos=1, retainAsPublished=True)) for t in self.topics])
+        else:
+            client.subscribe([(topic, 1) for topic in self.topics])
+
+    def _subscribed(self, *_):
+        with self.lock:
+            self.subscribed = True
+            self.lock.notify_all()
+
+    def _message(self, client, userdata, message):
+        properties = getattr(message, "properties", None)
+        heard = Heard(message.topic, message.payload, message.qos, bool(message.retain), time.monotonic())
+        if properties is not None:
+            heard.expiry = getattr(properties, "MessageExpiryInterval", None)
+            heard.content_type = getattr(properties, "ContentType", None)
+            heard.user = dict(getattr(properties, "UserProperty", []) or [])
+            heard.correlation = getattr(properties, "CorrelationData", None)
+        with self.lock:
+            self.heard.append(heard)
+            self.lock.notify_all()
+
+    def ready(self, seconds=10):
+        return self.wait(lambda: self.subscribed, seconds)
+
+    def all(self, matches=lambda heard: True, since=0):
+        with self.lock:
+            return [heard for heard in self.heard[since:] if matches(heard)]
+
+    def mark(self):
+        with self.lock:
+            return len(self.heard)
+
+    def wait(self, condition, seconds):
+        """Whether the condition came true in time; it is asked whenever something is heard."""
+        deadline = time.monotonic() + seconds
+        while True:
+            if condition():
+                return True
+            with self.lock:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    return bool(condition())
+                self.lock.wait(min(left, 0.2))
+
+    def wait_for(self, matches, seconds, since=0):
+        """The first message that matches, or None."""
+        self.wait(lambda: self.all(matches, since), seconds)
+        found = self.all(matches, since)
+        return found[0] if found else None
+
+    def publish(self, topic, payload, retain=False, qos=1, response=None, correlation=None):
+        properties = None
+        if self.version == 5 and response:
+            properties = Properties(PacketTypes.PUBLISH)
+            properties.ResponseTopic = response
+            properties.CorrelationData = correlation
+        if isinstance(payload, (dict, list)):
+            payload = json.dumps(payload)
+        arguments = {"properties": properties} if self.version == 5 else {}
+        self.client.publish(topic, payload, qos, retain, **arguments).wait_for_publish(10)
+
+    def close(self):
+        self.client.disconnect()
+        self.client.loop_stop()
