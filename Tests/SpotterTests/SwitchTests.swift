@@ -74,6 +74,27 @@ import Testing
         for camera in Self.cameras { #expect(note.first?.contains("\"\(camera)\":false") == true, "\(note)") }
     }
 
+    @Test func `cameras that are switched off and on at once go on, recordings too`() throws {
+        let process = try start()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        // On again before the stopped recording has ended: the end must not be taken for its last frame.
+        let names = Self.cameras.map { "'\($0)'" }.joined(separator: ", ")
+        try publish(
+            "[(c.publish(f'spotter/v1/gym/\(try node())/cam/{k}/enabled/set', 'OFF', 1), time.sleep(i % 5 * 0.003), "
+                + "c.publish(f'spotter/v1/gym/\(try node())/cam/{k}/enabled/set', 'ON', 1), time.sleep(0.05)) "
+                + "for i in range(20) for k in (\(names))]")
+        #expect(
+            try broker.wait { messages in
+                messages.contains { $0.topic == "res/ping" && $0.payload["id"] as? String == "after" }
+            })
+        #expect(process.isRunning)
+        #expect(try broker.wait { _ in try enabled().values.allSatisfy { $0 } })
+        #expect(try broker.messages().allSatisfy { $0.payload["event"] as? String != "camera_lost" })
+    }
+
     @Test func `a flood of switches takes no memory, and the last one holds`() throws {
         let process = try start()
         defer {

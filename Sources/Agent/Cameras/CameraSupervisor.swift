@@ -104,6 +104,9 @@ struct CameraSupervisor {
         return try PoseSource(opening: camera.source, settings: settings, cancellation: cancellation)
     }
 
+    /// From opening the source to its end.
+    ///
+    /// - Throws: `CancellationError` when it was stopped, which says nothing of the source; why it failed.
     private mutating func liveOnce() async throws {
         let model = node.classifier.description
         var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
@@ -123,12 +126,20 @@ struct CameraSupervisor {
             node.writer.exclude(
                 frames: source.droppedFrames(), reason: "dropped", camera: camera.id, wall: Date(), now: .now)
         }
-        try await pipeline.run(source) {
-            stopping.isStopping || isOff
-        } seen: { frames in
-            if frames == 1 { reportFound(source) }
-            if frames == Self.framesOfALife { wait = .seconds(1) }
+        // The switch may be on again before the end of the source is seen.
+        var wasOff = false
+        do {
+            try await pipeline.run(source) {
+                wasOff = wasOff || isOff
+                return stopping.isStopping || wasOff
+            } seen: { frames in
+                if frames == 1 { reportFound(source) }
+                if frames == Self.framesOfALife { wait = .seconds(1) }
+            }
+        } catch where wasOff || stopping.wasStopped(camera.id) {
+            throw CancellationError()
         }
+        if wasOff || stopping.wasStopped(camera.id) { throw CancellationError() }
     }
 
     /// Its first frame is there.

@@ -1,29 +1,42 @@
 import Synchronization
 
-/// Carries the wish to stop to every open source, also to those that are opened after it was made.
+/// Stops every open source, and every source that is opened after the node was told to stop.
 final class StopSignal: Sendable {
-    private let state = Mutex<(isStopping: Bool, stops: [String: @Sendable () -> Void])>((false, [:]))
+    private struct Source {
+        let stop: @Sendable () -> Void
+        var wasStopped = false
+    }
+
+    private let state = Mutex<(isStopping: Bool, sources: [String: Source])>((false, [:]))
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
     func set(_ stop: @escaping @Sendable () -> Void, of camera: String) {
         let isLate = state.withLock { state in
-            state.stops[camera] = stop
+            state.sources[camera] = Source(stop: stop)
             return state.isStopping
         }
         if isLate { stop() }
     }
 
-    func forget(_ camera: String) { state.withLock { $0.stops[camera] = nil } }
+    func forget(_ camera: String) { state.withLock { $0.sources[camera] = nil } }
 
-    func stop(_ camera: String) { state.withLock { $0.stops[camera] }?() }
+    func stop(_ camera: String) {
+        state.withLock { state in
+            state.sources[camera]?.wasStopped = true
+            return state.sources[camera]?.stop
+        }?()
+    }
+
+    /// Whether the camera's present source was told to stop, also when the camera has been switched on again since.
+    func wasStopped(_ camera: String) -> Bool { state.withLock { $0.sources[camera]?.wasStopped ?? false } }
 
     func stopAll() {
-        let stops = state.withLock { state in
+        let sources = state.withLock { state in
             state.isStopping = true
-            return state.stops
+            return state.sources
         }
-        stops.values.forEach { $0() }
+        sources.values.forEach { $0.stop() }
     }
 
     /// Waits in steps short enough to stop in time.

@@ -20,8 +20,8 @@ package final class PixelConverter {
     ///   - source: What the camera has agreed to deliver.
     ///   - makesRGB: Whether RGB is made of everything, for who goes on working at the pixels.
     init?(from source: v4l2_format, makesRGB: Bool = false) {
-        // libv4l makes colours of Bayer patterns from two rows, also where there is one.
-        guard source.fmt.pix.width > 1, source.fmt.pix.height > 1 else { return nil }
+        // libv4l's Bayer decoder reads two rows of four pixels, whether they exist or not.
+        guard source.fmt.pix.width >= 4, source.fmt.pix.height >= 2 else { return nil }
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
