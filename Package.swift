@@ -22,10 +22,10 @@ let lean: [LinkerSetting] =
     : [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])
     ]
-    + [
-        "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
-        "_FoundationCollections",
-    ].map { .linkedLibrary($0) }
+        + [
+            "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
+            "_FoundationCollections",
+        ].map { .linkedLibrary($0) }
 
 let package = Package(
     name: "spotter",

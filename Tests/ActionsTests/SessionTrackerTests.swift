@@ -41,7 +41,9 @@ import Testing
         _ = tracker.update([prediction("squat", end: 3)], at: 3)
         var ended: Session?
         for second in 4...12 {
-            for case .ended(let session) in tracker.update([prediction("none", end: Double(second))], at: Double(second)) {
+            for case .ended(let session) in tracker.update(
+                [prediction("none", end: Double(second))], at: Double(second))
+            {
                 ended = session
             }
         }
@@ -128,7 +130,8 @@ import Testing
                 repetitions: Array(repeating: Repetition(start: 1, extreme: 2, end: 3), count: reps), isOpen: isOpen)
         }
         _ = tracker.update([], [set(1, reps: 2, isOpen: true)], at: 4)
-        guard case .setEnded(let ended, let session)? = tracker.update([], [set(1, reps: 3, isOpen: false)], at: 5).first
+        guard
+            case .setEnded(let ended, let session)? = tracker.update([], [set(1, reps: 3, isOpen: false)], at: 5).first
         else { Issue.record("no set"); return }
         #expect(ended.reps == 3 && ended.start == origin + 1 && session.sets == [ended])
         _ = tracker.update([prediction("squat", end: 6)], [set(2, reps: 4, isOpen: true)], at: 6)

@@ -73,7 +73,9 @@ import Testing
         for index in 0..<600 {
             let time = Double(index) / 30
             if alone.accepts(index: index, time: time) { alone.add(.milliseconds(20)) }
-            if beside.accepts(index: index, time: time) { beside.add(.milliseconds(20), decodingSeconds: 7 + 0.3 * time) }
+            if beside.accepts(index: index, time: time) {
+                beside.add(.milliseconds(20), decodingSeconds: 7 + 0.3 * time)
+            }
         }
         #expect(alone.value == 1 && beside.value == 2)
     }

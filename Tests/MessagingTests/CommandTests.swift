@@ -151,7 +151,8 @@ struct CommandTests {
             ["-p", "\(scene.broker.port)", "-t", "spotter/v1/gym/sp-test/cmd/ping", "-q", "1", "-f", file.path])
         try await scene.settle()
         #expect(
-            scene.subscriber.messages.filter { $0.topic.contains("/res/") }.allSatisfy { $0.payload.utf8.count <= 1024 })
+            scene.subscriber.messages.filter { $0.topic.contains("/res/") }.allSatisfy { $0.payload.utf8.count <= 1024 }
+        )
         #expect(scene.orders.withLock { $0 }.isEmpty)
         await scene.node.publisher.stop()
     }

@@ -219,7 +219,9 @@ import Testing
         info.cameras = []
         node.publisher.info(info)
         try await eventually("taken off in two steps") { subscriber.messages(topic).count == 5 }
-        let last = try subscriber.messages(topic).suffix(2).map { try $0.json()["components"] as? [String: [String: Any]] }
+        let last = try subscriber.messages(topic).suffix(2).map {
+            try $0.json()["components"] as? [String: [String: Any]]
+        }
         #expect(last[0]?["rack1_busy"]?.count == 1 && last[1]?["rack1_busy"] == nil && last[1]?["problem"] != nil)
         await node.publisher.stop()
     }

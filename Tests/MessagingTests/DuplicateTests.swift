@@ -52,7 +52,9 @@ struct DuplicateTests {
 
     @Test func `what another run wrote after this one began is a duplicate; what an earlier one left is none`() {
         var watch = DuplicateNodeDetector(run: "own")
-        func isNew(_ run: String, _ sid: Int64) -> Bool { watch.observe(DuplicateNodeDetector.Author(run: run, sid: sid)) }
+        func isNew(_ run: String, _ sid: Int64) -> Bool {
+            watch.observe(DuplicateNodeDetector.Author(run: run, sid: sid))
+        }
         #expect(!isNew("early", 900), "no connection of this run yet")
         watch.connecting(sid: 40)
         watch.connecting(sid: 41)

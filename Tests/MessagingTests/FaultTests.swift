@@ -28,7 +28,8 @@ struct FaultTests {
         #expect(try records.allSatisfy { try $0.json()["hist"] as? Bool == true })
         #expect(subscriber.messages("/live").isEmpty)
         #expect(
-            subscriber.messages("/event").count <= 100, "events younger than 30 s may still be told, the newest hundred")
+            subscriber.messages("/event").count <= 100, "events younger than 30 s may still be told, the newest hundred"
+        )
         await node.publisher.stop()
     }
 

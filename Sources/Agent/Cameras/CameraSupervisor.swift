@@ -136,7 +136,7 @@ struct CameraSupervisor {
                 if frames == 1 { reportFound(source) }
                 if frames == Self.framesOfALife { wait = .seconds(1) }
             }
-        } catch where wasOff || stopping.wasStopped(camera.id) {
+        } catch  where wasOff || stopping.wasStopped(camera.id) {
             throw CancellationError()
         }
         if wasOff || stopping.wasStopped(camera.id) { throw CancellationError() }

@@ -74,6 +74,7 @@ struct NodeLog: LogHandler {
             level: event.level, event.message, metadata: event.metadata, source: event.source, file: event.file,
             function: event.function, line: event.line)
         guard event.level >= .warning, let listener = volume.listener else { return }
-        listener(LogPayload(level: event.level.rawValue, message: Redaction.covered(in: "\(event.message)"), ts: Date()))
+        listener(
+            LogPayload(level: event.level.rawValue, message: Redaction.covered(in: "\(event.message)"), ts: Date()))
     }
 }

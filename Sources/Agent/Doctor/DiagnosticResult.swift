@@ -21,7 +21,8 @@ public struct DiagnosticResult: Encodable, Sendable, Equatable {
     }
 
     static func bad(_ subject: String, _ text: String, advice: String) -> DiagnosticResult {
-        DiagnosticResult(subject: subject, state: .bad, text: Redaction.covered(in: text), advice: Redaction.covered(in: advice))
+        DiagnosticResult(
+            subject: subject, state: .bad, text: Redaction.covered(in: text), advice: Redaction.covered(in: advice))
     }
 
     static func unknown(_ subject: String, _ text: String, advice: String? = nil) -> DiagnosticResult {

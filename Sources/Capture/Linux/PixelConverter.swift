@@ -116,10 +116,14 @@ package final class PixelConverter {
             let least = format.leastBytes(
                 width: Int(source.fmt.pix.width), height: Int(source.fmt.pix.height),
                 pitch: Int(source.fmt.pix.bytesperline))
-            guard bytes.count >= least else { throw UnreadablePicture(reason: "\(bytes.count) bytes instead of \(least)") }
+            guard bytes.count >= least else {
+                throw UnreadablePicture(reason: "\(bytes.count) bytes instead of \(least)")
+            }
             return
         }
-        guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw UnreadablePicture(reason: "no JPEG picture") }
+        guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
+            throw UnreadablePicture(reason: "no JPEG picture")
+        }
         // Some cameras fill up with zeros behind the end.
         var end = bytes.count
         while end > 2 && bytes[end - 1] == 0 { end -= 1 }

@@ -33,7 +33,9 @@ final class DatabaseFileWatch: Sendable {
             throw HistoryError.notWritable(path: path, reason: String(cString: strerror(errno)))
         }
         self.file = file
-        companions = ["-wal", "-shm"].reduce(into: [:]) { $0[$1] = DatabaseFiles.status(path + $1).map(FileNumber.init) }
+        companions = ["-wal", "-shm"].reduce(into: [:]) {
+            $0[$1] = DatabaseFiles.status(path + $1).map(FileNumber.init)
+        }
         marks = [mark, Self.mark(Self.header(of: descriptor))]
     }
 

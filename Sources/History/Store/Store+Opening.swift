@@ -70,7 +70,9 @@ extension Store {
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
         let isNew = !DatabaseFiles.exists(path)
         // SQLite takes an empty file for a new database and deletes its log.
-        if DatabaseFiles.status(path)?.st_size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
+        if DatabaseFiles.status(path)?.st_size == 0 {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty")
+        }
         if !isNew { try refuseNewer(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)

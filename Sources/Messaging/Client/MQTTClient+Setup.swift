@@ -76,7 +76,8 @@ extension MQTTClient {
             CallbackEvents.from(object)?.add(.acknowledged(mid: mid, code: code))
         }
         mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
-            guard let events = CallbackEvents.from(object), let message = message?.pointee, let topic = message.topic else {
+            guard let events = CallbackEvents.from(object), let message = message?.pointee, let topic = message.topic
+            else {
                 return
             }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))

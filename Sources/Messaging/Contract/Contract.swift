@@ -30,7 +30,8 @@ public enum Contract {
         published("cam_counts", "cam/{camera}/counts", retained: true, expiry: 172_800, "A day's totals."),
         published("cam_live", "cam/{camera}/live", qos: 0, expiry: 5, "Every prediction, when switched on."),
         published("cam_event", "cam/{camera}/event", expiry: 30, "Moments for automations: heard now or never."),
-        published("cam_preview", "cam/{camera}/preview", qos: 0, expiry: 10, "A skeleton on black, JPEG, on command only."),
+        published(
+            "cam_preview", "cam/{camera}/preview", qos: 0, expiry: 10, "A skeleton on black, JPEG, on command only."),
         published("cam_enabled", "cam/{camera}/enabled", retained: true, "Whether a camera is switched on: ON or OFF."),
         received("cam_enabled_set", "cam/{camera}/enabled/set", "Switches a camera: ON or OFF. Never retained."),
         published("rec_session", "rec/session", "Durable: a session, revised until it is final."),
@@ -70,7 +71,8 @@ public enum Contract {
             summary: summary)
     }
 
-    private static func received(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message {
+    private static func received(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message
+    {
         Message(
             name: name, topic: topic, isHeard: true, qos: 1, isRetained: retained, expirySeconds: nil,
             summary: summary)

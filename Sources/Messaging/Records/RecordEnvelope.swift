@@ -30,7 +30,8 @@ package enum RecordEnvelope {
     }
 
     static func message(
-        _ outbound: RecordSender.Outbound, identity: NodeIdentity, topics: Topics, wall: Date, unsynced: UnsyncedClockStretch?
+        _ outbound: RecordSender.Outbound, identity: NodeIdentity, topics: Topics, wall: Date,
+        unsynced: UnsyncedClockStretch?
     ) -> MQTTMessage {
         let record = outbound.record
         return MQTTMessage(

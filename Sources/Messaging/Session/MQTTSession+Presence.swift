@@ -12,7 +12,9 @@ extension MQTTSession {
         // What somebody else wrote there and is no status is no business of ours.
         guard let heard = try? JSONDecoder().decode(ReceivedStatus.self, from: Data(message.payload)) else { return }
         // A will names no run.
-        if let run = heard.run ?? heard.boot, loop.duplicates.observe(DuplicateNodeDetector.Author(run: run, sid: heard.sid)) {
+        if let run = heard.run ?? heard.boot,
+            loop.duplicates.observe(DuplicateNodeDetector.Author(run: run, sid: heard.sid))
+        {
             suspectDuplicate(isLive: !message.retained)
         }
         if !message.retained { repair(heard) }

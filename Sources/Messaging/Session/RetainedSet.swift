@@ -45,7 +45,9 @@ struct RetainedSet {
         for camera in cameras {
             guard var topics = entries[camera] else { continue }
             for place in topics.indices where everything || topics[place].isDue(now, hurry: hurry) {
-                if let message = try topics[place].nextMessage(now, sid: sid, timeZone: timeZone) { messages.append(message) }
+                if let message = try topics[place].nextMessage(now, sid: sid, timeZone: timeZone) {
+                    messages.append(message)
+                }
             }
             entries[camera] = topics
         }

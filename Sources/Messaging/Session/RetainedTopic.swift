@@ -33,7 +33,9 @@ package struct RetainedTopic {
     }
 
     /// The message with the newest value; it counts as sent from here on.
-    package mutating func nextMessage(_ now: ContinuousClock.Instant, sid: Int64, timeZone: TimeZone) throws -> MQTTMessage? {
+    package mutating func nextMessage(_ now: ContinuousClock.Instant, sid: Int64, timeZone: TimeZone) throws
+        -> MQTTMessage?
+    {
         guard let newest else { return nil }
         sent = newest
         sentAt = now

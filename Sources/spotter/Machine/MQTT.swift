@@ -94,7 +94,8 @@ struct MQTT: ParsableCommand {
             let probe = try MQTTProbe(settings)
             defer { probe.disconnect() }
             if yes, !force, try purge.isOnline(probe) {
-                throw BrokerTimeout(text: "\(node) is online and would say everything again: stop it first, or use --force")
+                throw BrokerTimeout(
+                    text: "\(node) is online and would say everything again: stop it first, or use --force")
             }
             let kept = try purge.keptTopics(probe)
             if yes { try purge.remove(kept, probe) }

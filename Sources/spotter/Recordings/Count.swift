@@ -49,7 +49,8 @@ struct Count: AsyncParsableCommand {
             try truth.map { try CountedRecording.list(URL(filePath: $0)) }
             ?? files.map { CountedRecording(file: $0, action: action ?? "", count: nil) }
         for name in Set(wanted.map(\.action)).subtracting(model.counting?.keys.map { $0 } ?? []).sorted() {
-            Terminal.print("\(name): the model has learned no direction to count along; the strongest motion is counted")
+            Terminal.print(
+                "\(name): the model has learned no direction to count along; the strongest motion is counted")
         }
         let work = Task(executorPreference: InferenceExecutor(label: "count")) {
             var counted: [CountedRecording] = []

@@ -111,7 +111,8 @@ struct Record: AsyncParsableCommand {
         }
         let kept = label == "none" ? clip : StillnessTrim.trimmed(clip)
         guard let kept else {
-            Terminal.print("There was no motion to keep; nothing was saved. For a label without motion use --label none.")
+            Terminal.print(
+                "There was no motion to keep; nothing was saved. For a label without motion use --label none.")
             throw ExitCode(ExitStatus.failed.rawValue)
         }
         Terminal.print(
