@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ThreadSanitizer: the tests of Agent, Messaging and History, then a node for some minutes with commands, scrapes,
 # a broker and a network that come and go (war.py). sanitize-thread.sh [MINUTES]. What is left out, and why, stands in
-# deploy/sanitize-thread.supp.
+# Tests/sanitize-thread.supp.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1:-5}
@@ -12,7 +12,7 @@ swift build --build-tests --scratch-path "$scratch" --sanitize thread
 rm -rf "$reports"
 mkdir -p "$reports"
 # A race is no reason to end: one run shall find all. Reports lie in files, since a test may swallow what is printed.
-export TSAN_OPTIONS="suppressions=$PWD/deploy/sanitize-thread.supp:log_path=$reports/race:exitcode=0:history_size=4"
+export TSAN_OPTIONS="suppressions=$PWD/Tests/sanitize-thread.supp:log_path=$reports/race:exitcode=0:history_size=4"
 status=0
 # Not by `swift test`, which has options of its own for the sanitizer: it ends at the first report.
 "$scratch/debug/spotterPackageTests.xctest" --testing-library swift-testing \
@@ -20,7 +20,7 @@ status=0
 grep -E 'Test run with|recorded an issue' "$reports/tests.log" | cut -c1-200 || true
 [ "$status" -eq 0 ] || echo "a test failed, see $reports/tests.log; limits of time may be too short for this build"
 # Without the pose networks' thread team, whose kernels are C, unsanitized, and slow beside this.
-SPOTTER_WAR_LIGHT=1 /usr/bin/python3 deploy/conformance/soak.py "$scratch/debug/spotter" war "$minutes" || status=1
+SPOTTER_WAR_LIGHT=1 /usr/bin/python3 Tests/Soak/soak.py "$scratch/debug/spotter" war "$minutes" || status=1
 races=$(cat "$reports"/race.* 2>/dev/null | grep -c 'WARNING: ThreadSanitizer' || true)
 echo "races: $races"
 if [ "$races" -gt 0 ]; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures a model on people it has never seen, and says what hardship costs it; prints Markdown for the model card.
 #
-#   deploy/figures/figures.sh SPOTTER DATA [MODEL]
+#   Models/figures/figures.sh SPOTTER DATA [MODEL]
 #
-# DATA is a folder of collections as deploy/figures/convert.py and repcount.py describe them. They are not ours and
+# DATA is a folder of collections as Models/figures/convert.py and repcount.py describe them. They are not ours and
 # not part of this repository; what is missing is left out. Needs python3-numpy, jq, and ffmpeg for the videos.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: figures.sh SPOTTER DATA [MODEL]}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns landmarks of RepCount videos into pose streams, so that `spotter count --truth` can measure on them.
 
-    python3 deploy/figures/repcount.py repcount.npz /tmp/repcount
+    python3 Models/figures/repcount.py repcount.npz /tmp/repcount
     spotter count --truth /tmp/repcount/counts.csv
 
 The archive holds `landmarks` [frames, 99]: BlazePose's 33 points as x, y, z, each frame normalised to the box around

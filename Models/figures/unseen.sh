@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # False sets where there is no exercise: on motions that training knows, and on motions that it does not.
 #
-#   deploy/figures/unseen.sh SPOTTER [CLIPS]
+#   Models/figures/unseen.sh SPOTTER [CLIPS]
 #
 # Trains a model like the shipped one, but on fewer clips a motion (40) and without ten kinds of negative motion, and
 # lets people do nothing but such motions for a while: those it knows, and those it does not. The shipped model, which

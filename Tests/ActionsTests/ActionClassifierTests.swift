@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import NeuralNet
+import Records
 import Testing
 
 @Suite struct ActionClassifierTests {

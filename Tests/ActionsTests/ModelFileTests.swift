@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import NeuralNet
 import Poses
+import Records
 import Testing
 
 @Suite struct ModelFileTests {

@@ -15,28 +15,28 @@ import Testing
     }
 
     @Test func `windows that overlap become one row of frames`() {
-        var reel = PoseBuffer(rate: 10)
-        for first in [4, 6, 8] { reel.add(window(from: first)) }
-        let all = reel.stretch(from: 0, to: 9)
+        var buffer = PoseBuffer(rate: 10)
+        for first in [4, 6, 8] { buffer.add(window(from: first)) }
+        let all = buffer.stretch(from: 0, to: 9)
         #expect(ticks(all) == (4..<14).map(Float.init))
         #expect(abs(all.start - 0.4) < 1e-9 && all.aspect == 2)
-        #expect(ticks(reel.stretch(from: 0.6, to: 0.9)) == [6, 7, 8])
+        #expect(ticks(buffer.stretch(from: 0.6, to: 0.9)) == [6, 7, 8])
     }
 
     @Test func `while nobody was seen there are empty frames`() {
-        var reel = PoseBuffer(rate: 10)
-        reel.add(window(from: 0))
-        reel.add(window(from: 8))
-        #expect(ticks(reel.stretch(from: 0.4, to: 1)) == [4, 5, 0, 0, 8, 9])
+        var buffer = PoseBuffer(rate: 10)
+        buffer.add(window(from: 0))
+        buffer.add(window(from: 8))
+        #expect(ticks(buffer.stretch(from: 0.4, to: 1)) == [4, 5, 0, 0, 8, 9])
     }
 
     @Test func `old frames are forgotten`() {
-        var reel = PoseBuffer(rate: 10, longestSeconds: 1)
-        for first in stride(from: 0, through: 40, by: 2) { reel.add(window(from: first)) }
-        #expect(reel.frames == 10 && abs(reel.start - 3.6) < 1e-9 && abs(reel.end - 4.6) < 1e-9)
-        reel.add(window(from: 200))
-        #expect(reel.frames == 10 && abs(reel.end - 20.6) < 1e-9)
-        reel.forget(before: 20.4)
-        #expect(ticks(reel.stretch(from: 0, to: 30)) == [204, 205])
+        var buffer = PoseBuffer(rate: 10, longestSeconds: 1)
+        for first in stride(from: 0, through: 40, by: 2) { buffer.add(window(from: first)) }
+        #expect(buffer.frames == 10 && abs(buffer.start - 3.6) < 1e-9 && abs(buffer.end - 4.6) < 1e-9)
+        buffer.add(window(from: 200))
+        #expect(buffer.frames == 10 && abs(buffer.end - 20.6) < 1e-9)
+        buffer.forget(before: 20.4)
+        #expect(ticks(buffer.stretch(from: 0, to: 30)) == [204, 205])
     }
 }

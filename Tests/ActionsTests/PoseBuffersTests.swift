@@ -9,27 +9,27 @@ import Testing
     }
 
     @Test func `a pause of thirty years takes no memory, and what was before it is kept`() throws {
-        var reels = PoseBuffers(rate: 30)
-        for start: Double in [0, 1.0 / 3, 2.0 / 3, 1e9, 1e9 + 1.0 / 3] { reels.add(window(start: start)) }
-        #expect(reels.stretches.map(\.frames) == [80, 70])
+        var buffers = PoseBuffers(rate: 30)
+        for start: Double in [0, 1.0 / 3, 2.0 / 3, 1e9, 1e9 + 1.0 / 3] { buffers.add(window(start: start)) }
+        #expect(buffers.stretches.map(\.frames) == [80, 70])
         let early = ActionSegment(track: 1, label: "squat", start: 0, end: 2)
         let late = ActionSegment(track: 1, label: "squat", start: 1e9, end: 1e9 + 2)
-        #expect(try #require(reels.stretch(around: early)).start == 0)
-        #expect(try #require(reels.stretch(around: late)).start >= 1e9 - 1)
-        #expect(reels.stretch(around: ActionSegment(track: 2, label: "squat", start: 0, end: 2)) == nil)
+        #expect(try #require(buffers.stretch(around: early)).start == 0)
+        #expect(try #require(buffers.stretch(around: late)).start >= 1e9 - 1)
+        #expect(buffers.stretch(around: ActionSegment(track: 2, label: "squat", start: 0, end: 2)) == nil)
     }
 
-    @Test func `times that begin again begin another reel`() {
-        var reels = PoseBuffers(rate: 30)
-        for start in [100.0, 101, 5, 6] { reels.add(window(start: start)) }
-        #expect(reels.stretches.map(\.frames) == [90, 90])
+    @Test func `times that begin again begin another buffer`() {
+        var buffers = PoseBuffers(rate: 30)
+        for start in [100.0, 101, 5, 6] { buffers.add(window(start: start)) }
+        #expect(buffers.stretches.map(\.frames) == [90, 90])
     }
 
     @Test func `a short pause is filled with frames of nobody`() throws {
-        var reels = PoseBuffers(rate: 30)
-        for start in [0.0, 4] { reels.add(window(start: start)) }
-        let stretch = try #require(reels.stretches.first)
-        #expect(reels.stretches.count == 1 && stretch.frames == 180)
+        var buffers = PoseBuffers(rate: 30)
+        for start in [0.0, 4] { buffers.add(window(start: start)) }
+        let stretch = try #require(buffers.stretches.first)
+        #expect(buffers.stretches.count == 1 && stretch.frames == 180)
         #expect(stretch.keypoints[(60 + 30) * 54] == 0)
     }
 }

@@ -50,9 +50,9 @@ import Testing
 
     @Test func `an exercise far from all that is known is an unknown motion`() throws {
         let near = try classifier(limit: 1, centred: true).predict(ModelFileExample.window())
-        #expect(near.label == "squat" && near.doubt == nil)
+        #expect(near.label == "squat" && near.rejection == nil)
         let far = try classifier(limit: 1, centred: false).predict(ModelFileExample.window())
-        #expect(far.label == "low_confidence" && far.doubt == .unknownMotion)
+        #expect(far.label == "low_confidence" && far.rejection == .unknownMotion)
         #expect(far.confidence == near.confidence)
         let lenient = try classifier(limit: 100, centred: false).predict(ModelFileExample.window())
         #expect(lenient.label == "squat")
@@ -60,11 +60,11 @@ import Testing
 
     @Test func `labels that are equally likely are told as unsure, a bad view as such`() throws {
         let classifier = try ModelFileExample(biases: [0, 0, 0]).classifier()
-        #expect(try classifier.predict(ModelFileExample.window()).doubt == .unsure)
+        #expect(try classifier.predict(ModelFileExample.window()).rejection == .unsure)
         let window = ModelFileExample.window()
         var keypoints = window.keypoints
         for index in stride(from: 2, to: keypoints.count, by: 3) { keypoints[index] = 0.3 }
         let dim = PoseWindow(track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: 60, aspect: window.aspect)
-        #expect(try classifier.predict(dim).doubt == .poorView)
+        #expect(try classifier.predict(dim).rejection == .poorView)
     }
 }

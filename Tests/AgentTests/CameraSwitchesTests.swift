@@ -1,4 +1,5 @@
 import Agent
+import Configuration
 import Foundation
 import History
 import Synchronization

@@ -27,10 +27,10 @@ import Testing
         var telemetry = telemetry()
         let squat = SinkFixture.prediction("squat", end: 2)
         telemetry.receive(
-            SinkFixture.moment(at: 2, predictions: [squat], events: [.started(SinkFixture.session())]))
+            SinkFixture.result(at: 2, predictions: [squat], events: [.started(SinkFixture.session())]))
         #expect(states.last?.action == "squat" && states.last?.session == nil)
         stored.sessions.withLock { _ = $0.insert("s1") }
-        telemetry.receive(SinkFixture.moment(at: 3, predictions: [SinkFixture.prediction("squat", end: 3)]))
+        telemetry.receive(SinkFixture.result(at: 3, predictions: [SinkFixture.prediction("squat", end: 3)]))
         #expect(states.last?.session == "s1" && states.last?.reps == 5)
         let events = published.all.compactMap { if case .event(let event) = $0 { event.eventType } else { nil } }
         #expect(events == [.actionChanged])
@@ -39,14 +39,14 @@ import Testing
     @Test(arguments: [(30.0, [0, 59]), (10.0, [0, 19]), (60.0, [0, 119])])
     func `live predictions count frames at the model's rate`(rateHz: Double, frames: [Int]) throws {
         var telemetry = telemetry(rateHz: rateHz)
-        telemetry.receive(SinkFixture.moment(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
+        telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
         let live = published.all.compactMap { if case .live(let live) = $0 { live } else { nil } }
         #expect(live.map(\.f) == [frames])
     }
 
     @Test func `the end says that nobody is there, and whether the source is over`() throws {
         var telemetry = telemetry()
-        telemetry.receive(SinkFixture.moment(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
+        telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
         telemetry.close(SinkFixture.ending())
         #expect(states.last?.action == "none" && states.last?.people == 0)
         guard case .status(let status)? = published.all.last else { Issue.record("\(published.all)"); return }

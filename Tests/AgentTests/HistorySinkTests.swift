@@ -26,11 +26,11 @@ import Testing
     @Test func `what happens in front of a camera is on disk after the commit, and announced by it`() throws {
         let sink = sink()
         sink.receive(
-            SinkFixture.moment(
+            SinkFixture.result(
                 at: 2, predictions: [SinkFixture.prediction("squat", end: 2)], events: [.started(SinkFixture.session())]
             ))
         sink.receive(
-            SinkFixture.moment(at: 3, events: [.updated(SinkFixture.session())]))
+            SinkFixture.result(at: 3, events: [.updated(SinkFixture.session())]))
         sink.close(SinkFixture.ending([.ended(SinkFixture.session(reason: .stopped))]))
         let commit = try #require(try writer.flush(now: .now, wall: SinkFixture.origin))
         #expect(
@@ -46,15 +46,15 @@ import Testing
         let outcomes = Mutex<[CommandOutcome]>([])
         requests.begin("rack1")
         requests.request("rack1") { outcome in outcomes.withLock { $0.append(outcome) } }
-        sink.receive(SinkFixture.moment(at: 2, events: [.started(SinkFixture.session())]))
+        sink.receive(SinkFixture.result(at: 2, events: [.started(SinkFixture.session())]))
         requests.answer(committed: writer.committedBatch, now: .now)
         sink.receive(
-            SinkFixture.moment(at: 3, events: [.ended(SinkFixture.session(reason: .stopped))], endedSessions: true))
+            SinkFixture.result(at: 3, events: [.ended(SinkFixture.session(reason: .stopped))], endedSessions: true))
         requests.answer(committed: writer.committedBatch, now: .now)
         #expect(outcomes.withLock { $0.count } == 0)
         _ = try writer.flush(now: .now, wall: SinkFixture.origin)
         // The next news wait in memory already.
-        sink.receive(SinkFixture.moment(at: 4, predictions: [SinkFixture.prediction("squat", end: 4)]))
+        sink.receive(SinkFixture.result(at: 4, predictions: [SinkFixture.prediction("squat", end: 4)]))
         #expect(writer.hasPending)
         requests.answer(committed: writer.committedBatch, now: .now)
         #expect(try outcomes.withLock { try $0.map { try $0.get() } } == [["camera": "rack1", "sessions": ["s1"]]])

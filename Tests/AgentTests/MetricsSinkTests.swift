@@ -30,7 +30,7 @@ import Testing
     private func feed(_ sink: inout MetricsSink, rateHz: Double, from first: Double, seconds: Double) {
         for index in 0..<Int(seconds * rateHz) {
             let time = first + Double(index) / rateHz
-            sink.receive(SinkFixture.moment(at: time, now: start + .seconds(time)))
+            sink.receive(SinkFixture.result(at: time, now: start + .seconds(time)))
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
         // One frame in thirty is looked at, the others are dropped.
         for second in 0..<40 {
             let now = start + .seconds(second)
-            sink.receive(SinkFixture.moment(at: Double(second), now: now, dropped: 29 * second))
+            sink.receive(SinkFixture.result(at: Double(second), now: now, dropped: 29 * second))
         }
         #expect(problems == ["too_slow"])
         let message = reports.all["rack1"]?.problems["too_slow"]?.message ?? ""
@@ -71,10 +71,10 @@ import Testing
 
     @Test func `a jump of the times is logged once`() {
         var sink = sink()
-        sink.receive(SinkFixture.moment(at: 0))
+        sink.receive(SinkFixture.result(at: 0))
         let jump = TimeJump(from: 0, to: 3600)
-        sink.receive(SinkFixture.moment(at: 3600, jump: jump))
-        sink.receive(SinkFixture.moment(at: 3600.03))
+        sink.receive(SinkFixture.result(at: 3600, jump: jump))
+        sink.receive(SinkFixture.result(at: 3600.03))
         #expect(lines.all.withLock { $0 } == [jump.message(about: "rack1")])
     }
 }

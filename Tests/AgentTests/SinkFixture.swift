@@ -9,7 +9,7 @@ import Synchronization
 enum SinkFixture {
     static let origin = Date(timeIntervalSince1970: 1_795_258_800)
 
-    static func moment(
+    static func result(
         at time: Double, predictions: [Prediction] = [], events: [SessionEvent] = [], people: Int = 1,
         jump: TimeJump? = nil, endedSessions: Bool = false, now: ContinuousClock.Instant = .now, dropped: Int = 0
     ) -> CameraResult {
@@ -18,7 +18,7 @@ enum SinkFixture {
             index: 0, time: time, image: nil, widthPixels: 640, heightPixels: 480,
             tracks: (0..<people).map { Track(id: $0 + 1, pose: pose) }, prominent: people > 0 ? 1 : nil)
         return CameraResult(
-            moment: RecognitionChain.FrameResult(
+            frameResult: RecognitionChain.FrameResult(
                 frame: frame, predictions: predictions, events: events, jump: jump, endedSessions: endedSessions),
             origin: origin, wall: origin.addingTimeInterval(time), now: now, dropped: dropped)
     }

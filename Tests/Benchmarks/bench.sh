@@ -24,13 +24,13 @@ fi
 peer=$environment/xnnpack_peer
 rm -f "$peer"
 if installed; then
-    "$environment/bin/python3" deploy/bench/flatten.py "$environment"
+    "$environment/bin/python3" Tests/Benchmarks/flatten.py "$environment"
     # The compiler that builds the package: clang stands beside swift.
     clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
-    "$clang" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror deploy/bench/xnnpack_peer.c \
+    "$clang" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror Tests/Benchmarks/xnnpack_peer.c \
         -lXNNPACK -lcpuinfo -lpthreadpool -lm -o "$peer" || echo "XNNPACK's peer could not be built" >&2
 fi
 
 quiet() { "$environment/bin/python3" "$@" 2> >(grep -v -E '(INFO|W0|E0|I0|WARNING)' >&2); }
-quiet deploy/bench/compare.py "$spotter" "${ROUNDS:-12}"
-quiet deploy/bench/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))"
+quiet Tests/Benchmarks/compare.py "$spotter" "${ROUNDS:-12}"
+quiet Tests/Benchmarks/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Estimates the frame rate on a Raspberry Pi 4 and 5, from the instructions that a frame takes on an emulated one:
 #
-#     deploy/bench/board.sh
+#     Tests/Benchmarks/board.sh
 #
 # Needs the program and the libraries that `make arm64` leaves under .build/arm64.
 set -euo pipefail
@@ -16,7 +16,7 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
-"$clang" -O2 -shared -fPIC -Wall -Werror deploy/bench/instructions.c -o "$folder/instructions.so"
+"$clang" -O2 -shared -fPIC -Wall -Werror Tests/Benchmarks/instructions.c -o "$folder/instructions.so"
 
 # Everything but the frames is the same in both, so the difference is what frames take: poses, following, classifier.
 few=4 many=34
@@ -29,4 +29,4 @@ for cpu in cortex-a72 cortex-a76; do
             || { tail -3 "$folder/$cpu.$frames" >&2; exit 1; }
     done
 done
-python3 deploy/bench/board.py $((many - few)) "$folder" $few $many
+python3 Tests/Benchmarks/board.py $((many - few)) "$folder" $few $many

@@ -1,7 +1,7 @@
 """Spotter's networks beside LiteRT's and Debian's XNNPACK's, by turns in one run, one thread each; prints Markdown
 tables.
 
-    python3 deploy/bench/compare.py path/to/spotter [rounds]
+    python3 Tests/Benchmarks/compare.py path/to/spotter [rounds]
 
 The machines this runs on are shared: only ratios mean something, and those of the fastest runs most.
 """

@@ -1,6 +1,6 @@
 """Writes Spotter's two networks as flat graphs that a small C program can build: one line a tensor or layer.
 
-    python3 deploy/bench/flatten.py folder
+    python3 Tests/Benchmarks/flatten.py folder
 
 For each network: NAME.graph, and NAME.floats with its weights, a random input and the outputs that LiteRT's reference
 kernels give for it. A line's last numbers are offsets into NAME.floats, in floats. The layers are the model's own: none

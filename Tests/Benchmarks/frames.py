@@ -1,6 +1,6 @@
 """What a whole frame costs, decoding excluded: Spotter with one thread and with two, and MediaPipe's Pose, by turns.
 
-    python3 deploy/bench/frames.py path/to/spotter [rounds]
+    python3 Tests/Benchmarks/frames.py path/to/spotter [rounds]
 
 Prints Markdown. The machines this runs on are shared: only ratios mean something.
 """

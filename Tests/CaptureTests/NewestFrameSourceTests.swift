@@ -59,7 +59,7 @@ private final class ScriptedSource: FrameSource {
         #expect(taken.count == 4)
         // The last of the four is still there.
         #expect(try newest.next()?.index == taken.last)
-        #expect(newest.thinning.stride == 3 && newest.thinning.skippedFrames == 8)
+        #expect(newest.skipped.stride == 3 && newest.skipped.skippedFrames == 8)
         #expect(newest.droppedFrames == 3 + 2)
     }
 

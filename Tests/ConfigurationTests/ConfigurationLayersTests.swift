@@ -1,7 +1,9 @@
 import Agent
 import Capture
+import Configuration
 import Foundation
 import Messaging
+import Records
 import TemporaryFolder
 import Testing
 

@@ -22,23 +22,23 @@ LEAVES = {
 KEPT = {"status", "info", "cam_status", "cam_state", "cam_counts", "cam_enabled", "ack"}
 AT_MOST_ONCE = {"health", "cam_live"}
 EXPIRY = {"health": 90, "cam_counts": 172_800, "cam_live": 5, "cam_event": 30, "res": 60}
-HEARD_BY_NODE = {"ack", "cmd", "cam_enabled_set"}
+SUBSCRIBED_BY_NODE = {"ack", "cmd", "cam_enabled_set"}
 
 
-def kind(node, heard):
-    leaf = node.leaf(heard)
+def kind(node, message):
+    leaf = node.leaf(message)
     return next((name for pattern, name in LEAVES.items() if re.fullmatch(pattern, leaf)), None)
 
 
-def said(node):
+def published(node):
     """Everything the node said so far, with its kind."""
-    pairs = [(kind(node, heard), heard) for heard in node.own() if heard.payload]
-    return [(name, heard) for name, heard in pairs if name not in HEARD_BY_NODE]
+    pairs = [(kind(node, message), message) for message in node.own() if message.payload]
+    return [(name, message) for name, message in pairs if name not in SUBSCRIBED_BY_NODE]
 
 
 @check("1.1-1", "every topic is one of the contract's")
 def topics(node):
-    strange = {heard.topic for name, heard in said(node) if name is None and not heard.topic.endswith("/log")}
+    strange = {message.topic for name, message in published(node) if name is None and not message.topic.endswith("/log")}
     assert not strange, strange
     assert re.fullmatch(ID, node.node) and re.fullmatch(ID, node.site)
 
@@ -47,23 +47,23 @@ def topics(node):
 def kept(node):
     wanted = {"status", "info"} | {
         f"cam/{camera}/{leaf}" for camera in node.cameras() for leaf in ("status", "enabled")}
-    there = {node.leaf(heard) for heard in node.kept()}
+    there = {node.leaf(message) for message in node.kept()}
     assert wanted <= there, f"not kept: {wanted - there}"
 
 
 @check("1.1-3", "nothing else is kept")
 def not_kept(node):
-    wrong = {heard.topic for heard in node.kept() if kind(node, heard) not in KEPT}
+    wrong = {message.topic for message in node.kept() if kind(node, message) not in KEPT}
     assert not wrong, wrong
 
 
 @check("1.1-4", "every message has its quality of service")
 def quality(node):
-    pairs = [(name, heard) for name, heard in said(node) if name]
+    pairs = [(name, message) for name, message in published(node) if name]
     if node.client.version != 5:
         # Some old brokers deliver everything as it was subscribed to.
-        pairs = [(name, heard) for name, heard in pairs if name not in AT_MOST_ONCE]
-    wrong = {heard.topic for name, heard in pairs if heard.qos != (0 if name in AT_MOST_ONCE else 1)}
+        pairs = [(name, message) for name, message in pairs if name not in AT_MOST_ONCE]
+    wrong = {message.topic for name, message in pairs if message.qos != (0 if name in AT_MOST_ONCE else 1)}
     assert not wrong, wrong
 
 
@@ -71,25 +71,25 @@ def quality(node):
 def expiry(node):
     if node.client.version != 5:
         node.skip("needs MQTT 5")
-    for name, heard in said(node):
+    for name, message in published(node):
         if name in EXPIRY:
-            assert heard.expiry is not None and heard.expiry <= EXPIRY[name], f"{heard.topic}: {heard.expiry}"
-    assert any(name in EXPIRY for name, _ in said(node)), "nothing that expires was heard"
+            assert message.expiry is not None and message.expiry <= EXPIRY[name], f"{message.topic}: {message.expiry}"
+    assert any(name in EXPIRY for name, _ in published(node)), "nothing that expires was received"
 
 
 @check("1.2-1", "every payload fits its schema")
 def schemas(node):
     count = 0
-    for name, heard in said(node):
+    for name, message in published(node):
         if name is None:
             continue
         if name == "cam_preview":
-            assert heard.payload.startswith(b"\xff\xd8"), "a preview is a JPEG"
+            assert message.payload.startswith(b"\xff\xd8"), "a preview is a JPEG"
             continue
-        value = heard.payload.decode() if name == "cam_enabled" else heard.json()
+        value = message.payload.decode() if name == "cam_enabled" else message.json()
         jsonschema.Draft202012Validator(node.schemas[name]).validate(value)
         count += 1
-    assert count >= 4, f"only {count} messages were heard"
+    assert count >= 4, f"only {count} messages were received"
 
 
 @check("1.2-2", "status is online, with a number and a boot id")
@@ -116,14 +116,14 @@ def camera_status(node):
 @check("1.2-5", "state comes at most once a second")
 def state_rate(node):
     for camera in node.cameras():
-        times = [heard.at for heard in node.on(f"cam/{camera}/state") if not heard.retained or node.client.version == 5]
+        times = [message.at for message in node.on(f"cam/{camera}/state") if not message.retained or node.client.version == 5]
         gaps = [b - a for a, b in zip(times[1:], times[2:])]
         assert all(gap > 0.8 for gap in gaps), min(gaps)
 
 
 @check("1.2-6", "live predictions carry 18 joints with three decimals, or none")
 def keypoints(node):
-    lives = [heard.json() for name, heard in said(node) if name == "cam_live"]
+    lives = [message.json() for name, message in published(node) if name == "cam_live"]
     if not lives:
         node.skip("live is switched off, or nobody is there")
     for live in lives:
@@ -133,14 +133,14 @@ def keypoints(node):
 
 @check("1.2-7", "a heartbeat comes every 30 s")
 def heartbeat(node):
-    health = node.client.wait_for(lambda heard: heard.topic == node.base + "/health", 32)
+    health = node.client.wait_for(lambda message: message.topic == node.base + "/health", 32)
     assert health, "none within 32 s"
     body = health.json()
     assert body["ok"] == (not body["problems"])
 
 
 def records(node):
-    found = [heard.json() for heard in node.own() if node.leaf(heard).startswith("rec/") and heard.payload]
+    found = [message.json() for message in node.own() if node.leaf(message).startswith("rec/") and message.payload]
     return [record for record in found if record["epoch"] == node.info()["epoch"]]
 
 
@@ -216,9 +216,9 @@ def acknowledgement(node):
 def properties(node):
     if node.client.version != 5:
         node.skip("needs MQTT 5")
-    for name, heard in said(node):
+    for name, message in published(node):
         wanted = "text/plain" if name == "cam_enabled" else "application/json"
-        assert heard.content_type == wanted, f"{heard.topic}: {heard.content_type}"
+        assert message.content_type == wanted, f"{message.topic}: {message.content_type}"
         if name and name.startswith("rec_"):
-            record = heard.json()
-            assert heard.user == {"v": "1", "type": record["type"], "seq": str(record["seq"])}, heard.user
+            record = message.json()
+            assert message.user == {"v": "1", "type": record["type"], "seq": str(record["seq"])}, message.user

@@ -12,7 +12,7 @@ def check(number, title):
 
 
 def answers(node, name, since):
-    return node.client.all(lambda heard: heard.topic == f"{node.base}/res/{name}", since)
+    return node.client.all(lambda message: message.topic == f"{node.base}/res/{name}", since)
 
 
 def raw(node, name, payload, seconds=5):
@@ -45,7 +45,7 @@ def retained(node):
     node.client.publish(topic, {"id": "tck-retained"}, retain=True)
     time.sleep(2)
     node.client.publish(topic, "", retain=True)
-    found = [heard for heard in answers(node, "ping", since) if heard.json()["id"] == "tck-retained"]
+    found = [message for message in answers(node, "ping", since) if message.json()["id"] == "tck-retained"]
     if node.client.version != 5 and found:
         node.skip("3.1.1 does not tell a retained message from another while both are connected")
     assert not found
@@ -84,7 +84,7 @@ def twice(node):
         node.client.publish(f"{node.base}/cmd/ping", {"id": identity})
 
     def found():
-        return [heard.payload for heard in answers(node, "ping", since) if heard.json()["id"] == identity]
+        return [message.payload for message in answers(node, "ping", since) if message.json()["id"] == identity]
 
     assert node.client.wait(lambda: len(found()) == 2, 5), len(found())
     assert len(set(found())) == 1, found()
@@ -122,7 +122,7 @@ def response_topic(node):
     since = node.client.mark()
     wanted = "spotter-conformance/" + uuid.uuid4().hex[:8]
     node.client.publish(f"{node.base}/cmd/ping", {"id": "tck-" + uuid.uuid4().hex[:8]}, response=wanted, correlation=b"k1")
-    answer = node.client.wait_for(lambda heard: heard.topic == wanted, 5, since)
+    answer = node.client.wait_for(lambda message: message.topic == wanted, 5, since)
     assert answer and answer.correlation == b"k1", answer
 
 
@@ -137,8 +137,8 @@ def response_topic_of_others(node):
         identity = "tck-" + uuid.uuid4().hex[:8]
         node.client.publish(f"{node.base}/cmd/ping", {"id": identity}, response=wanted, correlation=b"k2")
         assert node.client.wait(
-            lambda: any(heard.json()["id"] == identity for heard in answers(node, "ping", since)), 5), wanted
-        assert not node.client.all(lambda heard: heard.topic == wanted and identity.encode() in heard.payload, since), wanted
+            lambda: any(message.json()["id"] == identity for message in answers(node, "ping", since)), 5), wanted
+        assert not node.client.all(lambda message: message.topic == wanted and identity.encode() in message.payload, since), wanted
 
 
 @check("1.6-11", "info and health are answered as they are published")
@@ -160,17 +160,17 @@ def session_end(node):
 def preview(node):
     camera = node.cameras()[0]
     topic = f"{node.base}/cam/{camera}/preview"
-    assert not node.client.all(lambda heard: heard.topic == topic), "a preview nobody asked for"
+    assert not node.client.all(lambda message: message.topic == topic), "a preview nobody asked for"
     allowed(node, "preview")
     since = node.client.mark()
     answer = node.command("preview", {"camera": camera, "seconds": 3})
     assert answer and answer["status"] == "ok", answer
     time.sleep(5)
-    found = node.client.all(lambda heard: heard.topic == topic, since)
+    found = node.client.all(lambda message: message.topic == topic, since)
     assert 2 <= len(found) <= 4, f"{len(found)} pictures in 3 s"
-    for heard in found:
-        assert heard.payload.startswith(b"\xff\xd8") and heard.payload.endswith(b"\xff\xd9"), "no JPEG"
-        assert heard.qos == 0 and not heard.retained and len(heard.payload) <= 65_536
+    for message in found:
+        assert message.payload.startswith(b"\xff\xd8") and message.payload.endswith(b"\xff\xd9"), "no JPEG"
+        assert message.qos == 0 and not message.retained and len(message.payload) <= 65_536
     if node.client.version == 5:
         assert found[0].content_type == "image/jpeg" and found[0].expiry <= 10, found[0].content_type
 

@@ -14,7 +14,7 @@ def repair(node):
     since = node.client.mark()
     node.client.publish(f"{node.base}/status", {"v": 1, "state": "offline", "sid": node.status()["sid"]}, retain=True)
     back = node.client.wait_for(
-        lambda heard: node.leaf(heard) == "status" and heard.json()["state"] == "online", 5, since)
+        lambda message: node.leaf(message) == "status" and message.json()["state"] == "online", 5, since)
     assert back, "it did not"
 
 
@@ -30,12 +30,12 @@ def broker_restart(node):
 
     def missing():
         # What was kept before its time was over need not come again.
-        there = {heard.topic for heard in node.own(since)}
+        there = {message.topic for message in node.own(since)}
         return {topic for topic in wanted - there if not topic.endswith("/counts")}
 
     assert node.client.wait(lambda: not missing() and node.status()["state"] == "online", 30), missing()
     assert node.status()["sid"] > before
-    states = [heard.json()["state"] for heard in node.on("status", since)]
+    states = [message.json()["state"] for message in node.on("status", since)]
     assert states[-1] == "online" and "offline" not in states[states.index("online"):], states
 
 
@@ -48,7 +48,7 @@ def will(node):
     subprocess.run(node.options.kill_node, shell=True, check=True)
     died = time.monotonic()
     death = node.client.wait_for(
-        lambda heard: node.leaf(heard) == "status" and heard.json()["state"] == "offline", 60, since)
+        lambda message: node.leaf(message) == "status" and message.json()["state"] == "offline", 60, since)
     assert death, "nothing was said within 60 s"
     assert death.json()["sid"] == sid, death.payload
     if node.client.version == 5:

@@ -17,7 +17,7 @@ def topic(node):
 
 
 def configuration(node):
-    found = node.client.all(lambda heard: heard.topic == topic(node) and heard.payload)
+    found = node.client.all(lambda message: message.topic == topic(node) and message.payload)
     if not found:
         node.skip("discovery is switched off")
     return found[-1]
@@ -26,9 +26,9 @@ def configuration(node):
 @check("1.5-1", "the description is kept, once for the whole node")
 def kept(node):
     configuration(node)
-    kept = [heard for heard in node.late.all(lambda heard: heard.topic == topic(node)) if heard.retained]
+    kept = [message for message in node.late.all(lambda message: message.topic == topic(node)) if message.retained]
     # Some old brokers hand a kept message out more than once, and at most once each time; it must be one all the same.
-    assert len({heard.payload for heard in kept}) == 1, len(kept)
+    assert len({message.payload for message in kept}) == 1, len(kept)
     assert node.client.version != 5 or kept[0].qos == 1, kept[0].qos
 
 
@@ -94,7 +94,7 @@ def values(node):
     since = node.client.mark()
     node.client.publish("homeassistant/status", "online")
     assert node.client.wait(
-        lambda: wanted <= {heard.topic for heard in node.client.all(lambda h: h.payload, since)}, 60), wanted
+        lambda: wanted <= {message.topic for message in node.client.all(lambda h: h.payload, since)}, 60), wanted
 
 
 @check("1.5-7", "a birth of Home Assistant is answered within five seconds, states after it")
@@ -102,9 +102,9 @@ def birth(node):
     configuration(node)
     since = node.client.mark()
     node.client.publish("homeassistant/status", "online")
-    again = node.client.wait_for(lambda heard: heard.topic == topic(node), 6, since)
+    again = node.client.wait_for(lambda message: message.topic == topic(node), 6, since)
     assert again, "no description came"
     camera = node.cameras()[0]
     state = node.client.wait_for(
-        lambda heard: heard.topic == f"{node.base}/cam/{camera}/status" and heard.at >= again.at, 3, since)
+        lambda message: message.topic == f"{node.base}/cam/{camera}/status" and message.at >= again.at, 3, since)
     assert state, "no state came after it"

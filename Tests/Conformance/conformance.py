@@ -37,19 +37,19 @@ class Node:
         for file in pathlib.Path(options.schemas).glob("*.schema.json"):
             self.schemas[file.name.removesuffix(".schema.json")] = json.loads(file.read_text())
 
-    def leaf(self, heard):
-        return heard.topic.removeprefix(self.base + "/")
+    def leaf(self, message):
+        return message.topic.removeprefix(self.base + "/")
 
     def on(self, leaf, since=0):
-        return self.client.all(lambda heard: heard.topic == f"{self.base}/{leaf}", since)
+        return self.client.all(lambda message: message.topic == f"{self.base}/{leaf}", since)
 
     def own(self, since=0):
-        return self.client.all(lambda heard: heard.topic.startswith(self.base + "/"), since)
+        return self.client.all(lambda message: message.topic.startswith(self.base + "/"), since)
 
     def kept(self):
         """What the broker keeps of this node: only who subscribes later is told so by every broker."""
-        own = self.late.all(lambda heard: heard.topic.startswith(self.base + "/"))
-        return [heard for heard in own if heard.retained and heard.payload]
+        own = self.late.all(lambda message: message.topic.startswith(self.base + "/"))
+        return [message for message in own if message.retained and message.payload]
 
     def info(self):
         return self.on("info")[-1].json()
@@ -68,7 +68,7 @@ class Node:
         since = self.client.mark()
         self.client.publish(f"{self.base}/cmd/{name}", request)
         answer = self.client.wait_for(
-            lambda heard: heard.topic == f"{self.base}/res/{name}" and heard.json().get("id") == request["id"],
+            lambda message: message.topic == f"{self.base}/res/{name}" and message.json().get("id") == request["id"],
             seconds, since)
         return answer.json() if answer else None
 
@@ -80,9 +80,9 @@ def find_node(options, client):
     """The node that was asked for, or the only one that is there."""
     def wanted():
         found = set()
-        for heard in client.all():
-            levels = heard.topic.removeprefix(options.prefix + "/").split("/")
-            if len(levels) == 4 and levels[0] == "v1" and levels[3] == "status" and heard.payload:
+        for message in client.all():
+            levels = message.topic.removeprefix(options.prefix + "/").split("/")
+            if len(levels) == 4 and levels[0] == "v1" and levels[3] == "status" and message.payload:
                 found.add((levels[1], levels[2]))
         return [(s, n) for s, n in found if options.site in (None, s) and options.node in (None, n)]
 
@@ -125,7 +125,7 @@ def main():
     parser.add_argument("--site")
     parser.add_argument("--node")
     parser.add_argument("--mqtt", type=int, choices=(3, 5), default=5, help="protocol of this script (3: 3.1.1)")
-    parser.add_argument("--schemas", default=str(pathlib.Path(__file__).parent.parent / "contract"))
+    parser.add_argument("--schemas", default=str(pathlib.Path(__file__).resolve().parents[2] / "deploy/contract"))
     parser.add_argument("--listen", type=float, default=12, help="seconds to listen before anything is judged")
     parser.add_argument("--switch", action="store_true", help="switch a camera off and on")
     parser.add_argument("--consumer", help="a consumer the node is configured with: its acknowledgements are tried")

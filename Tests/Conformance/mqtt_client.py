@@ -11,7 +11,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 
 @dataclass
-class Heard:
+class ReceivedMessage:
     topic: str
     payload: bytes
     qos: int
@@ -30,7 +30,7 @@ class MQTTClient:
     def __init__(self, options, topics, version=5, client_id=""):
         self.version = version
         self.topics = topics
-        self.heard = []
+        self.messages = []
         self.subscribed = False
         self.lock = threading.Condition()
         protocol = mqtt.MQTTv5 if version == 5 else mqtt.MQTTv311
@@ -65,29 +65,29 @@ class MQTTClient:
 
     def _message(self, client, userdata, message):
         properties = getattr(message, "properties", None)
-        heard = Heard(message.topic, message.payload, message.qos, bool(message.retain), time.monotonic())
+        received = ReceivedMessage(message.topic, message.payload, message.qos, bool(message.retain), time.monotonic())
         if properties is not None:
-            heard.expiry = getattr(properties, "MessageExpiryInterval", None)
-            heard.content_type = getattr(properties, "ContentType", None)
-            heard.user = dict(getattr(properties, "UserProperty", []) or [])
-            heard.correlation = getattr(properties, "CorrelationData", None)
+            received.expiry = getattr(properties, "MessageExpiryInterval", None)
+            received.content_type = getattr(properties, "ContentType", None)
+            received.user = dict(getattr(properties, "UserProperty", []) or [])
+            received.correlation = getattr(properties, "CorrelationData", None)
         with self.lock:
-            self.heard.append(heard)
+            self.messages.append(received)
             self.lock.notify_all()
 
     def ready(self, seconds=10):
         return self.wait(lambda: self.subscribed, seconds)
 
-    def all(self, matches=lambda heard: True, since=0):
+    def all(self, matches=lambda received: True, since=0):
         with self.lock:
-            return [heard for heard in self.heard[since:] if matches(heard)]
+            return [received for received in self.messages[since:] if matches(received)]
 
     def mark(self):
         with self.lock:
-            return len(self.heard)
+            return len(self.messages)
 
     def wait(self, condition, seconds):
-        """Whether the condition came true in time; it is asked whenever something is heard."""
+        """Whether the condition came true in time; it is asked whenever a message arrives."""
         deadline = time.monotonic() + seconds
         while True:
             if condition():

@@ -5,7 +5,7 @@ set -euo pipefail
 spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|amqtt]…}")
 shift
 cd "$(dirname "$0")/../.."
-kit=deploy/conformance
+kit=Tests/Conformance
 brokers=("${@:-mosquitto}")
 
 # Debian's Python has the packages; another one may.

@@ -1,4 +1,5 @@
 import Agent
+import Diagnostics
 import Foundation
 import TemporaryFolder
 import Testing

@@ -1,6 +1,7 @@
 import CMosquitto
 import Foundation
 import Messaging
+import Records
 
 extension FuzzReader {
     /// `cmd/<name>` as it arrives, up to the decision what becomes of it: in the first line the name and the topic that

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import History
+import Records
 import Synchronization
 import Testing
 

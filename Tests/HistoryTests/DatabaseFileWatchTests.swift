@@ -43,10 +43,13 @@ import Testing
         ("rm DB-wal", .logLost), ("rm DB-shm", .logLost), ("cp COPY DB.new; mv DB.new DB", .replaced),
         ("cat COPY > DB", .replaced), (": > DB", .damaged("it is empty")),
         ("truncate -s 50 DB", .damaged("it was cut off")),
-        ("dd if=/dev/zero of=DB bs=4096 count=8 conv=notrunc 2>/dev/null", .damaged("its beginning is no database's")),
+        (
+            "dd if=/dev/zero of=DB bs=4096 count=8 conv=notrunc 2>/dev/null",
+            .damaged("its header is not that of a SQLite database")
+        ),
         (
             "dd if=/dev/urandom of=DB bs=512 count=1 conv=notrunc 2>/dev/null",
-            .damaged("its beginning is no database's")
+            .damaged("its header is not that of a SQLite database")
         ),
         ("sqlite3 DB 'DROP TABLE prediction'", .damaged("its tables are gone")),
     ])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import History
+import Records
 import Testing
 
 /// A history of an earlier spotter is brought up to date.

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import History
+import Records
 import Testing
 
 /// A history whose numbers are none, or none that anybody could count to: it is read, and a node runs on it.

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import History
+import Records
 import Testing
 
 /// Deleting in slices, between which others write.

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import History
+import Records
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import History
+import Records
 import Testing
 
 @Suite struct VocabularyTests {

@@ -1,5 +1,5 @@
 // The kernels of every level of the machine this is compiled for against plain loops, where the Swift tests do not run:
-// deploy/kernels-arm64.sh compiles it for arm64 and runs it under emulation, deploy/sanitize.sh with sanitizers. The sizes are
+// Tests/kernels-arm64.sh compiles it for arm64 and runs it under emulation, Tests/sanitize.sh with sanitizers. The sizes are
 // those of KernelTests.swift.
 
 #include <math.h>

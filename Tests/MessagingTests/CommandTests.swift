@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import Records
 import Synchronization
 import Testing
 

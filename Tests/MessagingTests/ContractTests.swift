@@ -109,7 +109,7 @@ import Testing
         node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
-        let said = Contract.messages.filter { !$0.isHeard }
+        let said = Contract.messages.filter { !$0.isSubscribed }
         for message in said {
             let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")
             try await eventually(leaf) { !subscriber.messages("sp-test/\(leaf)").isEmpty }

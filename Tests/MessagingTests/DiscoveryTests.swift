@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import Records
 import Testing
 
 /// Our own description against Home Assistant's rules, as they were met by running it.

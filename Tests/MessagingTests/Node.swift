@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import History
 import Messaging
+import Records
 import Synchronization
 
 /// A history and a publisher as the agent has them, in a temporary directory.

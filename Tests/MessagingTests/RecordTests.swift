@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import Records
 import Testing
 
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))

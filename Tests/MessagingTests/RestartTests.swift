@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import Records
 import Testing
 
 /// What a node that was killed left with the broker.

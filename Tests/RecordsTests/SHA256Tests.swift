@@ -1,4 +1,4 @@
-import NeuralNet
+import Records
 import Testing
 
 @Suite struct SHA256Tests {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a message in pieces has the digest of the whole`() {
-        var hash = SHA256()
+        let hash = SHA256()
         let message = Array((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         for piece in stride(from: 0, to: 1000, by: 37) { hash.update(message[piece..<min(piece + 37, 1000)]) }
         #expect(hash.finish() == SHA256.hex(of: message))

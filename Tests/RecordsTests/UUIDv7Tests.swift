@@ -1,5 +1,5 @@
-import Actions
 import Foundation
+import Records
 import Testing
 
 @Suite struct UUIDv7Tests {

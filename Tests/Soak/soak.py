@@ -26,6 +26,8 @@ import uuid
 
 import jsonschema
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Conformance"))
+
 from mqtt_client import MQTTClient
 from war import war
 
@@ -46,11 +48,11 @@ class Consumer:
     def take(self):
         news = self.client.all(since=self.read)
         self.read += len(news)
-        for heard in news:
-            if heard.topic.endswith("/info"):
-                self.epoch, self.base = heard.json()["epoch"], heard.topic.removesuffix("/info")
+        for message in news:
+            if message.topic.endswith("/info"):
+                self.epoch, self.base = message.json()["epoch"], message.topic.removesuffix("/info")
                 continue
-            record = heard.json()
+            record = message.json()
             self.received += 1
             key = (record["epoch"], record["seq"])
             identity = (record["type"], record["id"], record["rev"])
@@ -129,7 +131,7 @@ class Scene:
         file = self.folder / f"loop{times}.poses.jsonl"
         with file.open("w") as out:
             subprocess.run(
-                [sys.executable, str(pathlib.Path(__file__).parent / "loop_clip.py"),
+                [sys.executable, str(ROOT / "Tests/Conformance/loop_clip.py"),
                  str(ROOT / "Tests/Fixtures/clips/demo.json"), str(times)], stdout=out, check=True)
         return file
 
@@ -273,18 +275,18 @@ class Judge:
 
     def look(self):
         with self.client.lock:
-            news, self.client.heard = self.client.heard, []
-        for heard in news:
-            levels = heard.topic.split("/")[4:]
+            news, self.client.messages = self.client.messages, []
+        for message in news:
+            levels = message.topic.split("/")[4:]
             if levels[0] in ("cmd", "ack"):
                 continue
             name = {"cam": "cam_" + levels[-1], "rec": "rec_" + levels[-1]}.get(levels[0], levels[0])
-            value = heard.payload.decode() if name == "cam_enabled" else heard.json()
+            value = message.payload.decode() if name == "cam_enabled" else message.json()
             self.counts[name] = self.counts.get(name, 0) + 1
             if name not in self.validators:
-                self.wrong.append(f"{heard.topic}: no schema")
+                self.wrong.append(f"{message.topic}: no schema")
             self.wrong += [
-                f"{heard.topic}: {error.message}" for error in self.validators.get(name, jsonschema.Draft202012Validator(
+                f"{message.topic}: {error.message}" for error in self.validators.get(name, jsonschema.Draft202012Validator(
                     True)).iter_errors(value)]
 
 

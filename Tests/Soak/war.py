@@ -78,14 +78,14 @@ class Commander:
         while not self.is_over.is_set():
             time.sleep(0.1)
             with self.client.lock:
-                news, self.client.heard = self.client.heard, []
-            for heard in news:
-                if heard.topic.split("/")[4] == "info":
-                    self.base = heard.topic.removesuffix("/info") if heard.payload else self.base
+                news, self.client.messages = self.client.messages, []
+            for message in news:
+                if message.topic.split("/")[4] == "info":
+                    self.base = message.topic.removesuffix("/info") if message.payload else self.base
                     continue
-                name = heard.json().get("id")
+                name = message.json().get("id")
                 if name:
-                    self.answers.setdefault(name, []).append(heard.at)
+                    self.answers.setdefault(name, []).append(message.at)
 
     def verdict(self, calm):
         """Of the commands of calm stretches: how many, how many without an answer, how many with two."""

@@ -1,4 +1,5 @@
 import Poses
+import SyntheticMotion
 import Testing
 import Training
 

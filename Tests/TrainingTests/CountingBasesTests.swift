@@ -1,5 +1,7 @@
 import Actions
 import Foundation
+import Poses
+import SyntheticMotion
 import Testing
 import Training
 

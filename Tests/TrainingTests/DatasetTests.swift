@@ -1,5 +1,6 @@
 import Foundation
 import NeuralNet
+import Poses
 import Testing
 import Training
 

@@ -1,3 +1,4 @@
+import Poses
 import Testing
 import Training
 

@@ -1,5 +1,6 @@
 import Foundation
 import NeuralNet
+import Poses
 import Training
 
 /// Stick figures whose actions differ plainly: enough to see that training works, in seconds.

@@ -1,4 +1,5 @@
 import Foundation
+import Poses
 import Testing
 import Training
 

@@ -24,6 +24,6 @@ mount -t tmpfs shm /host/dev/shm
 ip link set lo up
 echo "camera machine: ready after $(cut -d' ' -f1 /proc/uptime) s"
 chroot /host /usr/bin/env -i PATH="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" HOME=/tmp TMPDIR=/tmp LANG=C.UTF-8 \
-    /bin/bash /mnt/deploy/camera/checks.sh /mnt "$build"
+    /bin/bash /mnt/Tests/VirtualCamera/checks.sh /mnt "$build"
 echo "camera checks: exit $?"
 poweroff -f

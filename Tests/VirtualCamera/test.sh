@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Spotter beside a real /dev/video0: boots Debian's kernel with vivid, the kernel's own test camera, in a small virtual
-# machine, shows it this machine's files (read-only), and runs deploy/camera/checks.sh in there.
+# machine, shows it this machine's files (read-only), and runs Tests/VirtualCamera/checks.sh in there.
 #
-# Usage: deploy/camera/test.sh [build folder]. Everything is emulated; where KVM works, ACCEL=kvm is faster.
+# Usage: Tests/VirtualCamera/test.sh [build folder]. Everything is emulated; where KVM works, ACCEL=kvm is faster.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 project=$PWD
@@ -49,7 +49,7 @@ first=$cache/first
 rm -rf "$first"
 mkdir -p "$first"/{bin,lib,dev,proc,sys,tmp,host}
 cp "$(command -v busybox)" "$first/bin/busybox"
-cp deploy/camera/init.sh "$first/init"
+cp Tests/VirtualCamera/init.sh "$first/init"
 # Where distributions disagree whether /lib is a link, modprobe looks for lib/modules.
 [ -e "$cache/tree/lib/modules" ] || ln -sfn usr/lib "$cache/tree/lib"
 depmod=$(PATH=$PATH:/usr/sbin:/sbin command -v depmod)
