@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Where libFuzzer lies: set by deploy/fuzz.sh, and only then is the target `Fuzz` part of the package.
+/// Where libFuzzer lies: set by Tests/fuzz.sh, and only then is the target `Fuzz` part of the package.
 let libFuzzer = Context.environment["SPOTTER_FUZZ"]
 
-/// Set by deploy/sanitize-thread.sh: ThreadSanitizer cannot follow the runtime where it is linked statically.
+/// Set by Tests/sanitize-thread.sh: ThreadSanitizer cannot follow the runtime where it is linked statically.
 let isThreadSanitized = Context.environment["SPOTTER_SANITIZE_THREAD"] != nil
 
 /// Swift 6 language mode and warnings as errors, for every target of ours. A fuzzer needs to see which code was reached.
@@ -44,33 +44,49 @@ let package = Package(
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
-        .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+
+        // Ids, time stamps, JSON and digests of everything that is stored or sent.
+        .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
-        .target(name: "NeuralNet", dependencies: ["CKernels", "COpenBLAS"], swiftSettings: strict),
+        .target(name: "NeuralNet", dependencies: ["Records", "CKernels", "COpenBLAS"], swiftSettings: strict),
         .target(name: "Capture", dependencies: ["CV4L2", "CTurboJPEG"], swiftSettings: strict),
-        .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "CKernels"], swiftSettings: strict),
-        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet"], swiftSettings: strict),
+        .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: strict),
+        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Records"], swiftSettings: strict),
         .target(
             name: "History",
-            dependencies: ["Actions", "NeuralNet", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .target(name: "Messaging", dependencies: ["Actions", "History", "CMosquitto", "CTLS"], swiftSettings: strict),
-        .target(name: "Training", dependencies: ["Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+        .target(
+            name: "Messaging", dependencies: ["Actions", "History", "Records", "CMosquitto", "COpenSSL"],
+            swiftSettings: strict),
+        .target(
+            name: "Configuration",
+            dependencies: ["Actions", "Capture", "Records", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
+            swiftSettings: strict),
+        .target(
+            name: "Diagnostics",
+            dependencies: ["Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records"],
+            swiftSettings: strict),
+        .target(name: "SyntheticMotion", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
+        .target(
+            name: "Training", dependencies: ["SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
             swiftSettings: strict),
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "Agent", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging", "History",
+                "Actions", "Poses", "Capture", "NeuralNet", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -79,6 +95,7 @@ let package = Package(
 
         // The tests mirror the rooms.
         .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: strict),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TemporaryFolder"], swiftSettings: strict),
@@ -86,26 +103,45 @@ let package = Package(
             name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(
-            name: "ActionsTests", dependencies: ["Actions", "Agent", "Poses", "NeuralNet"], swiftSettings: strict),
+            name: "ActionsTests",
+            dependencies: ["Actions", "Agent", "Configuration", "Poses", "NeuralNet", "Records"],
+            swiftSettings: strict),
         .testTarget(
-            name: "TrainingTests", dependencies: ["Training", "Actions", "Poses", "NeuralNet"], swiftSettings: strict),
+            name: "TrainingTests", dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SyntheticMotionTests", dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet"],
+            swiftSettings: strict),
         .testTarget(
             name: "HistoryTests",
-            dependencies: ["History", "Actions", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["History", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .testTarget(name: "MessagingTests", dependencies: ["Messaging", "History", "Actions"], swiftSettings: strict),
+        .testTarget(
+            name: "MessagingTests", dependencies: ["Messaging", "History", "Actions", "Records"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "Agent", "Actions", "Capture", "Messaging", "Records", "TemporaryFolder"],
+            swiftSettings: strict),
         .testTarget(
             name: "AgentTests",
-            dependencies: ["Agent", "Actions", "Poses", "Capture", "History", "Messaging", "TemporaryFolder"],
+            dependencies: [
+                "Agent", "Configuration", "Actions", "Poses", "Capture", "History", "Messaging", "Records",
+                "TemporaryFolder",
+            ],
             swiftSettings: strict),
-        .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder"], swiftSettings: strict),
+        .testTarget(
+            name: "DiagnosticsTests",
+            dependencies: ["Diagnostics", "Agent", "Configuration", "History", "Messaging", "Records", "TemporaryFolder"],
+            swiftSettings: strict),
+        .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "Agent", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet", "CMosquitto",
-                "TemporaryFolder",
+                "Agent", "Configuration", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                "Records", "CMosquitto", "TemporaryFolder",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),

@@ -1,8 +1,8 @@
 import Poses
 
-/// One frame on its way into the recognition chain, with what was asked for before it.
+/// One frame on its way through the recognition chain, with the request that applies before it.
 struct ChainInput {
     let frame: TrackedFrame
-    /// Ends every open session before this frame, with the reason `stopped`.
+    /// Whether every open session ends before this frame, with the reason `stopped`.
     let endsSessions: Bool
 }

@@ -2,30 +2,32 @@ import Capture
 import Foundation
 import Poses
 
-/// The whole path of the reference system, from pictures to what people do:
+/// The recognition pipeline, from pictures to exercise sessions:
 ///
-///     Frame → poses → who is who → windows → predictions → sets → sessions
+///     Frame → poses → tracks → windows → predictions → sets → sessions
 ///
-/// A frame whose time is no number, or an absurd one, counts as coming with the frame before it.
-/// When a source's times jump forward, windows start over; when they jump back, sets and sessions end as well.
+/// A frame whose time is not finite or absurdly large gets the time of the frame before it. When a source's times jump
+/// forward, windows start over. When they jump back, sets and sessions end as well.
 ///
-/// A stage with memory is a `scan`; each is a plain synchronous value that is tested with arrays. One task pulls the
-/// chain on an executor of its own.
+/// Every stage with memory is applied with `scan`. A stage is a plain synchronous value or object, so tests feed it
+/// arrays. One task pulls the chain on a dedicated executor.
 public struct RecognitionChain {
-    /// What comes out for every frame that goes in.
+    /// The output for one frame.
     public struct FrameResult: Sendable {
+        /// The frame with its tracks.
         public let frame: TrackedFrame
-        /// The predictions of the windows that became complete with this frame; mostly none.
+        /// The predictions for ``windows``.
         public let predictions: [Prediction]
-        /// Their windows.
+        /// The windows that became complete with this frame; usually none.
         public let windows: [PoseWindow]
-        /// What became of the sessions.
+        /// The changes of sessions.
         public let events: [SessionEvent]
-        /// The break in the source's times before this frame, if there was one: windows started over after it.
+        /// The jump of the source's times before this frame; `nil` without one. Windows start over after a jump.
         public let jump: TimeJump?
         /// Whether open sessions were ended before this frame because the input asked for it.
         public let endedSessions: Bool
 
+        /// Creates a result from its parts.
         package init(
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
             events: [SessionEvent] = [], jump: TimeJump? = nil, endedSessions: Bool = false
@@ -47,8 +49,12 @@ public struct RecognitionChain {
     /// A chain for one source.
     ///
     /// - Parameters:
-    ///   - references: how the coach does each exercise, where that is known.
-    ///   - origin: The wall-clock time of the source's time 0.
+    ///   - classifier: the classifier and its model.
+    ///   - subjects: who is recognised.
+    ///   - references: the coach's way of doing each exercise, by label, where it is known.
+    ///   - camera: the name of the source in sessions.
+    ///   - idleSeconds: seconds without exercise that end a session.
+    ///   - origin: the wall-clock time of the source's time 0.
     public init(
         classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
         camera: String, idleSeconds: Double, origin: Date
@@ -68,32 +74,34 @@ public struct RecognitionChain {
     }
 
     // swift-format-ignore
-    /// From pictures: finds everyone's joints, and follows each person.
+    /// The first half: finds everyone's joints in pictures, and tracks each person.
     public static func people(
         in frames: Frames, estimator: PoseEstimator, tracking: Tracker.Settings = Tracker.Settings()
     ) -> some AsyncSequence<TrackedFrame, any Error> {
         frames
-            .scan(estimator) { $0.poses(in: $1) }       // Frame      → PosedFrame    owns its scratch memory
-            .scan(Tracker(tracking)) { $0.follow($1) }  // PosedFrame → TrackedFrame  who is who
+            .scan(estimator) { $0.poses(in: $1) }       // Frame      → PosedFrame    has scratch memory
+            .scan(Tracker(tracking)) { $0.follow($1) }  // PosedFrame → TrackedFrame  assigns tracks
     }
 
     // swift-format-ignore
-    /// From people, seen live or replayed from a pose stream: gathers windows, classifies them, keeps sets and sessions.
+    /// The second half: gathers windows of tracked people, classifies them, and tracks sets and sessions.
     ///
-    /// - Parameter endsSessions: asked before each frame; `true` ends every open session, with the reason `stopped`.
+    /// - Parameters:
+    ///   - people: the tracked frames, live or replayed from a pose stream.
+    ///   - endsSessions: called before each frame; `true` ends every open session, with the reason `stopped`.
     public func actions(
         of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
     ) -> some AsyncSequence<FrameResult, any Error> {
         people
             .scan(TimeRepair()) { ChainInput(frame: $0.repair($1), endsSessions: endsSessions()) }
-            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow], full ones only
+            .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow]
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
-            .scan(sets) { tracker, found in                                           // [Prediction] → [ExerciseSet], changed ones
+            .scan(sets) { tracker, found in                                          // [Prediction] → [ExerciseSet]
                 let ((input, windows, jump), predictions) = found
                 let ended = input.endsSessions ? tracker.close() : jump?.isBackward == true ? tracker.startOver() : []
                 return (found, ended, tracker.update(windows, predictions, at: input.frame.time))
             }
-            .scan(sessions) { tracker, found in                                       // [ExerciseSet] → [SessionEvent]
+            .scan(sessions) { tracker, found in                                      // [ExerciseSet] → [SessionEvent]
                 let (((input, windows, jump), predictions), endedSets, sets) = found
                 let end: Session.EndReason? =
                     input.endsSessions ? .stopped : jump?.isBackward == true ? .sourceEnded : nil
@@ -105,12 +113,12 @@ public struct RecognitionChain {
             }
     }
 
-    /// From now on sessions begin by another clock; those that are open go on by theirs.
+    /// Sets the wall-clock time for sessions that start from now on. Open sessions keep theirs.
     ///
-    /// - Parameter origin: The wall-clock time of the source's time 0.
+    /// - Parameter origin: the wall-clock time of the source's time 0.
     public func move(origin: Date) { sessions.origin = origin }
 
-    /// Ends the sessions that are still open once the chain has ended, for whatever reason it did.
+    /// Ends all open sessions. Call it once the chain has ended.
     public func close(_ reason: Session.EndReason) -> [SessionEvent] {
         sessions.update([], sets.close(), at: -.infinity) + sessions.close(reason)
     }

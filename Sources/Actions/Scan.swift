@@ -1,8 +1,8 @@
 extension AsyncSequence {
-    /// Passes every element through a stage that has memory: `stage` may change with each element.
+    /// Passes every element through a stage with memory: `step` may change `stage` with each element.
     ///
-    /// The one operator of our own. A stage is a plain value or object with a synchronous method, so that tests feed
-    /// it arrays; the sequence lives in one task and nothing is shared.
+    /// A stage is a plain value or object with synchronous methods, so tests feed it arrays. The sequence is used by
+    /// one task, so the stage is not shared.
     func scan<Stage, Output>(
         _ stage: Stage, _ step: @escaping (inout Stage, Element) throws -> Output
     ) -> ScanSequence<Self, Stage, Output> {
@@ -10,8 +10,9 @@ extension AsyncSequence {
     }
 }
 
-/// The sequence behind ``AsyncSequence/scan(_:_:)``.
+/// The result of `AsyncSequence.scan(_:_:)`.
 public struct ScanSequence<Base: AsyncSequence, Stage, Output>: AsyncSequence {
+    /// The output of the stage.
     public typealias Element = Output
     let base: Base
     let stage: Stage
@@ -21,6 +22,7 @@ public struct ScanSequence<Base: AsyncSequence, Stage, Output>: AsyncSequence {
         Iterator(base: base.makeAsyncIterator(), stage: stage, step: step)
     }
 
+    /// Applies the stage to each element of the base sequence.
     public struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         var stage: Stage

@@ -3,36 +3,35 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The running process: starts the services in order, and stops them the other way round.
+/// The running node: starts the services in order and stops them in reverse order.
 public struct Agent: Sendable {
     private let node: Node
-    /// How the cameras are doing, at any time.
+    /// The current state of every camera, safe to read from any thread.
     public let reports = CameraStatusBoard()
     private let realtime: Bool
     private let isPatient: Bool
     private let manager = ServiceManager()
 
     /// - Parameters:
-    ///   - realtime: Play recordings at their own speed and drop late frames, as a camera would.
-    ///   - isPatient: Wait for a camera that is not there at the start; otherwise that is an error.
+    ///   - realtime: Plays recordings at their own speed and drops late frames, as a camera would.
+    ///   - isPatient: Waits for a camera that is missing at the start. When `false`, a missing camera is an error.
     public init(node: Node, realtime: Bool, isPatient: Bool) {
         self.node = node
         self.realtime = realtime
         self.isPatient = isPatient
     }
 
-    /// Whether the process is to begin anew after ``run()`` has returned, as a command or SIGHUP asked for.
+    /// Whether the process must restart after ``run()`` has returned, because a command or SIGHUP asked for it.
     public var wantsRestart: Bool { node.commands.wantsRestart }
 
-    /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT asks to stop.
+    /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT arrives.
     ///
-    /// Shutting down walks the way of the data: the sources stop, sessions close, records are flushed, `stopped` is
-    /// published.
-    /// - Throws: what made a source or the storage fail; everything seen until then is stored.
+    /// Shutdown follows the data: the sources stop, sessions close, records are flushed, `stopped` is published.
+    /// - Throws: the error that made a source or the storage fail. Everything seen until then is stored.
     public func run() async throws {
         let failures = Failures()
         let (storage, heartbeats) = (node.storage, Heartbeats())
-        // They stop in the opposite order: the cameras first, the commits last.
+        // They stop in reverse order: cameras first, commits last.
         var services: [(name: String, service: any Service)] = [
             (CommitService.name, CommitService(node: node, storage: storage, heartbeats: heartbeats)),
             (
@@ -52,7 +51,7 @@ public struct Agent: Sendable {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
-                    // A service without a name is named after all it holds, every weight of the classifier included.
+                    // By default the name is a dump of the service, which contains every weight of the classifier.
                     ServiceGroupConfiguration.ServiceConfiguration(
                         service: FailureRecordingService(base: $0.service, failures: failures),
                         successTerminationBehavior: .gracefullyShutdownGroup,
@@ -74,7 +73,7 @@ public struct Agent: Sendable {
     }
 }
 
-/// SIGHUP: read the configuration again.
+/// Runs an action when SIGHUP asks the node to reload its configuration.
 private final class HangupSignal {
     private let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
 
@@ -87,14 +86,14 @@ private final class HangupSignal {
     func cancel() { source.cancel() }
 }
 
-/// The first error of any service, since a group that shuts down gracefully need not pass it on.
+/// The first error of any service. Needed because a group that shuts down gracefully may not pass it on.
 private final class Failures: Sendable {
     private let value = Mutex<(any Error)?>(nil)
     var first: (any Error)? { value.withLock { $0 } }
     func add(_ error: any Error) { value.withLock { $0 = $0 ?? error } }
 }
 
-/// A service whose error is kept.
+/// Wraps a service and records its error.
 private struct FailureRecordingService: Service {
     let base: any Service
     let failures: Failures

@@ -1,17 +1,20 @@
 import Actions
 import Capture
+import Configuration
 import Foundation
 import History
 import Messaging
-import NeuralNet
 import Poses
+import Records
 
-/// How the configuration becomes what each room wants to know.
+/// Converts the configuration to the settings of each target.
 extension Configuration {
-    /// Loads the classifier, with the configured threshold over its own.
+    /// Loads the configured classifier. A configured minimum confidence replaces the model's own.
+    ///
+    /// - Throws: `ModelFileError`, `ModelError` or `SafeTensorsError`.
     public func classifier() throws -> ActionClassifier { try classifier(at: URL(filePath: recognition.model)) }
 
-    /// Loads another model's classifier in the same way.
+    /// Loads another model file in the same way.
     func classifier(at path: URL) throws -> ActionClassifier {
         let file = try ModelFile(contentsOf: path)
         var thresholds = file.description.thresholds
@@ -19,16 +22,18 @@ extension Configuration {
         return ActionClassifier(file, thresholds: thresholds)
     }
 
-    /// How the coach does the exercises of a model, from the configured folder.
-    ///
-    /// - Throws: `PoseStreamError`, `FormReferenceError`
+    /// The coach's references for a model's exercises, by label; empty when no folder is configured.
     public func references(for model: ModelDescription) throws -> [String: FormReference] {
         guard !recognition.references.isEmpty else { return [:] }
         return try FormReference.all(
             in: URL(filePath: recognition.references), labels: model.countedLabels, bases: model.counting ?? [:])
     }
 
-    /// How sources are opened for a classifier.
+    /// The settings for opening a source.
+    ///
+    /// - Parameters:
+    ///   - rateHz: the classifier's rate, frames per second.
+    ///   - camera: whose picture size and controls to use; `nil` for recordings.
     public func sourceSettings(rateHz: Double, camera: Camera? = nil) -> PoseSource.Settings {
         var settings = PoseSource.Settings(poseModels: URL(filePath: recognition.poseModels))
         settings.rateHz = rateHz
@@ -45,20 +50,22 @@ extension Configuration {
         return settings
     }
 
-    /// The threads for each camera where the configuration leaves it open. One core is left to the camera, the broker and
-    /// the system; more than three do not help a single frame, whose steps get too short to be divided.
+    /// The threads for each camera when the configuration leaves it open, 1 to 3. One core is left to the camera, the
+    /// broker and the system. More than three threads do not speed up a frame: its steps become too short to divide.
     package static func threads(
         cameras: Int, cores: Int = ProcessInfo.processInfo.activeProcessorCount
     ) -> Int {
         min(3, max(1, (cores - 1) / max(1, cameras)))
     }
 
+    /// Whose actions are recognised.
     public var subjects: WindowGatherer.Subjects {
         WindowGatherer.Subjects(rawValue: recognition.subjects) ?? .prominent
     }
 }
 
 extension Configuration.Camera {
+    /// The controls and the orientation to set on the camera.
     public var controls: CameraControls {
         var controls = CameraControls()
         controls.exposure = exposureMilliseconds
@@ -72,7 +79,7 @@ extension Configuration.Camera {
 }
 
 extension Configuration {
-    /// How the history is kept.
+    /// The settings of the history's store.
     public var historySettings: HistorySettings {
         HistorySettings(
             timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
@@ -81,10 +88,10 @@ extension Configuration {
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }
 
-    /// Who to connect to and how; what a command line needs to look at the broker, too.
+    /// The settings of the connection to the broker, also for commands that only inspect the broker.
     public var mqttSettings: MQTTSettings { mqttSettings(environment: ProcessInfo.processInfo.environment) }
 
-    /// - Parameter environment: where the service manager says which folder holds the credentials it loaded.
+    /// - Parameter environment: names the folder of the credentials that the service manager loaded.
     func mqttSettings(environment: [String: String]) -> MQTTSettings {
         let optional = { (text: String) in text.isEmpty ? nil : text }
         let tls = MQTTSettings.TLS(
@@ -109,7 +116,8 @@ extension Configuration {
         return settings
     }
 
-    /// A secret that systemd loaded for this service (systemd.exec(5), LoadCredential); an empty one stands for none.
+    /// The path of a secret that systemd loaded for this service (systemd.exec(5), LoadCredential); `nil` if it is
+    /// missing or empty.
     private static func credential(_ name: String, _ environment: [String: String]) -> String? {
         guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
         let path = folder + "/" + name
@@ -117,17 +125,12 @@ extension Configuration {
         return contents.contains { $0 != UInt8(ascii: "\n") } ? path : nil
     }
 
-    /// The id the history made for this node, where one is there.
+    /// The node's id as stored in the history; `nil` where there is no history yet.
+    ///
+    /// - Throws: `HistoryError`.
     public func storedNodeId() throws -> String? {
         guard FileManager.default.fileExists(atPath: history.path) else { return nil }
         let node = try HistoryQuery(path: history.path).summary().node
         return node.isEmpty ? nil : node
-    }
-
-    /// Identifies the settings in use: SHA-256 over every key and value, shortened.
-    var digest: String {
-        let keys = Self.keys.map { "\($0.name)=\($0.text(self))" }
-        let cameras = cameras.flatMap { camera in Self.cameraKeys.map { "\($0.name)=\($0.text(camera))" } }
-        return String(NeuralNet.SHA256.hex(of: Array((keys + cameras).joined(separator: "\n").utf8)).prefix(6))
     }
 }

@@ -1,45 +1,53 @@
 import Actions
+import Configuration
 import Foundation
 import History
 import Logging
 import Messaging
 
-/// The parts of a running node that everything else shares: made once, in the order in which they can fail.
+/// The parts that all services of a running node share. They are created once, in the order in which they can fail.
 public struct Node: Sendable {
+    /// The configuration the node runs with.
     public let configuration: Configuration
+    /// The model in use: the configured one, or the one a command chose.
     public let classifier: ActionClassifier
-    /// How the coach does each exercise, where that is known.
+    /// The coach's reference of each exercise, by label; empty where there is none.
     public let references: [String: FormReference]
+    /// The open database.
     public let store: Store
+    /// Collects rows and commits them in batches.
     public let writer: HistoryWriter
     /// `nil` when MQTT is switched off.
     public let publisher: Publisher?
+    /// Logs at the current level, and sends warnings and errors to the publisher.
     public let logger: Logger
     let commands: CommandExecutor
     let storage = StorageMonitor()
-    /// Whether a command chose the model, against the configuration.
+    /// Whether a command chose another model than the configured one.
     private let isModelOverridden: Bool
     private let started = Date()
 
-    /// - Parameter path: the file the configuration came from, to be read again when that is asked for.
+    /// Loads the models and opens the database.
+    ///
+    /// - Parameter path: the configuration file, which a reload reads again; `nil` for none.
     /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
-        let volume = LogLevelOverride(logger.logLevel)
-        let logger = NodeLog.logger(logger, volume: volume)
+        let levelOverride = LogLevelOverride(logger.logLevel)
+        let logger = NodeLog.logger(logger, levelOverride: levelOverride)
         self.logger = logger
         let configured = try configuration.classifier()
         store = try Store(path: configuration.history.path, settings: configuration.historySettings)
         for event in store.openingEvents { logger.warning("\(event)") }
         let models = ModelChoice(configuration: configuration, store: store)
-        let (classifier, trouble) = try models.classifier(configured)
+        let (classifier, warning) = try models.classifier(configured)
         self.classifier = classifier
         references = try configuration.references(for: classifier.description)
         isModelOverridden = classifier.description.name != configured.description.name
-        if let trouble { logger.warning("\(trouble)") }
-        if isModelOverridden { logger.notice("using the model \(classifier.name), as a command wanted") }
+        if let warning { logger.warning("\(warning)") }
+        if isModelOverridden { logger.notice("using the model \(classifier.name), which a command chose") }
         commands = try CommandExecutor(
-            configuration, path: path, store: store, models: models, volume: volume, logger: logger)
+            configuration, path: path, store: store, models: models, levelOverride: levelOverride, logger: logger)
         writer = try HistoryWriter(
             store: store,
             model: ModelStamp(id: classifier.name, framesPerSecond: classifier.description.framesPerSecond))
@@ -48,14 +56,14 @@ public struct Node: Sendable {
                 logger.log(level: Logger.Level(level), "\(line)")
             }
             publisher?.onCommand(commands.submit)
-            if let publisher { volume.onWarning(publisher.log) }
+            if let publisher { levelOverride.onWarning(publisher.log) }
             describe()
         } else {
             publisher = nil
         }
     }
 
-    /// Tells what this node is, and which of its cameras are switched on.
+    /// Publishes the node's description and which of its cameras are switched on.
     func describe() {
         publisher?.info(info())
         for camera in configuration.cameras {
@@ -88,7 +96,7 @@ public struct Node: Sendable {
                 temperature: Host.temperatureCelsius != nil))
     }
 
-    /// What may be told of a source: never an address or a path.
+    /// The kind of a source, which is all that is published: an address or path may be secret.
     private static func kind(of source: String) -> String {
         if source.hasPrefix("/dev/") { return "usb" }
         return source.contains("://") ? "stream" : "file"

@@ -1,7 +1,7 @@
-// Convolutions as packed matrix products: channels-last pixels times panels of weights.
+// Convolutions as packed matrix products: channels-last pixels times panels of weights. Kernels of the dense engine.
 //
-// A tile of PIXELS x VECTORS accumulators stays in registers while it walks through all inputs; pixels are read in
-// place. Tile sizes are the largest whose accumulators, one row of weights and a broadcast fit the registers.
+// A tile of PIXELS x VECTORS accumulators stays in registers while it runs through all inputs. Pixels are read in
+// place. Tiles are as large as possible: accumulators, one row of weights and a broadcast must fit the registers.
 
 #if HALF_WEIGHTS
 typedef _Float16 half_vector __attribute__((ext_vector_type(LANES)));
@@ -20,7 +20,7 @@ INLINE void convolve_tile(
     const int PIXELS, const int VECTORS, const bool HALF, const ck_convolution *c, const float *input,
     const void *weights, const float *bias, float *output, const float *residual
 ) {
-    // Sizes must be literal: a variable-length array would live on the stack, not in registers.
+    // The sizes must be literals: a variable-length array would be on the stack, not in registers.
     vector sum[16][3];
     UNROLL for (int v = 0; v < VECTORS; v++) {
         vector start = load(bias + v * LANES);
@@ -74,7 +74,7 @@ FOR_EACH_TILE(TILE)
 FOR_EACH_TILE(HALF_TILE)
 #endif
 
-// The tile for a number of vectors and pixels; null where there is none.
+// Tiles by number of vectors and pixels; null where there is none.
 #define TILE_ENTRY(PIXELS, VECTORS) [VECTORS - 1][PIXELS] = tile_##PIXELS##x##VECTORS,
 #define HALF_TILE_ENTRY(PIXELS, VECTORS) [VECTORS - 1][PIXELS] = half_tile_##PIXELS##x##VECTORS,
 static const convolution_tile tiles[3][17] = {FOR_EACH_TILE(TILE_ENTRY)};

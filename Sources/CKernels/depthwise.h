@@ -1,7 +1,7 @@
-// Depthwise convolutions over a ring of channels-last rows.
+// Depthwise convolutions over a ring of channels-last rows. Kernels of the dense engine.
 //
-// Channels are the outer loop, so that a strip's input lines stay in the first-level cache for all output rows; two
-// output rows by COLUMNS pixels share loads and weights in registers.
+// Channels are the outer loop, so that a strip's input lines stay in the L1 cache for all output rows. A tile of two
+// output rows by COLUMNS pixels shares loads and weights in registers.
 
 INLINE void depthwise_pixels(
     const int KERNEL, const int STRIDE, const int ROWS, const int COLUMNS, const ck_depthwise *d,

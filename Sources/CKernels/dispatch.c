@@ -1,10 +1,10 @@
-// Which kernels this machine runs. Plain function pointers in constant tables, chosen by the caller: no resolver runs
-// before main, and every level a machine has can be tested on it.
+// Selects the kernels for this machine. The caller picks a constant table of function pointers. Therefore no resolver
+// runs before main, and tests can run every level that the machine supports.
 
 #include "levels.h"
 
 int ck_panel_vectors(ck_level level, int vectors_left) {
-    // With 32 wide registers three vectors a pixel pay; two and two is better than three and one.
+    // With 32 wide registers, three vectors per pixel pay off. Two and two are better than three and one.
     if (level == CK_LEVEL_AVX512) return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
     return vectors_left > 2 ? 2 : vectors_left;
 }

@@ -1,4 +1,4 @@
-// Doubling, adding and pooling of channels-last maps.
+// Upsampling, addition and pooling of channels-last maps, and conversions. Kernels of the dense engine.
 
 static void double_and_add(const ck_doubling *d) {
     const ptrdiff_t pixel = (ptrdiff_t)d->vectors * LANES, row = d->width * pixel;
@@ -59,7 +59,7 @@ static void widen_bytes(const uint8_t *bytes, ptrdiff_t count, float scale, floa
     for (ptrdiff_t i = 0; i < count; i++) output[i] = bytes[i] * scale + offset;
 }
 
-// One instruction a vector where the processor knows 16-bit floats; elsewhere a library function a number.
+// One instruction per vector if the processor supports 16-bit floats, otherwise a library call per number.
 static void widen_halves(const uint16_t *halves, ptrdiff_t count, float *output) {
     for (ptrdiff_t i = 0; i < count; i++) {
         _Float16 half;
@@ -75,10 +75,10 @@ static void narrow_floats(const float *floats, ptrdiff_t count, uint16_t *output
     }
 }
 
-// As many independent multiply-adds as hide the latency of each, in registers only.
+// Runs enough independent multiply-adds to hide their latency, in registers only.
 static double saturate(int64_t rounds) {
     enum { CHAINS = 12 };
-    // From memory, or the compiler would compute the result itself.
+    // Read from memory, because the compiler would compute the result itself otherwise.
     volatile float factor_source = 0.999f, addend_source = 0.001f;
     const vector factor = factor_source, addend = addend_source;
     vector sum[CHAINS];

@@ -1,4 +1,4 @@
-// All kernels of one level. The including file defines LEVEL, LANES, HALF_WEIGHTS, the tiles and the TABLE's name.
+// All kernels of one level. The including file defines LEVEL, LANES, HALF_WEIGHTS, the tiles and the name of TABLE.
 
 #include "vectors.h"
 

@@ -1,14 +1,15 @@
-// Depthwise convolutions over channel-planar maps. Lanes are neighbouring pixels of a row.
+// Depthwise convolutions over channel-planar maps. Lanes are neighbouring pixels of a row. Kernels of the sparse
+// engine.
 
 #define PLANAR_MOST_ROWS 8
 
-// Columns a vector apart; the last ends with the row and may overlap the one before.
+// Columns are one vector wide. The last one ends with the row and may overlap the one before.
 INLINE int planar_column_start(const ck_planar_depthwise *d, int column) {
     const int x = column * LANES, last = d->width > LANES ? d->width - LANES : 0;
     return x < last ? x : last;
 }
 
-// Some output rows of one channel; `input` is the first line their windows touch, whether or not it exists.
+// Some output rows of one channel. `input` is the first line that their windows touch, even if it is outside the map.
 typedef struct {
     const float *input;
     int first_inside, end_inside;
@@ -17,10 +18,10 @@ typedef struct {
     float *output;
 } planar_strip;
 
-// Output rows of one column, a vector wide, stay in registers while the columns of the window pass by one after the
-// other: a column's weights are in registers, too, and each line is loaded once for all output rows that it belongs to.
-// As many chains as there are rows hide the latency of each. Against rolling accumulators over all rows, two or four
-// columns side by side, AVX-512 takes 0.7 of the time for 5x5 at 14x14 and 0.55 to 0.7 at 7x7, and AVX2 0.8 at 7x7; but
+// The output rows of one column, a vector wide, stay in registers while the kernel runs through the window's columns.
+// The weights of a window column are in registers, too. Each line is loaded once for all output rows that need it. The
+// rows are independent chains, which hides latency. Compared with rolling accumulators over all rows and two or four
+// columns side by side, AVX-512 takes 0.7 of the time for 5x5 at 14x14 and 0.55 to 0.7 at 7x7, and AVX2 0.8 at 7x7. But
 // AVX2, whose 16 registers spill here, takes 1.15 at 14x14 and 28x28.
 INLINE void planar_rows(
     const int KERNEL, const int ROWS, const ck_planar_depthwise *d, const planar_strip *strip
@@ -37,7 +38,7 @@ INLINE void planar_rows(
             vector w[5];
             UNROLL for (int ky = 0; ky < KERNEL; ky++) w[ky] = weights[ky * KERNEL + kx];
             UNROLL for (int line = 0; line < ROWS + KERNEL - 1; line++) {
-                // Those between are always inside.
+                // Lines between these two limits are always inside the map.
                 if (line < KERNEL - 1 && line < first) continue;
                 if (line >= ROWS && line >= end) continue;
                 const vector x = load_unaligned(input + line * row + kx);
@@ -69,7 +70,7 @@ typedef void (*planar_rows_kernel)(const ck_planar_depthwise *, const planar_str
 static const planar_rows_kernel planar_3_rows[PLANAR_MOST_ROWS + 1] = {FOR_EACH_ROWS(PLANAR_3_ENTRY)};
 static const planar_rows_kernel planar_5_rows[PLANAR_MOST_ROWS + 1] = {FOR_EACH_ROWS(PLANAR_5_ENTRY)};
 
-// Sevens suit maps that are halved from 224 to 7, eights their strips.
+// Seven rows suit maps that are halved from 224 down to 7, eight rows suit their strips.
 INLINE int planar_rows_together(int left) {
     return left % 8 == 0 ? 8 : left % 7 == 0 ? 7 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
@@ -95,7 +96,7 @@ static void planar_every_pixel(const ck_planar_depthwise *d) {
     }
 }
 
-// Every second of the lanes of two vectors: the pixels that a stride of two visits, and those between.
+// Every second lane of two vectors: the even and the odd pixels.
 #if LANES == 16
 #define EVEN_LANES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define ODD_LANES 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
@@ -107,7 +108,7 @@ static void planar_every_pixel(const ck_planar_depthwise *d) {
 #define ODD_LANES 1, 3, 5, 7
 #endif
 
-// Horizontal taps of a line at every second pixel.
+// The horizontal taps of a line for a stride of two.
 INLINE void visit_second_pixels(const int KERNEL, const float *line, vector *taps) {
     UNROLL for (int kx = 0; kx < KERNEL; kx += 2) {
         const vector a = load_unaligned(line + kx), b = load_unaligned(line + kx + LANES);
@@ -123,7 +124,7 @@ typedef struct {
     float *output;
 } planar_column;
 
-// Adds what an even or an odd line of a column gives to the output rows it belongs to.
+// Adds one even or odd line of a column to the output rows that need it.
 INLINE void planar_add_line(
     const int KERNEL, const int ODD, const float *line, const float *weights, int c, vector sum[3][2]
 ) {
@@ -134,9 +135,9 @@ INLINE void planar_add_line(
     }
 }
 
-// Rolling accumulators, since each line costs a few shuffles: of the padded lines 2 y and 2 y + 1 the first belongs to
-// output rows y, y - 1, … with the even rows of the window, the second with the odd ones. Two columns, of one channel
-// or of two, hide the latency of the few chains of each (one took 1.8 times as long).
+// Uses rolling accumulators, because each line costs a few shuffles. Padded line 2 y belongs to output rows y, y - 1, …
+// with the even rows of the window, line 2 y + 1 with the odd ones. Two columns, of one channel or of two, hide the
+// latency of the few chains in each (one column took 1.8 times as long).
 INLINE void planar_second_pixels(
     const int KERNEL, const int COLUMNS, const ck_planar_depthwise *d, const planar_column *columns
 ) {
@@ -146,7 +147,7 @@ INLINE void planar_second_pixels(
     }
     const vector low = d->low, high = d->high;
     const int last = d->first_row + d->rows;
-    // What lies behind the last window need not be there.
+    // Lines after the last window need not exist.
     const int needed = 2 * (last - 1) + KERNEL - d->pad_top;
     const int end = needed < d->input_height ? needed : d->input_height;
     NO_UNROLL for (int y = d->first_row; y < last + KERNEL / 2; y++) {
@@ -169,7 +170,7 @@ INLINE void planar_second_pixels(
     }
 }
 
-// All columns of all channels one after the other, so that they go in pairs whatever the width.
+// Numbers the columns of all channels consecutively, so that they form pairs whatever the width.
 INLINE void planar_every_second_pixel(const int KERNEL, const ck_planar_depthwise *d) {
     const int columns = (d->width + LANES - 1) / LANES, count = columns * d->channels;
     planar_column pair[2];
@@ -197,11 +198,11 @@ static void planar_depthwise(const ck_planar_depthwise *d) {
     }
 }
 
-// What a window of three finds above the map.
+// What a 3x3 window reads above the map.
 static const float planar_zeros[LANES + 2];
 
-// The map is the four quarters of the input's channels as 2x2 pixels, and is never built: a 3x3 window that visits
-// every second pixel finds each of its taps in one plane. Written for one zero row and column at the top and left.
+// The map would be the four quarters of the input's channels as 2x2 pixels, but it is never stored: with a stride of
+// two, each tap of a 3x3 window reads from one plane. Supports one zero row and column of padding at the top and left.
 static void spread_depthwise(const ck_planar_depthwise *d, ptrdiff_t quarter) {
     const vector low = d->low, high = d->high;
     const int columns = (d->width + LANES - 1) / LANES;

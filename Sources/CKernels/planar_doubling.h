@@ -1,7 +1,7 @@
-// Doubling of channel-planar maps: the values between two rows and two columns are made in registers and written
-// once, together with the addition that follows.
+// Upsampling of channel-planar maps to twice the size. Interpolated values are computed in registers and written once,
+// together with the addition that follows. Kernels of the sparse engine.
 
-// Two vectors whose lanes take turns: even and odd pixels put together again.
+// Interleaves two vectors of even and odd pixels.
 #if LANES == 16
 #define FIRST_PAIRS 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define LAST_PAIRS 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
@@ -31,7 +31,8 @@ INLINE void double_row(
             const vector top = load_unaligned(above + x + i - 1);
             between[i] = top + (load_unaligned(below + x + i - 1) - top) * weight;
         }
-        // Beyond the edges the outermost pixel goes on. Chosen by comparison: setting one lane goes through memory.
+        // Beyond the edges the outermost pixel is repeated. A comparison selects it, because setting one lane goes
+        // through memory.
         const lane_numbers lane = {LANE_NUMBERS};
         if (x == 0) between[0] = lane == 0 ? between[1] : between[0];
         if (x + LANES >= width) between[2] = lane == width - 1 - x ? between[1] : between[2];

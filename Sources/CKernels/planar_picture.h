@@ -1,7 +1,7 @@
-// The first layer: from an RGB picture to channel-planar maps.
+// The first layer of the sparse engine: from an RGB picture to channel-planar maps.
 //
-// The picture stands with its even and odd pixels apart, so that a window that visits every second pixel reads whole
-// vectors. A tile is PICTURE_OUTPUTS channels by PICTURE_COLUMNS vectors of pixels.
+// Even and odd pixels of the picture are stored separately, so that windows with a stride of two read whole vectors. A
+// tile is PICTURE_OUTPUTS channels by PICTURE_COLUMNS vectors of pixels.
 
 INLINE void picture_tile(
     const int OUTPUTS, const int COLUMNS, const ck_picture_convolution *p, int y, int x, int first
@@ -66,7 +66,7 @@ static void convolve_picture(const ck_picture_convolution *p) {
     }
 }
 
-// One row of RGB pixels, the first of which is an even or an odd one of the padded row.
+// Splits one row of RGB pixels. `first_is_odd` says whether the first one is an odd pixel of the padded row.
 static void split_pixels(
     const uint8_t *rgb, int count, bool first_is_odd, float scale, float offset, float *row, ptrdiff_t half_row,
     ptrdiff_t plane

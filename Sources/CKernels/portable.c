@@ -1,4 +1,4 @@
-// Four lanes: what every x86-64 (SSE2) or arm64 (NEON) processor has.
+// Four lanes, on every x86-64 (SSE2) or arm64 (NEON) processor.
 
 #include "levels.h"
 
@@ -11,14 +11,14 @@
 #define SPARSE_TAPS_AT_ONCE 0
 
 #if defined(__aarch64__)
-// 32 registers; half floats widen with one instruction.
+// 32 registers. Half floats are widened with one instruction.
 #define HALF_WEIGHTS 1
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(8, 2)
 #define TALLEST_TILES {8, 8, 0}
 #define PICTURE_OUTPUTS 6
 #define PICTURE_COLUMNS 4
 #else
-// 16 registers; widening half floats would call a library function a lane.
+// 16 registers. Widening half floats would need a library call per lane.
 #define HALF_WEIGHTS 0
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2)
 #define TALLEST_TILES {8, 4, 0}

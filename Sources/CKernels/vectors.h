@@ -1,8 +1,8 @@
-// Vectors of LANES floats and what the kernels do with them. Included once by every level, which defines LANES.
+// Vectors of LANES floats and their basic operations. Included once per level, which defines LANES.
 
 #include "include/ckernels.h"
 
-// A product that is added is one rounding wherever the level has fused instructions.
+// A multiplication and an addition may be fused, with one rounding, where the level has such instructions.
 #pragma clang fp contract(fast)
 
 #define INLINE static inline __attribute__((always_inline))
@@ -18,7 +18,7 @@ INLINE void store(float *p, vector v) { *(vector *)p = v; }
 INLINE void store_unaligned(float *p, vector v) { *(unaligned_vector *)p = v; }
 
 // Each of these is one instruction. On x86 the comparison is exactly what minps computes, while the elementwise
-// builtins would add a fix-up for NaN; on arm64 it is the other way round.
+// builtins would add code for NaN. On arm64 it is the other way round.
 INLINE vector lesser(vector a, vector b) {
 #if defined(__aarch64__)
     return __builtin_elementwise_min(a, b);

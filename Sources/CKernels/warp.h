@@ -1,14 +1,15 @@
-// Cuts a turned and scaled square out of a picture.
+// Cuts a rotated and scaled square out of a picture.
 //
-// The networks amplify resampling noise (half a grey level moves a landmark by 0.2 % of the square), so this follows
-// OpenCV 4's fixed-point arithmetic, which the networks are run with elsewhere, to the last bit.
+// The networks amplify resampling noise: half a grey level moves a landmark by 0.2 % of the square. Therefore the
+// results equal those of OpenCV 4's fixed-point arithmetic, which other programs use with these networks, to the last
+// bit.
 
 #include <string.h>
 
 enum {
     FRACTION_BITS = 5,
     FRACTIONS = 1 << FRACTION_BITS,
-    // Positions computed ahead of sampling.
+    // Number of positions computed before sampling.
     CHUNK = 256,
 };
 
@@ -19,7 +20,7 @@ typedef int32_t ints4 __attribute__((ext_vector_type(4)));
 typedef uint8_t bytes16 __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes4 __attribute__((ext_vector_type(4)));
 
-// The nearest whole number, ties to even. Adding 1.5 * 2^52 leaves it in the lowest bits of the sum.
+// Rounds to the nearest integer, ties to even. Adding 1.5 * 2^52 leaves it in the lowest bits of the sum.
 INLINE int32_t nearest(double value) {
     value += 6755399441055744.0;
     int64_t bits;
@@ -27,7 +28,7 @@ INLINE int32_t nearest(double value) {
     return (int32_t)bits;
 }
 
-// Far outside every picture, and yet a 32-bit number.
+// Limits a position to values that fit 32 bits but are far outside every picture.
 INLINE double within(double value) {
     const double limit = 1 << 30;
     value = value < limit ? value : limit;
@@ -36,7 +37,7 @@ INLINE double within(double value) {
 
 INLINE int clamp_index(int index, int count) { return index < 0 ? 0 : index >= count ? count - 1 : index; }
 
-// A pixel's channels from the lowest byte on: R G B, or Y U and, behind an empty byte, V.
+// A pixel's channels from the lowest byte on: R G B, or Y U and, after an empty byte, V.
 INLINE uint32_t rgb_pixel(const uint8_t *p) { return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16; }
 
 // Two pixels share four bytes: Y U Y V.
@@ -46,7 +47,7 @@ INLINE uint32_t yuyv_pixel(const uint8_t *row, int x) {
     return (both & 0xFF00FF00) | (both >> (x & 1) * 16 & 0xFF);
 }
 
-// Two neighbours in a row that may lie outside the picture, as they would stand in it, each in half of the vector.
+// Two neighbouring pixels of a row that may lie outside the picture, each in half of the vector.
 static bytes8 border_pair(const ck_cutout *c, int x, int y) {
     uint32_t pair[2];
     for (int i = 0; i < 2; i++) {
@@ -65,18 +66,18 @@ static bytes8 border_pair(const ck_cutout *c, int x, int y) {
     return vector;
 }
 
-// Two neighbours in a row of the picture, each in half of the vector. Eight bytes are one load; the caller knows that two
-// follow the pair.
+// Two neighbouring pixels of a row inside the picture, each in half of the vector. One load reads eight bytes; the
+// caller ensures that two bytes follow the pair.
 INLINE bytes8 inner_rgb_pair(const uint8_t *p) {
     bytes8 pair;
     memcpy(&pair, p, sizeof pair);
     return __builtin_shufflevector(pair, pair, 0, 1, 2, 2, 3, 4, 5, 5);
 }
 
-// What lies between two pixels above and two below, channel by channel, times 1,024.
+// Interpolates between two pixels above and two below, per channel, times 1,024.
 //
-// OpenCV's weights are products of two fractions, so blending first along the row and then across gives the same whole
-// numbers; along, both rows fit one vector of 16-bit numbers.
+// OpenCV's weights are products of two fractions. Blending first along the row and then across therefore gives the same
+// integers. Along the row, both rows fit one vector of 16-bit numbers.
 INLINE words4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
     const shorts8 left_pixels =
         __builtin_convertvector(__builtin_shufflevector(above, below, 0, 1, 2, 3, 8, 9, 10, 11), shorts8);
@@ -88,9 +89,9 @@ INLINE words4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
     return top * (FRACTIONS - down) + bottom * down;
 }
 
-// What each byte of two pairs of pixels (Y U Y V, Y U Y V) counts for a point right of the first or the second pixel,
-// by the lowest bits of its position: the pixel's parity and 32nds. Brightness lies between neighbours; a colour is that
-// of its pair. In the order Y Y Y - U U V V.
+// Weights of the bytes of two pixel pairs (Y U Y V, Y U Y V), for a point right of the first or the second pixel. The
+// index is the lowest bits of the position: the pixel's parity and 32nds. Brightness is interpolated between
+// neighbours; colour is that of the pair. In the order Y Y Y - U U V V.
 #define EVEN(right) {FRACTIONS - (right), right, 0, 0, FRACTIONS, 0, FRACTIONS, 0}
 #define ODD(right) {0, FRACTIONS - (right), right, 0, FRACTIONS - (right), right, FRACTIONS - (right), right}
 #define EIGHT(kind, first) \
@@ -104,7 +105,7 @@ static const uint16_t pair_weights[2 * FRACTIONS][8] = {
 #undef ODD
 #undef EIGHT
 
-// The same as `blend` of YUYV for a point within the picture: Y in two parts, U, and V.
+// Like `blend`, but for YUYV and a point inside the picture: Y in two parts, U, and V.
 INLINE words4 inner_yuv(const uint8_t *row, ptrdiff_t next_row, int32_t position, uint32_t down) {
     const uint8_t *p = row + (ptrdiff_t)(position >> (FRACTION_BITS + 1)) * 4;
     bytes8 above, below;
@@ -115,7 +116,7 @@ INLINE words4 inner_yuv(const uint8_t *row, ptrdiff_t next_row, int32_t position
     const shorts8 across = __builtin_convertvector(above, shorts8) * (uint16_t)(FRACTIONS - down) +
                            __builtin_convertvector(below, shorts8) * (uint16_t)down;
     const shorts8 sorted = __builtin_shufflevector(across, across, 0, 2, 4, 6, 1, 5, 3, 7);
-    // No product needs more than 18 bits, which is why these are words.
+    // Products need up to 18 bits, so these are 32-bit numbers.
     const words4 first = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 0, 2, 4, 6), words4) *
                          __builtin_convertvector(__builtin_shufflevector(weights, weights, 0, 2, 4, 6), words4);
     const words4 second = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 1, 3, 5, 7), words4) *
@@ -123,13 +124,13 @@ INLINE words4 inner_yuv(const uint8_t *row, ptrdiff_t next_row, int32_t position
     return first + second;
 }
 
-// Blended Y (in two parts), U and V to R, G and B, after ITU-R BT.601, and whole. Blending goes before, since it is cheaper
-// so; where no colour is out of range it makes no difference.
+// Converts blended Y (in two parts), U and V to R, G and B as in ITU-R BT.601, rounded to integers. Blending comes
+// first because that is cheaper. It makes no difference where no colour is out of range.
 INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
     const ints4 by_u = is_full ? (ints4){0, -352, 1815, 0} : (ints4){0, -401, 2066, 0};
     const ints4 by_v = is_full ? (ints4){1436, -731, 0, 0} : (ints4){1634, -832, 0, 0};
     const int by_y = is_full ? 1024 : 1192, black = is_full ? 0 : 16;
-    // What black and grey are taken off with, and half of the last place.
+    // Subtracts black and grey, and adds half of the last place for rounding.
     const ints4 offset = (1 << 19) - (black << 10) * by_y - (128 << 10) * (by_u + by_v);
     const ints4 v = (ints4)yuv, zero = 0, white = 255;
     const ints4 y = __builtin_shufflevector(v, v, 0, 0, 0, 0) + __builtin_shufflevector(v, v, 1, 1, 1, 1);
@@ -140,8 +141,8 @@ INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
 
 INLINE void sample(
     const ck_cutout *c, ck_layout layout, const int32_t *xs, const int32_t *ys, int count, uint8_t *output) {
-    // Windows that begin left of `inner_width` and above `inner_height` lie within the picture, and since a row
-    // follows them, so do the bytes behind their last pixels.
+    // Windows that begin left of `inner_width` and above `inner_height` lie inside the picture. A row follows them, so
+    // the bytes after their last pixels exist.
     const unsigned inner_width = c->width > 1 ? c->width - 1 : 0, inner_height = c->height > 2 ? c->height - 2 : 0;
     const ptrdiff_t row = (ptrdiff_t)c->width * (layout == CK_RGB ? 3 : 2);
     for (int i = 0; i < count; i++, output += 3) {
@@ -160,7 +161,7 @@ INLINE void sample(
         // The lowest byte of each: cheaper than AVX-512's own conversion.
         const bytes16 bytes = (bytes16)channels;
         const bytes4 pixel = __builtin_shufflevector(bytes, bytes, 0, 4, 8, 12);
-        // The byte too much belongs to the next pixel, which comes after; the last one of a row has none.
+        // The fourth byte belongs to the next pixel, which is written later. The last pixel of a row has no next one.
         if (i + 1 < count) {
             memcpy(output, &pixel, 4);
         } else {
@@ -185,7 +186,7 @@ INLINE void warp_layout(
     }
 }
 
-// Each layout has a loop of its own.
+// Each layout has its own loop.
 static void warp(const ck_cutout *c, int size, int first_row, int last_row, uint8_t *output) {
     switch (c->layout) {
     case CK_RGB: return warp_layout(c, CK_RGB, size, first_row, last_row, output);

@@ -1,4 +1,4 @@
-#include "CTLS.h"
+#include "COpenSSL.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/// What a context has to know; goes with it.
+/// What the verification callbacks of one context need. It is freed with the context.
 struct expectation {
-    ctls_complaint complain;
+    cssl_complaint complain;
     void *object;
     int is_address;
     char name[];
@@ -22,7 +22,7 @@ static void release(void *parent, void *data, CRYPTO_EX_DATA *ad, int index, lon
     free(data);
 }
 
-/// Process-wide; made once by OpenSSL's own lock.
+/// The process-wide index of the context's extra data, made once under OpenSSL's own lock.
 static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
 static int place = -1;
 static void make_place(void) { place = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release); }
@@ -71,7 +71,8 @@ static void complain(X509_STORE_CTX *chain, const struct expectation *expected) 
     expected->complain(expected->object, text);
 }
 
-/// libmosquitto's own callback looks for the address it connected to; here only OpenSSL's verdict counts.
+/// Replaces libmosquitto's callback, which compares the certificate with the address it connected to. Only OpenSSL's
+/// verdict counts here.
 static int verdict(int is_good, X509_STORE_CTX *chain) {
     (void)chain;
     return is_good;
@@ -89,7 +90,7 @@ static int verify(X509_STORE_CTX *chain, void *object) {
     return is_good;
 }
 
-/// libmosquitto asks for the address it connects to; before anything is sent, the name takes its place.
+/// libmosquitto sends the address it connects to as the server name. This replaces it before the handshake begins.
 static void ask_for_name(const SSL *connection, int event, int result) {
     (void)result;
     if ((event & SSL_CB_HANDSHAKE_START) == 0) return;
@@ -97,7 +98,7 @@ static void ask_for_name(const SSL *connection, int event, int result) {
     if (expected != NULL && !expected->is_address) SSL_set_tlsext_host_name((SSL *)connection, expected->name);
 }
 
-struct ssl_ctx_st *ctls_new(const char *name, ctls_complaint complain, void *object) {
+struct ssl_ctx_st *cssl_new(const char *name, cssl_complaint complain, void *object) {
     if (CRYPTO_THREAD_run_once(&once, make_place) != 1 || place < 0) return NULL;
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     struct expectation *expected = malloc(sizeof *expected + strlen(name) + 1);
@@ -110,16 +111,16 @@ struct ssl_ctx_st *ctls_new(const char *name, ctls_complaint complain, void *obj
     *expected = (struct expectation){complain, object, address != NULL};
     strcpy(expected->name, name);
     ASN1_OCTET_STRING_free(address);
-    // A name that is no address leaves an error behind, which would be taken for the connection's.
+    // Parsing a name as an address fails and leaves an error in the queue, which would be taken for the connection's.
     ERR_clear_error();
     SSL_CTX_set_cert_verify_callback(context, verify, expected);
     SSL_CTX_set_info_callback(context, ask_for_name);
     return context;
 }
 
-void ctls_free(struct ssl_ctx_st *context) { SSL_CTX_free(context); }
+void cssl_free(struct ssl_ctx_st *context) { SSL_CTX_free(context); }
 
-long long ctls_expiry(const char *path, int lasts_longest) {
+long long cssl_expiry(const char *path, int lasts_longest) {
     BIO *file = BIO_new_file(path, "r");
     if (file == NULL) return -1;
     long long expiry = -1;
@@ -130,7 +131,7 @@ long long ctls_expiry(const char *path, int lasts_longest) {
         if (expiry < 0 || (lasts_longest && end > expiry)) expiry = end;
     }
     BIO_free(file);
-    // Where the file ends the reader complains, and nobody else shall find that.
+    // At the end of the file the PEM reader leaves an error in the queue, which would be taken for the connection's.
     ERR_clear_error();
     return expiry;
 }

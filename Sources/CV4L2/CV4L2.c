@@ -22,10 +22,10 @@ int cv4l2_ioctl(int descriptor, unsigned long request, void *argument) {
     return v4l2_ioctl(descriptor, request, argument) < 0 ? -errno : 0;
 }
 
-// The converter asks its device what it can do, in order to correct its pictures by software. Ours says that it is a
-// camera, delivers RGB, and has nothing to correct.
-static int answer(void *nothing, int descriptor, unsigned long request, void *argument) {
-    (void)nothing, (void)descriptor;
+// libv4lconvert queries its device to decide which software corrections to apply. This stand-in reports a capture
+// device that delivers RGB and needs no correction.
+static int stub_ioctl(void *unused, int descriptor, unsigned long request, void *argument) {
+    (void)unused, (void)descriptor;
     if (request == VIDIOC_QUERYCAP) {
         struct v4l2_capability *capability = argument;
         memset(capability, 0, sizeof *capability);
@@ -41,10 +41,10 @@ static int answer(void *nothing, int descriptor, unsigned long request, void *ar
 }
 
 struct v4lconvert_data *cv4l2_converter_create(void) {
-    static const struct libv4l_dev_ops nobody = {.ioctl = answer};
+    static const struct libv4l_dev_ops stub = {.ioctl = stub_ioctl};
     const int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
-    struct v4lconvert_data *converter = v4lconvert_create_with_dev_ops(descriptor, NULL, &nobody);
-    // It is asked for by number alone, and only while the converter is made.
+    struct v4lconvert_data *converter = v4lconvert_create_with_dev_ops(descriptor, NULL, &stub);
+    // The converter uses the descriptor only while it is created.
     if (descriptor >= 0) close(descriptor);
     return converter;
 }

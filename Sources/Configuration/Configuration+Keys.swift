@@ -1,12 +1,12 @@
 import Actions
 import Capture
-import Messaging
+import Records
 
 extension Configuration {
-    /// The names of all keys, as in `mqtt.host`.
+    /// The names of all keys, such as `mqtt.host`; those of a camera begin with `camera.`.
     package static var keyNames: [String] { keys.map(\.name) + cameraKeys.map(\.name) }
 
-    /// Every key outside the cameras, in the order of the shipped file.
+    /// All keys outside `[[camera]]`, in the order of the shipped `config.toml`.
     static let keys: [ConfigurationKey<Configuration>] = [
         .text("node.site", \.node.site, .identifier),
         .text("node.id", \.node.id, .identifierOrEmpty),

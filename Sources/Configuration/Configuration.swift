@@ -2,99 +2,169 @@ import Actions
 import Capture
 import Foundation
 
-/// Everything that can be set, with its default. The shipped `config.toml` says the same, and a test holds them equal.
+/// All settings, each with its default. The shipped `config.toml` states the same defaults; a test compares the two.
+///
+/// Ranges are enforced when a file or the environment is read, not when a property is assigned.
 public struct Configuration: Sendable, Equatable {
+    /// `[node]`: the node's identity.
     public var node = Node()
+    /// `[[camera]]`: the cameras and recordings to watch, in the order of the file; ids are unique.
     public var cameras = [Camera()]
+    /// `[recognition]`: models, thresholds and the load limit.
     public var recognition = Recognition()
+    /// `[history]`: the database and how long rows are kept.
     public var history = History()
+    /// `[mqtt]`: the broker and what is published.
     public var mqtt = MQTT()
+    /// `[commands]`: which MQTT commands the node obeys.
     public var commands = Commands()
+    /// `[metrics]`: the Prometheus endpoint.
     public var metrics = Metrics()
+    /// `log.level`: `trace`, `debug`, `info`, `notice`, `warning` or `error`.
     public var logLevel = "info"
 
+    /// The defaults.
     public init() {}
 
+    /// `[node]`: how the node is named in topics and shown to people.
     public struct Node: Sendable, Equatable {
+        /// The gym's id in every topic: 1 to 63 of `a-z 0-9 _ -`, beginning with a letter or digit.
         public var site = "gym"
+        /// This node's id, written like ``site``. Empty derives it from the machine's id, so it survives a reinstall.
         public var id = ""
+        /// The name shown to people; empty uses the id.
         public var name = ""
+        /// The time zone whose midnight ends a day, such as `Europe/Berlin`; empty uses the system's.
         public var timeZone = ""
     }
 
+    /// `[[camera]]`: one camera, video file, stream or recorded pose stream.
     public struct Camera: Sendable, Equatable {
+        /// The camera's id in every topic: 1 to 63 of `a-z 0-9 _ -`, beginning with a letter or digit.
         public var id = "camera1"
+        /// The name shown to people.
         public var name = "Camera 1"
+        /// A device such as `/dev/video0`, a video file, an `rtsp://` address, or a `.poses.jsonl` stream; not empty.
         public var source = "/dev/video0"
+        /// Picture width requested from the camera, 64 to 7680 pixels. The camera delivers the nearest size it
+        /// supports.
         public var widthPixels = 640
+        /// Picture height requested from the camera, 64 to 4320 pixels.
         public var heightPixels = 480
+        /// Whether the camera is watched. A command can override this; the override survives a restart.
         public var enabled = true
+        /// Whether left and right are swapped: by the camera where it can, otherwise in software. Applied after
+        /// ``rotate``.
         public var mirror = false
-        /// Clockwise, degrees.
+        /// Clockwise rotation, applied before ``mirror``: 0, 90, 180 or 270 degrees.
         public var rotate = 0
+        /// Exposure time, 0.1 to 10,000 ms; or automatic; or unchanged (`"keep"`).
         public var exposureMilliseconds = CameraControls.Adjustment.keep
+        /// Gain in the camera's own units, 0 to 65,535; or automatic; or unchanged.
         public var gain = CameraControls.Adjustment.keep
+        /// White balance, 1000 to 20,000 kelvin; or automatic; or unchanged.
         public var whiteBalanceKelvin = CameraControls.Adjustment.keep
+        /// The mains frequency whose flicker the camera suppresses: `50` or `60` (hertz), `auto`, `off` or `keep`.
         public var powerLine = CameraControls.PowerLine.keep.rawValue
+        /// Whether the camera stabilises its picture, where it can.
         public var stabilise = false
 
+        /// A camera with the defaults.
         public init() {}
     }
 
+    /// `[recognition]`: how people are found and exercises recognised.
     public struct Recognition: Sendable, Equatable {
+        /// The classifier's model file; not empty.
         public var model = "Models/exercises.safetensors"
+        /// The folder with `pose_detection.tflite` and `pose_landmark_full.tflite`; not empty.
         public var poseModels = "Models"
-        /// Empty for none.
+        /// The folder of the coach's reference recordings (`spotter record --reference`); empty uses none.
         public var references = ""
+        /// Whose actions are recognised: `prominent` (the largest person) or `everyone`.
         public var subjects = WindowGatherer.Subjects.prominent.rawValue
+        /// The most people followed at once by each camera, 1 to 16.
         public var maximumPeople = 4
+        /// The time between two searches for newcomers, 0.1 to 60 s. The node searches while something moves around the
+        /// people it already follows.
         public var detectionIntervalSeconds = 0.5
-        /// 1 is one core.
+        /// The share of one core that a camera may use, 0.05 to 1. Above it frames are skipped at even intervals.
         public var maximumLoad = 0.85
-        /// 0 stands for the model's own.
+        /// The confidence below which the label is `low_confidence`, 0 to 1; 0 uses the model's own threshold.
         public var minimumConfidence = 0.0
+        /// The time without exercise after which a session ends, 5 to 3600 s.
         public var sessionIdleSeconds = 30.0
-        /// For each camera; 0 stands for what suits the machine.
+        /// The threads that share the work of a frame, for each camera, 0 to 64; 0 chooses by the number of cores.
         public var threads = 0
     }
 
+    /// `[history]`: where the database lies, and how long and how large it is kept.
     public struct History: Sendable, Equatable {
+        /// The database file; not empty.
         public var path = "state/spotter.db"
+        /// Days until single predictions are deleted, 1 to 3650. Daily totals remain.
         public var predictionDays = 14
+        /// Days until MQTT records are deleted, 1 to 3650. A gap record replaces those that were not delivered.
         public var recordDays = 90
+        /// Days until sessions and their sets are deleted, 0 to 36,500; 0 deletes them only to make room, oldest first.
         public var sessionDays = 0
+        /// The largest size of the database, 16 to 1,000,000 MB.
         public var maximumMegabytes = 512
     }
 
+    /// `[mqtt]`: the connection to the broker, and what is published there.
     public struct MQTT: Sendable, Equatable {
+        /// Whether the node connects to a broker at all.
         public var enabled = true
+        /// The broker's name or address; not empty.
         public var host = "localhost"
+        /// The broker's port, 1 to 65,535; 8883 is usual with TLS.
         public var port = 1883
+        /// The first segment of every topic: 1 to 63 of `a-z 0-9 _ -`, beginning with a letter or digit.
         public var prefix = "spotter"
+        /// The user name; empty connects without one.
         public var user = ""
+        /// A file with the password on its first line. Empty uses the service manager's credential `mqtt-password`, if
+        /// any.
         public var passwordFile = ""
+        /// The certificate authority's PEM file, or `system` for the system's certificates. Empty turns TLS off.
         public var caFile = ""
+        /// The node's own certificate (PEM), for brokers that ask for one; empty sends none.
         public var certificateFile = ""
+        /// The private key of ``certificateFile`` (PEM).
         public var keyFile = ""
+        /// The name expected in the broker's certificate; empty uses ``host``.
         public var tlsServerName = ""
+        /// MQTT keep-alive, 5 to 3600 s. A dead connection is noticed after twice this time.
         public var keepaliveSeconds = 20
+        /// Whether every prediction is published on `…/cam/<camera>/live`.
         public var live = true
+        /// Whether the live messages include the prominent person's joints.
         public var keypoints = false
+        /// Whether warnings and errors are published on `…/log`.
         public var log = false
+        /// Receivers that acknowledge records on `…/ack/<name>`. When empty, the broker's acknowledgement counts.
         public var consumers: [String] = []
+        /// Whether the node announces itself to Home Assistant.
         public var discovery = true
     }
 
+    /// `[commands]`: remote control over MQTT.
     public struct Commands: Sendable, Equatable {
+        /// Whether the node listens to commands at all.
         public var remoteControl = true
-        /// Names of commands; ``usual`` stands for those that suit the connection.
+        /// The commands to obey, by name; ``usual`` stands for those that suit the connection.
         public var allow = [Self.usual]
 
+        /// The word for the default set: harmless commands, and further ones on an authenticated connection.
         package static let usual = "default"
     }
 
+    /// `[metrics]`: Prometheus metrics for programs on this machine.
     public struct Metrics: Sendable, Equatable {
+        /// Whether `http://127.0.0.1:<port>/metrics` is served.
         public var enabled = false
+        /// The port on the loopback address, 1 to 65,535.
         public var port = 9469
     }
 }

@@ -1,7 +1,7 @@
 import Capture
 
 extension ConfigurationKey {
-    /// Something of a camera that is a number, or left to it: `"keep"`, `"auto"`, or the number.
+    /// A camera control: a number in `range`, or `"keep"` or `"auto"`.
     static func adjustment(
         _ name: String, _ path: any Path<CameraControls.Adjustment>, _ range: ClosedRange<Double>
     ) -> Self {

@@ -1,20 +1,22 @@
-import Messaging
+import Records
 
-/// One setting: its name in `config.toml`, and how a value gets into the configuration.
+/// One setting: its name in `config.toml`, and how its value is read and written.
 struct ConfigurationKey<Root>: Sendable {
-    /// As in `mqtt.host`.
+    /// The dotted name, such as `mqtt.host`.
     let name: String
-    /// - Throws: ``Refusal`` with what was expected.
+    /// Stores a value in the configuration.
+    ///
+    /// - Throws: ``Refusal`` that says what was expected.
     let set: @Sendable (inout Root, ConfigurationValue) throws -> Void
-    /// The value as it would stand in the file.
+    /// The current value, written as in the file.
     let text: @Sendable (Root) -> String
-    /// What may stand there, as JSON Schema has it, without the default.
+    /// The allowed values as JSON Schema, without the default.
     let schema: [String: JSONValue]
 
-    /// Why a value cannot be taken.
+    /// Why a value is refused.
     struct Refusal: Error { let reason: String }
 
-    /// The name of the variable that overrides the key: `SPOTTER_MQTT_HOST`.
+    /// The environment variable that overrides the key, such as `SPOTTER_MQTT_HOST`.
     var variable: String { "SPOTTER_" + name.uppercased().replacing(".", with: "_") }
 
     typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
@@ -95,16 +97,17 @@ struct ConfigurationKey<Root>: Sendable {
     }
 }
 
-/// A value as it was written.
+/// A value as read from TOML or from the environment.
 enum ConfigurationValue: Equatable {
     case text(String)
     case integer(Int)
     case number(Double)
     case flag(Bool)
     case words([String])
+    /// Any type that no setting has, such as a date or a mixed list.
     case other
 
-    /// Text comes from the environment, where everything is text.
+    /// Converts text too, because every value from the environment is text.
     var integer: Int? {
         switch self {
         case .integer(let value): value

@@ -1,19 +1,22 @@
 import Capture
 import Foundation
 
-/// What holds, key by key, and where each value comes from: the answer of `spotter config show`.
+/// The effective configuration, key by key, with the origin of each value: the output of `spotter config show`.
 public struct ConfigurationListing: Encodable, Sendable {
+    /// One key.
     public struct Entry: Encodable, Sendable {
-        /// As in `mqtt.host` or `camera[0].source`.
+        /// The dotted name, such as `mqtt.host` or `camera[0].source`.
         public let key: String
-        /// As it would stand in the file, secrets covered.
+        /// The value, written as in the file, with secrets redacted.
         public let value: String
-        /// `default`, a file with its line, or a variable.
+        /// `default`, a file with its line, or an environment variable.
         public let origin: String
     }
 
+    /// All keys: `[node]`, then the cameras, then the rest in the order of the shipped file.
     public let entries: [Entry]
 
+    /// Lists what `reading` found.
     public init(_ reading: ConfigurationReading) {
         let origin = { (key: String) in reading.origins[key]?.description ?? "default" }
         let configuration = reading.configuration

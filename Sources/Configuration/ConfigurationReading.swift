@@ -1,18 +1,21 @@
 import Foundation
 import TOMLKit
 
-/// Reads the configuration, layer over layer, and remembers where each value came from.
+/// Reads the configuration layer by layer and records where each value came from.
 ///
-/// The layers: the defaults; the file; the files of the folder `conf.d` beside it, in the order of their names; the
-/// environment. `[[camera]]` blocks of a file replace those of the files before it.
+/// The layers are the defaults, the file, the files of the folder `conf.d` beside it in the order of their names, and
+/// the environment. `[[camera]]` blocks of a file replace those of earlier files.
 public struct ConfigurationReading: Sendable {
+    /// The result of all layers.
     public private(set) var configuration = Configuration()
-    /// By key, as in `mqtt.host` and `camera[0].source`; a default is not in here.
+    /// The origin of each value, by key (`mqtt.host`, `camera[0].source`). Defaults are not listed.
     public private(set) var origins: [String: Origin] = [:]
 
     /// Where a value was set.
     public enum Origin: Equatable, Sendable, CustomStringConvertible {
+        /// A line of a configuration file.
         case file(ConfigurationError.Place)
+        /// An environment variable, by name.
         case variable(String)
 
         public var description: String {
@@ -23,14 +26,14 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    /// - Parameter path: the file; `nil` for the defaults alone.
-    /// - Throws: ``ConfigurationError``, the first thing that is wrong.
+    /// - Parameter path: the file; `nil` uses the defaults and the environment alone.
+    /// - Throws: ``ConfigurationError`` for the first error found.
     public init(path: String?, environment: [String: String] = [:]) throws {
         for file in try path.map(Self.files) ?? [] { try read(file) }
         try read(environment)
     }
 
-    /// The file, and the overrides in the folder beside it.
+    /// The file, then its overrides in `conf.d`.
     private static func files(_ path: String) throws -> [String] {
         let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "conf.d").path
         var isFolder: ObjCBool = false
@@ -58,7 +61,7 @@ public struct ConfigurationReading: Sendable {
     }
 
     private mutating func read(_ text: String, path: String) throws {
-        // A byte-order mark and Windows line ends are harmless, so they are taken away rather than refused.
+        // A byte-order mark and Windows line ends are harmless, so they are removed rather than refused.
         let text = text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
         try TOMLText.check(text, path: path)
         let file: TOMLTable
@@ -117,7 +120,7 @@ public struct ConfigurationReading: Sendable {
             try Self.apply(text, key, to: &configuration)
             origins[key.name] = .variable(key.variable)
         }
-        // One camera is the common case; its keys can come from the environment too.
+        // One camera is the common case, so the environment can set its keys too.
         for key in Configuration.cameraKeys where !configuration.cameras.isEmpty {
             guard let text = environment[key.variable] else { continue }
             try Self.apply(text, key, to: &configuration.cameras[0])
@@ -144,7 +147,7 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    /// All values below a table by their dotted names, in the order of the names; lists of tables stay whole.
+    /// All values below a table, named by dotted keys and sorted by key; lists of tables stay whole.
     private static func flatten(_ table: TOMLTable, prefix: String) -> [(String, ConfigurationValue)] {
         table.keys.sorted().flatMap { key -> [(String, ConfigurationValue)] in
             guard let value = table[key] else { return [] }
@@ -157,10 +160,10 @@ public struct ConfigurationReading: Sendable {
 }
 
 extension Configuration {
-    /// Reads a configuration file with its overrides, then the environment over it.
+    /// Reads a configuration file and its overrides, then applies the environment.
     ///
-    /// - Parameter path: the file; `nil` for the defaults alone.
-    /// - Throws: ``ConfigurationError``, the first thing that is wrong.
+    /// - Parameter path: the file; `nil` uses the defaults and the environment alone.
+    /// - Throws: ``ConfigurationError`` for the first error found.
     public init(path: String?, environment: [String: String] = [:]) throws {
         self = try ConfigurationReading(path: path, environment: environment).configuration
     }

@@ -1,8 +1,8 @@
 import Foundation
-import Messaging
+import Records
 
 extension Configuration {
-    /// JSON Schema (2020-12) of `config.toml`, for editors and for programs that write it.
+    /// JSON Schema (2020-12) of `config.toml`, for editors and for programs that write the file.
     public static var schema: JSONValue {
         var tables: [String: [String: JSONValue]] = [:]
         for key in keys { add(key, of: Configuration(), to: &tables) }
@@ -25,7 +25,7 @@ extension Configuration {
     ) {
         let names = key.name.split(separator: ".", maxSplits: 1).map(String.init)
         var schema = key.schema
-        // Values of these kinds are written in TOML as they are in JSON.
+        // These values are written in TOML as in JSON.
         schema["default"] = try? JSONDecoder().decode(JSONValue.self, from: Data(key.text(defaults).utf8))
         tables[names[0], default: [:]][names[1]] = .object(schema)
     }

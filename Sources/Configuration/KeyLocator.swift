@@ -1,11 +1,11 @@
-/// Finds where a key stands in a TOML file, since the parser tells only values.
+/// Finds the position of a key in a TOML file, because the parser reports only values.
 ///
-/// Reads line by line: `[table]` and `[[table]]` headers, and `key = value`. Keys inside inline tables and multi-line
-/// text are found only by their line's first key, which is near enough for a message.
+/// Reads line by line: `[table]` and `[[table]]` headers, and `key = value`. For keys inside inline tables and
+/// multi-line text it returns the line of the enclosing key, which is near enough for a message.
 struct KeyLocator {
     private var places: [String: (line: Int, column: Int)] = [:]
 
-    /// - Parameter text: a file that parses.
+    /// - Parameter text: the contents of a file that parses.
     init(_ text: String) {
         var table = ""
         var blocks: [String: Int] = [:]
@@ -16,22 +16,22 @@ struct KeyLocator {
                 let name = content.dropFirst(2).prefix { $0 != "]" }.trimmed
                 table = "\(name)[\(blocks[name, default: 0])]"
                 blocks[name, default: 0] += 1
-                note(table, number, start)
+                record(table, number, start)
             } else if content.hasPrefix("[") {
                 table = content.dropFirst().prefix { $0 != "]" }.trimmed
-                note(table, number, start)
+                record(table, number, start)
             } else if let equals = content.firstIndex(of: "="), !content.hasPrefix("#") {
                 let key = content[..<equals].trimmed.replacing("\"", with: "").replacing("'", with: "")
-                note(table.isEmpty ? key : table + "." + key, number, start)
+                record(table.isEmpty ? key : table + "." + key, number, start)
             }
         }
     }
 
-    private mutating func note(_ name: String, _ line: Int, _ column: Int) {
+    private mutating func record(_ name: String, _ line: Int, _ column: Int) {
         if places[name] == nil { places[name] = (line + 1, column + 1) }
     }
 
-    /// The place of `name`, or of the nearest table around it.
+    /// The position of `name`, or of the nearest table around it.
     func place(of name: String, in path: String) -> ConfigurationError.Place {
         var name = Substring(name)
         while true {

@@ -1,13 +1,13 @@
-/// Guesses what was meant by a mistyped name.
+/// Guesses the name that a mistyped one was meant to be.
 enum NearestName {
-    /// The candidate with the fewest edits, if it is near enough to be worth a question.
+    /// The candidate with the fewest edits; `nil` if it needs more than 2 and more than a third of the name's length.
     static func of(_ name: String, among candidates: [String]) -> String? {
         let best = candidates.map { (name: $0, distance: edits(name, $0)) }.min { $0.distance < $1.distance }
         guard let best, best.distance <= max(2, name.count / 3) else { return nil }
         return best.name
     }
 
-    /// Levenshtein's distance: insertions, deletions and replacements.
+    /// The Levenshtein distance: the least number of insertions, deletions and replacements.
     private static func edits(_ a: String, _ b: String) -> Int {
         let b = Array(b)
         var row = Array(0...b.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Refuses what the TOML parser asserts instead of telling: it would end the process. TOML allows none of it.
+/// Rejects invalid TOML that would make the parser fail an assertion and end the process.
 enum TOMLText {
     /// - Throws: ``ConfigurationError/syntax(place:reason:)``
     static func check(_ text: String, path: String) throws {
@@ -11,7 +11,7 @@ enum TOMLText {
         }
     }
 
-    /// What is wrong with a line, and behind how many characters.
+    /// What is wrong with a line, and at which offset in characters.
     private static func fault(in line: Substring) -> (column: Int, reason: String)? {
         let scalars = line.unicodeScalars
         if let place = scalars.firstIndex(where: isControl) {
@@ -21,7 +21,7 @@ enum TOMLText {
         }
         let content = scalars.drop(while: isBlank)
         guard content.first == "[" else { return nil }
-        // The parser looks at the character behind the brackets as if it were a name.
+        // The parser treats the character after the brackets as part of a name.
         var name = content.dropFirst()
         let isList = name.first == "["
         if isList { name = name.dropFirst() }

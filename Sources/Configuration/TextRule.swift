@@ -1,13 +1,13 @@
 import Foundation
-import Messaging
+import Records
 
-/// What a text may be.
+/// A rule that a text setting must satisfy.
 struct TextRule: Sendable {
-    /// Why it cannot be taken; `nil` when it can.
+    /// Returns why the text is refused, or `nil` if it is allowed.
     let check: @Sendable (String) -> String?
     let schema: [String: JSONValue]
 
-    /// - Parameter facts: what JSON Schema is to know of the rule.
+    /// - Parameter facts: the same rule as JSON Schema keywords.
     init(_ facts: [String: JSONValue] = [:], check: @escaping @Sendable (String) -> String?) {
         self.check = check
         schema = facts.merging(["type": "string"]) { $1 }

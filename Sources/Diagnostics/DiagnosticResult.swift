@@ -1,19 +1,22 @@
 import Capture
 
-/// One line of `spotter doctor`.
+/// The result of one check: one line of `spotter doctor`.
 public struct DiagnosticResult: Encodable, Sendable, Equatable {
+    /// The verdict on the subject.
     public enum State: String, Encodable, Sendable {
         case good
         case bad
-        /// The machine does not tell, or it could not be tried.
+        /// The machine does not report it, or the check could not run.
         case unknown
     }
 
-    /// What was looked at.
+    /// What was checked, such as `broker`.
     public let subject: String
+    /// The verdict.
     public let state: State
+    /// What was found, with secrets redacted.
     public let text: String
-    /// What to do about it.
+    /// What to do about it; `nil` where nothing is to be done.
     public let advice: String?
 
     static func good(_ subject: String, _ text: String) -> DiagnosticResult {
@@ -29,7 +32,7 @@ public struct DiagnosticResult: Encodable, Sendable, Equatable {
         DiagnosticResult(subject: subject, state: .unknown, text: Redaction.covered(in: text), advice: advice)
     }
 
-    /// Our errors say what is wrong and, after a semicolon or colon, what to do.
+    /// Splits an error's message: Spotter's errors state the problem and, after a semicolon or colon, the remedy.
     static func bad(_ subject: String, _ error: any Error) -> DiagnosticResult {
         let words = "\(error)"
         guard let end = words.lastIndex(of: ";") ?? words.lastIndex(of: ":") else {

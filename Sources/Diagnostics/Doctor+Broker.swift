@@ -1,3 +1,5 @@
+import Agent
+import Configuration
 import Foundation
 import Messaging
 
@@ -21,18 +23,18 @@ extension Doctor {
         if let tls = settings.tls {
             let authority = tls.caFile.map { certificate("mqtt.ca_file", $0, tls.authorityExpiry) }
             let own = tls.certificateFile.map { certificate("mqtt.certificate_file", $0, tls.certificateExpiry) }
-            return [.good("TLS", "on; the broker's certificate was checked where it lets us in")]
+            return [.good("TLS", "on; the broker's certificate is valid if the broker check is good")]
                 + [authority, own].compactMap(\.self)
         }
         let isHere = ["localhost", "127.0.0.1", "::1"].contains(settings.host)
         if isHere { return [.good("TLS", "off; the broker is on this machine")] }
-        let text = "off; everybody in the network can read along"
+        let text = "off; everyone on the network can read the traffic"
         return settings.passwordFile == nil
             ? [.unknown("TLS", text, advice: "set mqtt.ca_file when the broker speaks TLS")]
             : [.bad("TLS", text + ", the password included", advice: "set mqtt.ca_file and the broker's TLS port")]
     }
 
-    /// How long a certificate file is still good for.
+    /// Whether a certificate is valid for at least 30 more days.
     private static func certificate(_ key: String, _ file: String, _ end: Date?) -> DiagnosticResult {
         guard let end else {
             return .bad(key, "\(file) holds no certificate", advice: "name a file in PEM format that the node may read")

@@ -1,4 +1,6 @@
+import Agent
 import Capture
+import Configuration
 import Foundation
 import History
 
@@ -18,7 +20,7 @@ extension Doctor {
         }
     }
 
-    /// Takes one picture.
+    /// Opens a camera and reads one frame.
     private static func device(
         _ camera: Configuration.Camera, _ subject: String, _ configuration: Configuration
     ) -> DiagnosticResult {
@@ -33,25 +35,25 @@ extension Doctor {
             return .good(
                 subject, "\(camera.source): \(format.widthPixels)×\(format.heightPixels) at \(format.rateHz) Hz")
         } catch CaptureError.cameraBusy where Store.holder(of: configuration.history.path) != nil {
-            return .good(subject, "\(camera.source) is in use, by the running node most likely")
+            return .good(subject, "\(camera.source) is in use, probably by the running node")
         } catch {
             return .bad(subject, error)
         }
     }
 
-    /// Whether something listens where the stream comes from.
+    /// Whether the stream's host accepts a connection.
     private static func stream(_ source: String, _ subject: String) -> DiagnosticResult {
         guard let address = URLComponents(string: source), let host = address.host else {
-            return .bad(subject, "\(source) is no address", advice: "write it as rtsp://host/path")
+            return .bad(subject, "\(source) is not an address", advice: "write it as rtsp://host/path")
         }
         let usual = ["rtsp": 554, "rtsps": 322, "http": 80, "https": 443, "rtmp": 1935][address.scheme ?? ""]
-        guard let port = address.port ?? usual else { return .unknown(subject, "\(host): which port is not known") }
+        guard let port = address.port ?? usual else { return .unknown(subject, "\(host): unknown port") }
         return Reachability.answers(host: host, port: port, within: 3)
             ? .good(subject, "\(host):\(port) answers")
-            : .bad(subject, "\(host):\(port) does not answer", advice: "see that the camera is on and in this network")
+            : .bad(subject, "\(host):\(port) does not answer", advice: "check that the camera is on and connected")
     }
 
-    /// Recordings and streams are read by ffmpeg.
+    /// Whether ffmpeg is installed, which reads recordings and streams.
     static func decoder(_ configuration: Configuration) -> [DiagnosticResult] {
         let isNeeded = configuration.cameras.contains {
             $0.enabled && !$0.source.hasPrefix("/dev/") && !$0.source.hasSuffix(".jsonl")

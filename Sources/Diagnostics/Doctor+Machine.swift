@@ -1,21 +1,24 @@
+import Agent
+import Configuration
 import Foundation
 import History
 
 extension Doctor {
     static func clock(_: Configuration) -> [DiagnosticResult] {
         ClockState.now() == .synced
-            ? [.good("clock", "kept right")]
+            ? [.good("clock", "synchronised")]
             : [
                 .bad(
-                    "clock", "nobody keeps the clock right; what is stored is marked as unsynced",
-                    advice: "timedatectl set-ntp true, and see that the network is there")
+                    "clock", "not synchronised; what is stored is marked as unsynced",
+                    advice: "timedatectl set-ntp true, and check the network")
             ]
     }
 
     static func temperature(_: Configuration) -> [DiagnosticResult] { temperature(Host.temperatureCelsius) }
 
+    /// Bad from 80 °C, where a Raspberry Pi begins to slow down; unknown for `nil`.
     package static func temperature(_ celsius: Double?) -> [DiagnosticResult] {
-        guard let celsius else { return [.unknown("temperature", "this machine does not tell")] }
+        guard let celsius else { return [.unknown("temperature", "this machine does not report it")] }
         let text = "\(Int(celsius.rounded())) °C"
         return celsius < 80
             ? [.good("temperature", text)]
@@ -24,14 +27,15 @@ extension Doctor {
 
     static func throttling(_: Configuration) -> [DiagnosticResult] { throttling(Host.isThrottled) }
 
+    /// Bad while the firmware throttles the processor; unknown for `nil`.
     package static func throttling(_ isThrottled: Bool?) -> [DiagnosticResult] {
         switch isThrottled {
-        case nil: [.unknown("throttling", "this machine does not tell")]
+        case nil: [.unknown("throttling", "this machine does not report it")]
         case false?: [.good("throttling", "none")]
         case true?:
             [
                 .bad(
-                    "throttling", "the firmware slows the processor down, for heat or want of current",
+                    "throttling", "the firmware slows the processor down, because of heat or low voltage",
                     advice: "a heat sink, and the power supply that belongs to the board")
             ]
         }
@@ -40,7 +44,7 @@ extension Doctor {
     static func disk(_ configuration: Configuration) -> [DiagnosticResult] {
         let path = configuration.history.path
         guard let disk = Host.disk(at: nearestFolder(of: path) + "/x") else {
-            return [.unknown("disk", "no free space is told for \(path)")]
+            return [.unknown("disk", "the free space at \(path) is unknown")]
         }
         let text = "\(disk.free >> 20) MB of \(disk.size >> 20) MB are free at \(nearestFolder(of: path))"
         let needed = configuration.history.maximumMegabytes << 20
@@ -50,7 +54,7 @@ extension Doctor {
         return [.good("disk", text)]
     }
 
-    /// The folder of a file, or the first above it that is there.
+    /// The folder of a file, or its nearest ancestor that exists.
     static func nearestFolder(of path: String) -> String {
         var folder = URL(filePath: path).deletingLastPathComponent()
         while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {

@@ -1,5 +1,7 @@
 import Actions
+import Agent
 import Capture
+import Configuration
 import Foundation
 import NeuralNet
 import Poses
@@ -29,7 +31,7 @@ extension Doctor {
         return [.good("kernels", best.name)]
     }
 
-    /// How many frames a second there is time for, from the networks' speed now.
+    /// Estimates the frame rate for one person by timing the pose networks.
     static func rate(_ configuration: Configuration) -> [DiagnosticResult] {
         do {
             let recognition = configuration.recognition
@@ -45,7 +47,7 @@ extension Doctor {
             let region = RegionOfInterest(centerX: 320, centerY: 240, size: 400, angle: 0)
             let detection = median { _ = detector.detections(in: image) }
             let following = median { _ = landmarks.landmarks(in: image, region: region) }
-            // Someone is followed in every frame, and searched for now and then.
+            // A person is followed in every frame; the search runs only at its interval.
             let second = recognition.maximumLoad - detection / recognition.detectionIntervalSeconds
             return rate(
                 max(0, second) / following,
@@ -59,20 +61,20 @@ extension Doctor {
 
     /// - Parameter rate: frames per second with one person in view.
     package static func rate(_ rate: Double, text: String) -> [DiagnosticResult] {
-        let told = "about \(Int(rate)) frames/s for one person (\(text))"
-        // Below it repetitions of quick exercises are missed.
+        let summary = "about \(Int(rate)) frames/s for one person (\(text))"
+        // At lower rates repetitions of quick exercises are missed.
         return rate >= 10
-            ? [.good("rate", told)]
+            ? [.good("rate", summary)]
             : [
                 .bad(
-                    "rate", told,
+                    "rate", summary,
                     advice:
                         "end other programs, raise recognition.maximum_load, or set recognition.threads to the cores that are free"
                 )
             ]
     }
 
-    /// The median of nine runs after one that warms up, seconds.
+    /// The median of nine runs after a warm-up run, in seconds.
     private static func median(_ run: () -> Void) -> Double {
         run()
         return (0..<9).map { _ in ContinuousClock().measure(run).seconds }.sorted()[4]

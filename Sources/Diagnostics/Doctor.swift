@@ -1,15 +1,16 @@
+import Configuration
 import Foundation
 
-/// Looks at everything a node needs, one small check after the other. Changes nothing.
+/// Checks everything a node needs, one small check after the other. Changes nothing.
 public struct Doctor: Sendable {
     typealias Check = @Sendable (Configuration) -> [DiagnosticResult]
 
     private let path: String?
     private let environment: [String: String]
-    /// The network and the sizes of things come after what is quick to tell.
+    /// The order of ``allChecks``: quick checks first, then those that measure or use the network.
     private let checks: [Check]
 
-    /// - Parameter path: the configuration file; `nil` for the defaults alone.
+    /// - Parameter path: the configuration file; `nil` uses the defaults and the environment alone.
     public init(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(path: path, environment: environment, checks: Self.allChecks)
     }
@@ -25,8 +26,10 @@ public struct Doctor: Sendable {
         decoder, broker, encryption,
     ]
 
-    /// - Parameter each: called with each finding as soon as it is there.
-    /// - Returns: all findings.
+    /// Runs all checks. Reports only the configuration when that cannot be read.
+    ///
+    /// - Parameter each: called with each result as soon as it is known.
+    /// - Returns: all results.
     public func findings(each: (DiagnosticResult) -> Void) -> [DiagnosticResult] {
         var all: [DiagnosticResult] = []
         func add(_ findings: [DiagnosticResult]) {
@@ -38,11 +41,11 @@ public struct Doctor: Sendable {
             add([
                 path.map { .good("configuration", $0) }
                     ?? .unknown(
-                        "configuration", "no file; the defaults hold", advice: "copy the shipped config.toml")
+                        "configuration", "no file; the defaults apply", advice: "copy the shipped config.toml")
             ])
             for check in checks { add(check(configuration)) }
         } catch {
-            // What depends on the configuration would be told of another one.
+            // The other checks would describe a configuration that is not in use.
             add([.bad("configuration", error)])
         }
         return all

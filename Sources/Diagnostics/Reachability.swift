@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether something listens at a place in the network.
+/// Tests whether a TCP port accepts connections.
 enum Reachability {
-    /// Connects and hangs up again.
+    /// Connects to each of the host's addresses in turn until one accepts.
     static func answers(host: String, port: Int, within seconds: Int) -> Bool {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,12 +1,13 @@
-/// The optimizer: Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay Regularization",
-/// 2019) and a limit on the gradient's length.
+/// Adam optimizer with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019)
+/// and gradient clipping by global norm.
 public struct Adam<S: Scalar> {
+    /// Weight decay per unit of learning rate; applies to parameters with `decays`.
     public let weightDecay: S
-    /// Longer gradients, over all parameters together, are shortened to this.
+    /// Upper limit of the gradient's norm over all parameters together. A longer gradient is scaled down to it.
     public let longestGradient: S
 
     @usableFromInline let parameters: [Parameter<S>]
-    /// Running means of each parameter's gradient, and of its square.
+    /// Running means of each parameter's gradient and of its square.
     @usableFromInline var means: [[S]]
     @usableFromInline var squares: [[S]]
     @usableFromInline var steps = 0
@@ -15,6 +16,7 @@ public struct Adam<S: Scalar> {
     @usableFromInline static var squareMomentum: S { 0.999 }
     @usableFromInline static var epsilon: S { 1e-8 }
 
+    /// Creates an optimizer for these parameters. Its running means start at zero.
     public init(_ parameters: [Parameter<S>], weightDecay: S = 1e-3, longestGradient: S = 5) {
         self.parameters = parameters
         self.weightDecay = weightDecay
@@ -24,6 +26,8 @@ public struct Adam<S: Scalar> {
     }
 
     /// Moves every parameter one step against its gradient.
+    ///
+    /// - Parameter rate: the learning rate.
     @inlinable
     public mutating func step(rate: S) {
         steps += 1
@@ -43,6 +47,7 @@ public struct Adam<S: Scalar> {
         }
     }
 
+    /// Updates one parameter of `count` numbers.
     @inlinable
     static func move(
         _ value: UnsafeMutablePointer<S>, _ gradient: UnsafePointer<S>, _ means: UnsafeMutablePointer<S>,

@@ -1,8 +1,10 @@
-/// Why a weight file cannot be used. Every message ends in what to do next.
+/// Why a weight file cannot be used. Every message ends with what to do next.
 public enum SafeTensorsError: Error, Equatable, Sendable {
     case unreadable(file: String, reason: String)
     case unwritable(file: String, reason: String)
+    /// Truncated, overwritten, or not a safetensors file.
     case damaged(file: String, reason: String)
+    /// A tensor has another type than `F32`.
     case unsupportedType(file: String, tensor: String, found: String)
 }
 

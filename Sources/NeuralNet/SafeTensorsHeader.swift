@@ -1,13 +1,13 @@
 import Foundation
 
 extension SafeTensors {
-    /// The JSON in front of the numbers.
+    /// The JSON header.
     struct Header: Decodable {
-        /// Where one tensor lies; the names are the format's own.
+        /// Position of one tensor. The names are the format's own.
         struct Entry: Codable {
             let dtype: String
             let shape: [Int]
-            /// First byte and the byte after the last, counted from the header's end.
+            /// First byte, and the byte after the last, counted from the header's end.
             let data_offsets: [Int]
         }
 
@@ -44,7 +44,7 @@ extension SafeTensors {
             }
         }
 
-        /// Cuts the tensors out of the bytes behind the header.
+        /// Extracts the tensors from the bytes after the header.
         func tensors(in bytes: ArraySlice<UInt8>, file: String) throws(SafeTensorsError) -> [String: Tensor<Float>] {
             var tensors: [String: Tensor<Float>] = [:]
             var covered = 0
@@ -102,7 +102,7 @@ extension SafeTensors.Header.Entry {
     /// First byte, or -1 if the entry has none.
     var begin: Int { data_offsets.first ?? -1 }
 
-    /// Bytes that the shape asks for; `nil` if an axis is negative or the product overflows.
+    /// Size in bytes that the shape requires; `nil` if an axis is negative or the product overflows.
     var byteCount: Int? {
         var count = 4
         for axis in shape {

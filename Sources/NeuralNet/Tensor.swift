@@ -1,9 +1,11 @@
-/// Numbers in a grid: `shape` counts them along each axis, `values` holds them row-major (the last axis is contiguous).
+/// A multidimensional array of numbers.
 public struct Tensor<S: Scalar>: Sendable, Equatable {
+    /// Length of each axis.
     public let shape: [Int]
+    /// The numbers, row-major: the last axis is contiguous.
     public var values: [S]
 
-    /// - Precondition: `values` holds exactly as many numbers as `shape` asks for.
+    /// - Precondition: `values` has exactly as many numbers as `shape` requires.
     @inlinable
     public init(shape: [Int], values: [S]) {
         precondition(values.count == shape.reduce(1, *), "shape \(shape) does not hold \(values.count) numbers")

@@ -1,4 +1,4 @@
-/// The 18 body joints of a pose, in the order of Vision's key-point array (the order is part of every file format).
+/// The 18 body joints of a pose, in the order of Apple Vision's key-point array. Every file format relies on the order.
 public enum Joint: Int, CaseIterable, Sendable {
     case nose, neck
     case rightShoulder, rightElbow, rightWrist
@@ -10,14 +10,14 @@ public enum Joint: Int, CaseIterable, Sendable {
     /// The name used in files and messages: `right_shoulder`.
     public var name: String { Self.names[rawValue] }
 
-    /// All names in order, as they stand in the header of a pose stream.
+    /// All names in order, as in the header of a pose stream.
     public static let names = [
         "nose", "neck", "right_shoulder", "right_elbow", "right_wrist", "left_shoulder", "left_elbow", "left_wrist",
         "right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle", "right_eye", "left_eye",
         "right_ear", "left_ear",
     ]
 
-    /// The joint on the other side of the body; `nose` and `neck` are their own mirror.
+    /// The joint on the other side of the body. `nose` and `neck` mirror themselves.
     public var mirrored: Joint { Self.mirror[rawValue] }
 
     private static let mirror: [Joint] = [

@@ -1,19 +1,20 @@
-/// Where one joint was seen.
+/// The position of one joint in a picture.
 public struct Keypoint: Sendable, Equatable {
-    /// Fraction of the picture's width from the left; may lie outside 0…1 when the joint is outside the picture.
+    /// Fraction of the picture's width, from the left. Outside 0…1 the joint is outside the picture.
     public var x: Float
-    /// Fraction of the picture's height from the top.
+    /// Fraction of the picture's height, from the top. Outside 0…1 the joint is outside the picture.
     public var y: Float
-    /// 0…1; 0 means never seen.
+    /// Confidence of the position, 0…1; 0 means not seen.
     public var confidence: Float
 
+    /// Creates a key point from its parts.
     public init(x: Float, y: Float, confidence: Float) {
         self.x = x
         self.y = y
         self.confidence = confidence
     }
 
-    /// A joint that was not seen: all zeros, as Vision reports it.
+    /// A joint that was not seen: all zeros, as Apple Vision reports it.
     public static let missing = Keypoint(x: 0, y: 0, confidence: 0)
 }
 
@@ -22,18 +23,21 @@ public struct Pose: Sendable, Equatable {
     /// 18 key points in the order of ``Joint``.
     public var keypoints: [Keypoint]
 
+    /// Creates a pose from its key points.
+    ///
     /// - Precondition: `keypoints.count == Joint.allCases.count`.
     public init(keypoints: [Keypoint]) {
         precondition(keypoints.count == Joint.allCases.count, "a pose has 18 key points")
         self.keypoints = keypoints
     }
 
+    /// The key point of a joint.
     public subscript(joint: Joint) -> Keypoint { keypoints[joint.rawValue] }
 
-    /// The middle of the hips, with the lower of their confidences; missing when either hip is.
+    /// The midpoint of the hips, with the lower of their confidences; missing when either hip is.
     public var root: Keypoint { .middle(of: self[.leftHip], and: self[.rightHip]) }
 
-    /// The area of the box around all joints that were seen, as a fraction of the picture. Larger means nearer.
+    /// The area of the bounding box of all joints that were seen, as a fraction of the picture. Larger means nearer.
     public var area: Float {
         let seen = keypoints.filter { $0.confidence > 0 }
         guard let first = seen.first else { return 0 }
@@ -49,7 +53,7 @@ public struct Pose: Sendable, Equatable {
 }
 
 extension Keypoint {
-    /// The point half-way, as sure as the less sure of the two; missing when either is.
+    /// The midpoint of two key points, with the lower of their confidences; missing when either is.
     public static func middle(of a: Keypoint, and b: Keypoint) -> Keypoint {
         guard a.confidence > 0, b.confidence > 0 else { return .missing }
         return Keypoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, confidence: min(a.confidence, b.confidence))

@@ -1,4 +1,4 @@
-/// How a pose is drawn: which joints are joined, and from which confidence on.
+/// How a pose is drawn: which joints are connected, and the confidence they need.
 public enum Wireframe {
     /// Joints below this confidence are not drawn, unless configured otherwise.
     public static let minimumConfidence: Float = 0.5

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Error {
-    /// Why a file could not be read or written, in the system's own few words: "No such file or directory".
+    /// Why a file could not be read or written, in the system's own words: "No such file or directory".
     package var fileReason: String {
         let error = self as NSError
         let causes = [error] + [error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap { $0 }

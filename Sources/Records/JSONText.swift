@@ -1,7 +1,9 @@
 import Foundation
 
-/// The one way JSON is written here: keys sorted, dates in UTC with milliseconds, slashes plain, no line breaks.
+/// Writes all JSON of this program: sorted keys, dates in UTC with milliseconds, unescaped slashes, no line breaks.
 public enum JSONText {
+    /// Encodes `value` as one line of JSON.
+    ///
     /// - Throws: `EncodingError` for numbers JSON cannot hold (NaN, infinity).
     public static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -15,10 +17,10 @@ public enum JSONText {
 }
 
 extension Double {
-    /// The number with so many decimals, for people and for short JSON; 0 for what is no number.
+    /// The number rounded to `decimals` decimals, for people and for short JSON; 0 for NaN and infinity.
     package func rounded(decimals: Int) -> Double {
         guard isFinite else { return 0 }
-        // Beyond it a number has no such decimals, and multiplying would overflow.
+        // Larger numbers have too few significant digits for such decimals, and the multiplication could overflow.
         guard abs(self) < 1e12 else { return self }
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

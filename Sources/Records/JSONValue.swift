@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, for the few messages whose shape is not known beforehand.
+/// Any JSON value, for the few messages whose shape is not known in advance.
 public indirect enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -10,15 +10,19 @@ public indirect enum JSONValue: Sendable, Equatable {
     case list([JSONValue])
     case object([String: JSONValue])
 
+    /// The field of an object; `nil` when it is absent or this value is no object.
     public subscript(key: String) -> JSONValue? {
         if case .object(let fields) = self { fields[key] } else { nil }
     }
 
+    /// The string; `nil` for any other kind of value.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// The truth value; `nil` for any other kind of value.
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    /// The fields of an object; `nil` for any other kind of value.
     public var object: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
 
-    /// A single value as people read it; `nil` for lists, objects and null.
+    /// A single value as readable text; `nil` for lists, objects and null.
     public var plain: String? {
         switch self {
         case .text(let text): text
@@ -29,7 +33,7 @@ public indirect enum JSONValue: Sendable, Equatable {
         }
     }
 
-    /// A whole number, also when it was written as 3.0.
+    /// The whole number, also when it was written as 3.0; `nil` for any other kind of value.
     public var integer: Int64? {
         switch self {
         case .integer(let value): value

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Moments as they are stored and sent: whole milliseconds since 1970, and RFC 3339 in UTC.
+/// Converts moments to and from the forms that are stored and sent: whole milliseconds since 1970, and RFC 3339 in UTC.
 public enum Timestamp {
     /// Milliseconds since 1970-01-01T00:00:00Z, rounded to the nearest; at most ±10^15.
     public static func milliseconds(_ date: Date) -> Int64 {
@@ -8,11 +8,12 @@ public enum Timestamp {
         return Int64(min(max(milliseconds.isNaN ? 0 : milliseconds, -1e15), 1e15))
     }
 
+    /// The moment that lies `milliseconds` after 1970-01-01T00:00:00Z.
     public static func date(milliseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// Reads RFC 3339, with decimals or without; `nil` for anything else.
+    /// Parses RFC 3339, with or without decimals; `nil` for anything else.
     public static func date(text: String) -> Date? {
         (try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: .iso8601))
@@ -30,8 +31,8 @@ public enum Timestamp {
         return "\(date)T\(clock.joined(separator: ":")).\(padded(inDay % 1000, 3))Z"
     }
 
-    /// Year, month and day of the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms", `civil_from_days`). Foundation's formatters cut milliseconds off instead of rounding them.
+    /// The year, month and day of the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms", `civil_from_days`). Foundation's formatters truncate milliseconds instead of rounding them.
     private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Identifiers that sort by time: 48 bits of Unix milliseconds, then random bits (RFC 9562, section 5.7).
+/// Makes identifiers that sort by time: 48 bits of Unix milliseconds, then random bits (RFC 9562, section 5.7).
 public enum UUIDv7 {
-    /// A new identifier made at `date`, 36 characters, lower case.
+    /// A new identifier for the moment `date`: 36 characters, lower case.
     @Sendable public static func string(at date: Date) -> String {
         let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
         let random = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))

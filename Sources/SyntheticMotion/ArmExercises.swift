@@ -1,8 +1,8 @@
 import Foundation
 
-/// Standing or seated, only the arms work.
+/// Standing or seated exercises in which only the arms work.
 enum ArmExercises {
-    /// Both arms or one after the other, dumbbells or a bar.
+    /// Both arms together or alternating, with dumbbells or a bar.
     static func curl(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.15)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
@@ -22,7 +22,7 @@ enum ArmExercises {
         }
     }
 
-    /// At a cable: the forearms go down instead of up.
+    /// At a cable, the forearms go down instead of up.
     static func pushdown(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: 0...25)
         let tempo = performer.tempo(1...2.8), stroke = performer.stroke()
@@ -38,7 +38,7 @@ enum ArmExercises {
         }
     }
 
-    /// From the shoulders overhead.
+    /// From the shoulders to overhead.
     static func press(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -8...4, seated: 0.25)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
@@ -61,7 +61,8 @@ enum ArmExercises {
         }
     }
 
-    /// Straight arms to the side or to the front, to the shoulders or all the way up: a jack without its legs.
+    /// Straight arms to the side or the front, to shoulder height or all the way up, like a jumping jack without the
+    /// legs.
     static func raise(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -4...15)
         let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
@@ -83,7 +84,7 @@ enum ArmExercises {
         }
     }
 
-    /// Stretched arms draw circles: small ones to the sides or whole turns past the ears.
+    /// Stretched arms draw circles: small ones to the sides, or full turns past the ears.
     static func circles(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer)
         let isWhole = performer.chance(0.4)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// From standing onto the hands, back with the feet into a plank, and up again: with or without push-up and jump.
+/// From standing down onto the hands, into a plank and up again, with or without push-up and jump.
 enum Burpees {
     /// The style of one person.
     private struct Style {
@@ -8,7 +8,7 @@ enum Burpees {
         let isChestOnFloor: Bool
         let jump: Float
         let hasArmsUp: Bool
-        /// One foot after the other, by this share of a repetition.
+        /// How much later one foot moves than the other, as a share of a repetition.
         let stepLag: Float
         let plank: Posture.Plank
         let hands: Float
@@ -17,7 +17,7 @@ enum Burpees {
         let crouchHip: Float
         let sag: Float
         let armsUp: Float
-        /// In the plank some turn to one side and raise that arm.
+        /// Some people turn to one side in the plank and raise that arm.
         let rotation: Float
         let isThrust: Bool
 
@@ -36,7 +36,7 @@ enum Burpees {
             hands = body.height * performer.uniform(0.14...0.26)
             stance = body.height * performer.uniform(0.05...0.12)
             knee = performer.uniform(0.1...0.7)
-            // Some bend over with nearly straight legs instead of squatting down.
+            // Some people bend over with nearly straight legs instead of squatting.
             let isPiked = performer.chance(0.2)
             crouchHip =
                 isPiked
@@ -92,7 +92,7 @@ enum Burpees {
         return frames + [(0.95, ready(style, stand)), (1, stand)]
     }
 
-    /// Opens the plank to the left, the arm on that side points up.
+    /// Opens the plank to the left; the left arm points up.
     private static func turn(_ posture: inout Posture, by angle: Float) {
         guard angle > 0 else { return }
         posture.trunk.y += 0.4 * angle
@@ -114,7 +114,7 @@ enum Burpees {
             stance: style.stance, knee: style.knee)
     }
 
-    /// Before the jump: a little bent, arms drawn back.
+    /// Before the jump: knees slightly bent, arms drawn back.
     private static func ready(_ style: Style, _ stand: Posture) -> Posture {
         var posture = stand
         posture.pelvis.y -= 0.06 * stand.physique.height
@@ -133,7 +133,7 @@ enum Burpees {
         return posture
     }
 
-    /// The plank and the lowest point, shifted so that the hands stay where the crouch has put them.
+    /// The plank and the lowest posture, shifted so that the hands stay where they are in the crouch.
     private static func planks(_ style: Style, _ body: Physique) -> (Posture, Posture) {
         let top = 0.94 * body.arm
         var plank = Posture(style.plank, body, shoulder: top, sag: style.sag)

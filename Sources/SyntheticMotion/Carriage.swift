@@ -1,15 +1,15 @@
-/// How the arms are carried while the legs work.
+/// How the arms are held while the legs work.
 struct Carriage {
     enum Style: CaseIterable {
         /// Raised forward on the way down.
         case raised
-        /// Stretched forward all the time.
+        /// Stretched forward throughout.
         case forward
         case hanging, dumbbells, hips, behindHead, crossed, clasped, goblet, bar, frontRack, overhead
     }
 
     let style: Style
-    /// Small differences between people and between their arms.
+    /// Small differences between people and between the arms of a person.
     private let spread: Float
     private let leftShift: Point
     private let rightShift: Point
@@ -29,7 +29,7 @@ struct Carriage {
         self.init(performer.pick(styles), &performer)
     }
 
-    /// - Parameter effort: 0 upright … 1 at the deepest.
+    /// - Parameter effort: from 0 upright to 1 at the deepest point.
     func apply(to posture: inout Posture, effort: Float = 0) {
         for side in Side.both {
             let shift = side == .left ? leftShift : rightShift
@@ -60,7 +60,7 @@ struct Carriage {
         }
     }
 
-    /// Where the left hand is held against the chest and where its elbow points; `nil` for arms that swing freely.
+    /// Position of the left hand relative to the chest and direction of its elbow; `nil` for arms that swing freely.
     private func spot(in posture: Posture) -> (Point, Point)? {
         let half = 0.5 * posture.physique.shoulderWidth / posture.physique.trunk
         let wide = 0.06 * spread

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standing, the trunk bends and turns.
+/// Standing exercises in which the trunk bends and turns.
 enum CoreExercises {
     static func sideBend(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.16)
@@ -18,7 +18,7 @@ enum CoreExercises {
         }
     }
 
-    /// The trunk turns from side to side, hands before the chest or stretched.
+    /// The trunk turns from side to side, with the hands in front of the chest or stretched out.
     static func twist(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.06...0.16)
         let tempo = performer.tempo(0.7...2, jitter: 0.06, resting: 0.05)
@@ -33,7 +33,7 @@ enum CoreExercises {
         }
     }
 
-    /// Knee and opposite elbow meet before the body.
+    /// Knee and opposite elbow meet in front of the body.
     static func kneeToElbow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.05...0.1)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// On hands and feet across the floor: near to burpees and push-ups, but neither.
+/// On hands and feet across the floor: similar to burpees and push-ups, but neither.
 enum Crawls {
-    /// The hands walk out from the feet into a plank and back again.
+    /// The hands walk from the feet out into a plank and back.
     static func walkOut(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(3.2...8, resting: 0.2)
@@ -42,7 +42,7 @@ enum Crawls {
         }
     }
 
-    /// On hands and toes, knees off the floor, opposite hand and foot together.
+    /// On hands and toes with the knees off the floor; opposite hand and foot move together.
     static func bearCrawl(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.5...1.3, jitter: 0.06, resting: 0.05)
@@ -69,7 +69,7 @@ enum Crawls {
         }
     }
 
-    /// From the plank into a stretch up and down: downward dog, cobra, child's pose.
+    /// From the plank into stretches: downward dog, cobra, child's pose.
     static func yogaFlow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(2.5...7, resting: 0.3)
@@ -85,7 +85,7 @@ enum Crawls {
         child.pelvis = Point(0, 0.17 * body.height, -0.75 * body.thigh)
         child.lean(1.4, rounding: 0.2)
         child.head.x = -0.3
-        // Legs stay stretched from the toes, or the knees would go through the floor.
+        // Keep the legs stretched from the toes; otherwise the knees would go through the floor.
         let toes = straight.leftFoot.end
         func stretched(_ posture: Posture) -> Posture {
             var posture = posture

@@ -1,7 +1,7 @@
 import NeuralNet
 import Poses
 
-/// What goes wrong now and then for some frames: nobody found, left taken for right, a limb somewhere else.
+/// Occasional detector failures that last some frames: nobody found, left and right swapped, a joint misplaced.
 struct DetectorEpisodes {
     private static let arms: [(Joint, Joint)] = [
         (.leftShoulder, .rightShoulder), (.leftElbow, .rightElbow), (.leftWrist, .rightWrist),
@@ -33,9 +33,11 @@ struct DetectorEpisodes {
         carelessness = strength * random.uniform(in: 0.2...1.8)
     }
 
+    /// Applies the current failure to a pose, or starts a new one at random.
+    ///
     /// - Parameters:
     ///   - isHard: on the floor or end-on, where detectors fail several times as often.
-    ///   - isAmbiguous: from the side or behind, where left is taken for right.
+    ///   - isAmbiguous: from the side or behind, where detectors swap left and right.
     mutating func disturb(_ pose: inout [SIMD3<Float>], trunk: Float, aspect: Float, isHard: Bool, isAmbiguous: Bool) {
         if framesLeft == 0 {
             mishap = .none
@@ -52,7 +54,7 @@ struct DetectorEpisodes {
         if isMostlyOutside(pose, aspect: aspect) { pose = Array(repeating: .zero, count: pose.count) }
     }
 
-    /// Rates are per frame at 30 per second: 0.001 is once in half a minute.
+    /// Probabilities are per frame at 30 frames per second: 0.001 is once in half a minute.
     private mutating func begin(trunk: Float, isHard: Bool, isAmbiguous: Bool) {
         let lost: Float = isHard ? 0.0035 : 0.0005, swapped: Float = isAmbiguous ? 0.004 : 0.0006
         let dice = random.uniform() / max(carelessness, 1e-6)

@@ -2,14 +2,15 @@ import Foundation
 import NeuralNet
 import Poses
 
-/// The errors of one detector on one person for a whole clip, like those of BlazePose on video.
+/// The errors of one detector on one person for a whole clip, modelled on BlazePose on video.
 ///
-/// Drawn from measurements: on 265 real push-up clips (MediaPipe) face, shoulders and hips have a visibility above 0.95
-/// nearly always, hidden elbows, wrists, knees and ankles 0.05…0.6; the second difference is 0.7 to 1.1 % of a trunk.
-/// Against rendered truth the error is mostly systematic: 0.03 of a trunk at the shoulders to 0.1 at hips and ankles.
+/// The figures come from measurements. On 265 real push-up clips (MediaPipe), face, shoulders and hips nearly always
+/// have a visibility above 0.95; hidden elbows, wrists, knees and ankles have 0.05…0.6. The second difference is 0.7 to
+/// 1.1 % of a trunk length. Compared with rendered ground truth, the error is mostly systematic: from 0.03 of a trunk
+/// length at the shoulders to 0.1 at hips and ankles.
 struct DetectorErrors {
     private static let joints = Projection.joints
-    /// Joints that the detector is nearly always sure of: face, neck, shoulders, hips.
+    /// Joints for which the detector is nearly always confident: face, neck, shoulders, hips.
     private static let sure: [Bool] = Joint.allCases.map { joint in
         switch joint {
         case .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle: false
@@ -37,15 +38,15 @@ struct DetectorErrors {
     private let memory: Float
     private let confusion: Float
     private let sureness: Float
-    /// Some detectors leave out what they do not see.
+    /// Joints below this confidence are omitted, as some detectors do.
     private let leavesOutBelow: Float
     private let strength: Float
 
-    /// - Parameter strength: 0 is exact, 1 is usual.
+    /// - Parameter strength: 0 is exact, 1 is typical.
     init(strength: Float, random source: inout RandomSource) {
         random = RandomSource(seed: source.next())
         self.strength = strength
-        // From a smoothing tracker on a large person to annotation frame by frame: each doubling as likely.
+        // From a smoothing tracker on a large person to frame-by-frame annotation, uniform on a logarithmic scale.
         let unrest = exp(random.uniform(in: log(0.35)...log(1.8)))
         jitter = strength * unrest * 0.005
         driftDeviation = strength * unrest * random.uniform(in: 0.008...0.02)
@@ -64,7 +65,7 @@ struct DetectorErrors {
         addSharedBias()
     }
 
-    /// Hips and ankles err together: the middle of both is off.
+    /// Hips and ankles err in pairs: the middle of both is off.
     private mutating func addSharedBias() {
         let pairs: [(Joint, Joint)] = [(.leftHip, .rightHip), (.leftAnkle, .rightAnkle)]
         for (left, right) in pairs {
@@ -74,16 +75,16 @@ struct DetectorErrors {
         }
     }
 
-    /// The detector's answer for the next frame, in picture heights, with confidences.
+    /// The detector's output for the next frame, in picture heights, with confidences.
     ///
-    /// - Parameter trunk: the trunk's length, picture heights.
+    /// - Parameter trunk: the trunk's length in picture heights.
     mutating func observe(_ frame: Int, of projection: Projection, trunk: Float) -> [SIMD3<Float>] {
         let first = frame * Self.joints
         let hardness = hardness(first, of: projection, trunk: trunk)
         var seen: [SIMD3<Float>] = []
         seen.reserveCapacity(Self.joints)
         for joint in 0..<Self.joints {
-            // Confidence follows with a short delay; a detector on video does not flicker.
+            // Confidence follows with a short delay, because a detector on video does not flicker.
             hidden[joint] += 0.3 * (projection.hidden[first + joint] - hidden[joint])
             let point = projection.points[first + joint]
             let outside = outside(point, aspect: projection.aspect) / trunk
@@ -108,7 +109,7 @@ struct DetectorErrors {
         return min(max(inside * sureness * fading, 0.01), 1)
     }
 
-    /// A hidden arm or leg is taken for the one in front of it, more or less.
+    /// Moves a hidden arm or leg towards the visible one in front of it, as a confused detector does.
     private func pulled(
         _ point: SIMD2<Float>, _ joint: Int, _ doubt: Float, _ first: Int, _ projection: Projection
     ) -> SIMD2<Float> {
@@ -117,7 +118,7 @@ struct DetectorErrors {
         return point.mixed(with: twin, doubt * confusion * 0.6)
     }
 
-    /// 1 for a body seen upright or from the side; more when the trunk points at the camera.
+    /// Factor on errors: 1 for a body seen upright or from the side, more when the trunk points at the camera.
     private func hardness(_ first: Int, of projection: Projection, trunk: Float) -> Float {
         let hips =
             projection.points[first + Joint.leftHip.rawValue] + projection.points[first + Joint.rightHip.rawValue]
@@ -125,7 +126,7 @@ struct DetectorErrors {
         return 1 + min(max(0.8 - length / trunk, 0), 0.8)
     }
 
-    /// How far a point lies outside of the picture, picture heights.
+    /// Distance of a point from the picture, in picture heights; 0 inside.
     private func outside(_ point: SIMD2<Float>, aspect: Float) -> Float {
         max(0, -point.x, point.x - aspect, -point.y, point.y - 1)
     }

@@ -19,7 +19,7 @@ enum EverydayLife {
         }
     }
 
-    /// Drinks, wipes the face, scratches the head: a hand goes up once and stays a while.
+    /// Drinks, wipes the face or scratches the head: one hand goes up once and stays for a while.
     static func drink(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, seated: 0.2)
         let span = performer.event(lasting: performer.uniform(1.5...4)), back = performer.angle(0...30)
@@ -38,7 +38,7 @@ enum EverydayLife {
         }
     }
 
-    /// Wipes a bench, a machine or a window: a hand goes to and fro.
+    /// Wipes a bench, a machine or a window: one hand moves to and fro.
     static func wipe(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: 5...60)
         let pace = performer.uniform(3...9), reach = performer.uniform(0.08...0.3)
@@ -73,7 +73,7 @@ enum EverydayLife {
         }
     }
 
-    /// Bends down for something once and comes up again, with the knees or the back.
+    /// Bends down for something once and comes up again, using the knees or the back.
     static func pickUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer)
@@ -98,7 +98,7 @@ enum EverydayLife {
         }
     }
 
-    /// On one knee or in a crouch, both hands at a shoe or at a weight.
+    /// Kneels on one knee or crouches, with both hands at a shoe or a weight.
     static func tieShoe(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isOnKnee = performer.chance(0.6), bow = performer.angle(35...80)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// On the back, the seat or all fours.
+/// Exercises on the back, sitting or on all fours.
 enum FloorExercises {
     static func gluteBridge(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
@@ -23,7 +23,7 @@ enum FloorExercises {
         }
     }
 
-    /// Straight legs up and down, together or in turns; some raise the trunk to meet them.
+    /// Straight legs up and down, together or alternating. Some people raise the trunk to meet them.
     static func legRaise(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isFlutter = performer.chance(0.3), isFolded = !isFlutter && performer.chance(0.25)
@@ -49,7 +49,7 @@ enum FloorExercises {
         }
     }
 
-    /// Elbow to the opposite knee, in turns.
+    /// Elbow to the opposite knee, alternating.
     static func bicycle(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.5...1.5, jitter: 0.06, resting: 0.05)
@@ -70,7 +70,7 @@ enum FloorExercises {
         }
     }
 
-    /// Sitting back, a weight or the hands from side to side.
+    /// Sitting and leaning back, a weight or the hands move from side to side.
     static func russianTwist(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.6...1.6, jitter: 0.06, resting: 0.05)
@@ -91,7 +91,7 @@ enum FloorExercises {
         }
     }
 
-    /// On all fours, an arm and the other leg are stretched, or a leg kicks up.
+    /// On all fours, an arm and the opposite leg are stretched, or a leg kicks up.
     static func birdDog(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...4), stroke = performer.stroke()
@@ -112,7 +112,7 @@ enum FloorExercises {
         }
     }
 
-    /// Hands under the shoulders, knees under the hips.
+    /// On all fours: hands under the shoulders, knees under the hips.
     static func allFours(_ body: Physique) -> Posture {
         var posture = Posture(standing: body)
         posture.pelvis = Point(0, 0.98 * body.thigh + 0.03, 0)
@@ -126,7 +126,7 @@ enum FloorExercises {
         return posture
     }
 
-    /// Face down, arms and legs off the floor.
+    /// Face down, arms and legs lifted off the floor.
     static func superman(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...3.6), stroke = performer.stroke()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// On the floor without an exercise, and the way there.
+/// On the floor without an exercise, and getting down or up.
 enum FloorWork {
     /// On hands and knees, or sitting back on the heels.
     static func kneel(_ performer: inout Performer) -> PerformedMotion {
@@ -66,7 +66,7 @@ enum FloorWork {
         }
     }
 
-    /// Stays at the deepest point of a squat, a lunge or a crouch.
+    /// Stays at the deepest point of a squat or a lunge.
     static func holdLow(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let depth = Squats.Depth(&performer, thigh: 65...118), shake = performer.wander(0.012, every: 1.5)
@@ -90,7 +90,7 @@ enum FloorWork {
         }
     }
 
-    /// From standing over a crouch and the knees to lying, or back up; once.
+    /// From standing to the floor via a crouch and the knees, or back up; once.
     static func getDown(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let isRising = performer.chance(0.5), duration = performer.uniform(2...5.5)

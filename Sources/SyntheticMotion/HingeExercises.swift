@@ -1,8 +1,8 @@
 import Foundation
 
-/// The hips go back, the trunk comes forward: weights from the floor.
+/// The hips go back and the trunk comes forward, mostly to lift weights from the floor.
 enum HingeExercises {
-    /// How somebody bends over: hips back, knees a little.
+    /// How a person bends over: hips back, knees slightly bent.
     private struct Hinge {
         let lean: Float
         let thigh: Float
@@ -23,7 +23,7 @@ enum HingeExercises {
             let body = posture.physique
             let (thigh, shin) = (0.05 + effort * thigh, 0.02 + effort * shin)
             posture.pelvis.y = body.ankle + body.shin * cos(shin) + body.thigh * cos(thigh)
-            // The heavier the lean, the further back the hips, or one would fall.
+            // The further the lean, the further back the hips, to keep the balance.
             posture.pelvis.z = body.shin * sin(shin) - body.thigh * sin(thigh) - 0.12 * body.trunk * effort * sin(lean)
             posture.lean(0.03 + effort * lean, rounding: effort * rounding)
             posture.head.x = -0.5 * effort * lean
@@ -32,7 +32,7 @@ enum HingeExercises {
     }
 
     static func deadlift(_ performer: inout Performer) -> PerformedMotion {
-        // From stiff legs to a low start, which bends the knees like a squat; the hands tell them apart.
+        // From stiff legs to a low start, which bends the knees like a squat. The hands show the difference.
         let thighs: [ClosedRange<Float>] = [12...30, 35...62, 35...62, 58...90]
         let hinge = Hinge(&performer, lean: 45...85, thigh: performer.pick(thighs))
         let tempo = performer.tempo(1.6...4.5, resting: 0.3), stroke = performer.stroke()
@@ -45,7 +45,7 @@ enum HingeExercises {
         }
     }
 
-    /// A bow with nothing or a bar: hands on hips, behind the head or at the bar.
+    /// A bow with or without a bar: hands on the hips, behind the head or at the bar.
     static func goodMorning(_ performer: inout Performer) -> PerformedMotion {
         let hinge = Hinge(&performer, lean: 45...95, thigh: 4...25)
         let carriage = Carriage(&performer, among: [.bar, .behindHead, .hips, .crossed, .hanging])
@@ -76,7 +76,7 @@ enum HingeExercises {
         }
     }
 
-    /// The bar from the floor to the shoulders, on overhead for some; caught in a squat.
+    /// The bar from the floor to the shoulders, for some people on to overhead. It is caught in a squat.
     static func clean(_ performer: inout Performer) -> PerformedMotion {
         let hinge = Hinge(&performer, lean: 50...75, thigh: 40...62)
         let catching = Squats.Depth(&performer, thigh: 25...105)

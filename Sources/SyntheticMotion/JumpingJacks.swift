@@ -1,6 +1,6 @@
 import Foundation
 
-/// Legs and arms out and in at once: hopped, stepped, half high, or with the arms in front.
+/// Legs and arms move out and in together: hopped, stepped, half high, or with the arms in front.
 enum JumpingJacks {
     /// Full and half jacks, hopped or stepped.
     static func jack(_ performer: inout Performer) -> PerformedMotion {
@@ -21,7 +21,7 @@ enum JumpingJacks {
         }
     }
 
-    /// The arms open and close in front of the chest: not a jumping jack.
+    /// The arms open and close in front of the chest. Not labelled as a jumping jack.
     static func sealJack(_ performer: inout Performer) -> PerformedMotion {
         let isStepped = performer.chance(0.1)
         return jump(&performer, isStepped: isStepped) { performer in
@@ -34,7 +34,7 @@ enum JumpingJacks {
         }
     }
 
-    /// The arms rise to the side no higher than the shoulders, straight as a T: not a jumping jack either.
+    /// The arms rise to the side up to shoulder height, straight as a T. Not labelled as a jumping jack.
     static func jumpingT(_ performer: inout Performer) -> PerformedMotion {
         jump(&performer, isStepped: false) { performer in
             let high = performer.angle(75...98), low = performer.angle(3...20), bend = performer.angle(0...15)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Off the floor with both feet, or as if.
+/// Jumps with both feet, and movements that resemble them.
 enum Jumps {
-    /// Straight up from a dip, knees to the chest for some.
+    /// Straight up from a dip. Some people bring the knees to the chest.
     static func jump(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.04...0.1)
         let tempo = performer.tempo(0.7...2.4, jitter: 0.1, resting: 0.3)
@@ -48,7 +48,7 @@ enum Jumps {
         }
     }
 
-    /// A ball overhead and down to the floor.
+    /// A ball from overhead down to the floor.
     static func ballSlam(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.07...0.15)
         let tempo = performer.tempo(1.5...3.2, jitter: 0.08, resting: 0.3)

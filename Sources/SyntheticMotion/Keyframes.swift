@@ -1,18 +1,18 @@
-/// Postures at certain times of a repetition and the smooth way through them.
+/// Postures at certain times of a repetition, with smooth interpolation between them.
 ///
-/// Monotone cubic interpolation (Fritsch and Carlson, 1980) part by part: nothing overshoots, so that a hand on the
+/// Monotone cubic interpolation (Fritsch and Carlson, 1980) of every coordinate. It never overshoots, so a hand on the
 /// floor stays there.
 struct Keyframes {
     private let times: [Float]
     private let postures: [Posture]
 
-    /// - Parameter frames: at least two, in order of time.
+    /// - Parameter frames: at least two, sorted by time.
     init(_ frames: [(time: Float, posture: Posture)]) {
         times = frames.map(\.time)
         postures = frames.map(\.posture)
     }
 
-    /// The posture at a time; the first and the last hold on before and after.
+    /// The posture at a time. Before the first and after the last keyframe it is constant.
     func posture(at time: Float) -> Posture {
         let last = times.count - 1
         if time <= times[0] { return postures[0] }
@@ -34,7 +34,7 @@ struct Keyframes {
         }
     }
 
-    /// The harmonic mean where both slopes agree in sign, otherwise level.
+    /// The harmonic mean where both slopes have the same sign, otherwise 0.
     private static func slope(_ a: Point, _ b: Point) -> Point {
         let product = a * b
         let sum = a + b

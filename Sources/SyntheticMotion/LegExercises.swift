@@ -2,7 +2,7 @@ import Foundation
 
 /// Running on the spot, hops, steps and calf raises.
 enum LegExercises {
-    /// Knees high, heels to the seat, or a jog on the spot.
+    /// High knees, heels to the seat, or a jog on the spot.
     static func highKnees(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.035...0.06, lean: -5...10)
@@ -45,7 +45,7 @@ enum LegExercises {
         }
     }
 
-    /// From one leg to the other, the free leg behind.
+    /// From one leg to the other, with the free leg behind.
     static func skater(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.7...1.7, jitter: 0.06, resting: 0.05)
@@ -53,7 +53,7 @@ enum LegExercises {
         let give = body.leg * performer.uniform(0.06...0.2), cross = body.height * performer.uniform(0.02...0.2)
         let touch = performer.uniform(0...0.12), swing = performer.angle(20...55)
         return PerformedMotion(tempo, from: .left, alternating: true) { moment in
-            // From the right (−way) to the left (way); the mirrored repetition comes back.
+            // From the right (−way) to the left (way). The mirrored repetition comes back.
             let across = -1 + 2 * ease(moment.progress, from: 0.15, to: 0.8)
             var posture = Posture(standing: body)
             posture.pelvis = Point(way * across * 0.95, body.standingHip - give * (1 - 0.7 * arch(moment.progress)), 0)
@@ -104,7 +104,7 @@ enum LegExercises {
         }
     }
 
-    /// Small hops, the hands turn a rope.
+    /// Small hops while the hands turn a rope.
     static func ropeSkipping(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.025...0.06, lean: -2...10)
         let tempo = performer.tempo(0.35...0.7, jitter: 0.03, resting: 0.05)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One foot far before the other, both knees bend. Written for the left foot in front and mirrored for the right.
+/// One foot far in front of the other, both knees bend. Written for the left foot in front and mirrored for the right.
 enum Lunges {
-    /// What all lunges share: how long the step is and how deep both knees bend.
+    /// What all lunges share: the length of the step and the depth.
     private struct Form {
         let step: Float
         let depth: Float
@@ -33,8 +33,9 @@ enum Lunges {
         }
 
         /// - Parameters:
-        ///   - front: of the left foot, `rear`: of the right foot, metres before the hips' place when standing.
-        ///   - effort: 0 straight legs … 1 the rear knee above the floor.
+        ///   - front: position of the left foot, in metres forward from the hips when standing.
+        ///   - rear: the same for the right foot.
+        ///   - effort: from 0 with straight legs to 1 with the rear knee just above the floor.
         func posture(_ body: Physique, front: Float, rear: Float, effort: Float, hip: Float? = nil) -> Posture {
             var posture = Posture(standing: body)
             let spread = abs(front - rear)
@@ -48,7 +49,7 @@ enum Lunges {
             let raised = min(1, spread / step)
             posture.plant(.left, x: width, z: front, lift: front < rear ? heel * raised : 0, knee: knee)
             posture.plant(.right, x: width, z: rear, lift: front < rear ? 0 : heel * raised, knee: 0.5 * knee)
-            // Knees of a lunge point down rather than forward when the thigh stands upright.
+            // The knees of a lunge point down rather than forward when the thigh is upright.
             posture.leftFoot.bend.y = -0.2
             posture.rightFoot.bend.y = -0.2
             carriage.apply(to: &posture, effort: 0.7 * effort)
@@ -67,7 +68,8 @@ enum Lunges {
         }
     }
 
-    /// Out with one foot, down, up and back again; sometimes crossed behind, sometimes with the knee lifted after it.
+    /// Out with one foot, down, up and back. Sometimes the foot crosses behind, sometimes the knee is lifted
+    /// afterwards.
     private static func step(_ performer: inout Performer, isForward: Bool) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(performer.chance(0.2) ? 3...4.8 : 1.5...3.2)
@@ -87,7 +89,7 @@ enum Lunges {
                 posture = form.posture(body, front: way, rear: 0, effort: effort)
                 posture.leftFoot.end.y += lift * arc
             } else {
-                // Mirrored so that the moving foot is the left one here too.
+                // Mirrored, so that the moving foot is the left one here as well.
                 posture = form.posture(body, front: 0, rear: -way, effort: effort).mirrored
                 posture.leftFoot.end.y += lift * arc
                 if isCurtsy { posture.leftFoot.end.x -= cross * away }
@@ -98,12 +100,12 @@ enum Lunges {
         }
     }
 
-    /// Both feet stay: the split squat.
+    /// The split squat: both feet stay in place.
     private static func split(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(1.1...3.6)
         let stroke = performer.stroke()
-        // The Bulgarian one has the rear foot on a bench.
+        // The Bulgarian split squat has the rear foot on a bench.
         let bench = performer.chance(0.12) ? performer.uniform(0.25...0.42) : 0
         return PerformedMotion(tempo, from: performer.side(), alternating: false) { moment in
             let effort = stroke(moment.progress)
@@ -114,7 +116,7 @@ enum Lunges {
         }
     }
 
-    /// Lunge after lunge across the floor; the rear foot comes forward to the other.
+    /// Lunge after lunge across the floor. The rear foot comes forward to the other.
     private static func walking(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(1.4...3.2, resting: 0.05)
@@ -133,7 +135,7 @@ enum Lunges {
         }
     }
 
-    /// The feet change places in the air.
+    /// The feet swap places in the air.
     private static func jumping(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
         let tempo = performer.tempo(0.8...1.8, jitter: 0.05, resting: 0.05)

@@ -1,5 +1,5 @@
 extension SyntheticMotion {
-    /// Everything the generator can show, targets first.
+    /// All motions of the generator, the exercises to recognise first.
     public static let catalogue: [MotionKind] = targets + others + nothing
 
     private static let targets: [MotionKind] = [

@@ -1,19 +1,21 @@
-/// One thing people do, and how it is labelled.
+/// A motion that the generator can show, with its label.
 public struct MotionKind: Sendable {
-    /// Where somebody is before and after the motion.
+    /// The person's position before and after the motion.
     enum Stage: Sendable {
         case standing, prone, supine
-        /// Nothing is put before or after it.
+        /// Nothing is added before or after the motion.
         case anywhere
     }
 
+    /// Name of the motion; unique.
     public let name: String
+    /// Label of its clips.
     public let label: String
-    /// How often it is shown among the motions of its label.
+    /// How often it is used among the motions of its label.
     let weight: Int
     let stage: Stage
     let isTravelling: Bool
-    /// Mostly outside of the picture.
+    /// Whether most of the person is outside the picture.
     let isCut: Bool
     let perform: @Sendable (inout Performer) -> PerformedMotion
 
@@ -30,7 +32,7 @@ public struct MotionKind: Sendable {
         self.perform = perform
     }
 
-    /// The labels of the classifier that is shipped, in its order.
+    /// The labels of the shipped classifier, in its order.
     public static let labels = [
         "jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up", "other", "none",
     ]

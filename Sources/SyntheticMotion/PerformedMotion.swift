@@ -1,8 +1,8 @@
-/// How a performer moves: asked for every instant.
+/// The movement of a performer as a function of time.
 struct PerformedMotion {
-    /// Its repetitions, if it has any.
+    /// The repetitions, if there are any.
     let tempo: Tempo?
-    /// The posture at a moment; without a tempo only the moment's time counts.
+    /// The posture at a moment. Without a tempo only the moment's time matters.
     let posture: (Moment) -> Posture
 
     init(_ tempo: Tempo? = nil, posture: @escaping (Moment) -> Posture) {
@@ -10,7 +10,8 @@ struct PerformedMotion {
         self.posture = posture
     }
 
-    /// Alternating sides: `posture` is written for the left and mirrored every other repetition, or always.
+    /// `posture` is written for the left side. It is mirrored in every other repetition if `alternating`, otherwise in
+    /// all or none.
     init(_ tempo: Tempo, from side: Side, alternating: Bool, posture: @escaping (Moment) -> Posture) {
         self.init(tempo) { moment in
             let isLeft = (alternating && moment.repetition % 2 == 1) != (side == .left)

@@ -1,18 +1,18 @@
 import NeuralNet
 
-/// Someone about to move: a body, the random numbers of their style, and the time for which they are watched.
+/// A person who is about to move: a body, the random numbers of their style, and the observed time.
 struct Performer {
     let physique: Physique
-    /// Seconds that will be watched.
+    /// Length of the observed time in seconds.
     let seconds: Float
-    /// When the motion begins and by when no further repetition starts; beyond 0…`seconds` when it began before or
-    /// goes on after.
+    /// From the start of the motion to the time after which no further repetition starts. It exceeds 0…`seconds` when
+    /// the motion began earlier or continues afterwards.
     let active: ClosedRange<Float>
     var random: RandomSource
 
     mutating func uniform(_ range: ClosedRange<Float>) -> Float { random.uniform(in: range) }
 
-    /// Degrees in, radians out.
+    /// A uniform angle in radians from a range in degrees.
     mutating func angle(_ range: ClosedRange<Float>) -> Float { random.uniform(in: range).degrees }
 
     mutating func normal(_ deviation: Float) -> Float { deviation * random.normal() }
@@ -33,14 +33,14 @@ struct Performer {
             random: &random)
     }
 
-    /// The effort of a strength exercise: a quarter to half of the time each way.
+    /// The effort of a strength exercise. Each way takes a quarter to half of the time.
     mutating func stroke() -> Stroke {
         let out = uniform(0.25...0.5), hold = chance(0.5) ? uniform(0...0.12) : 0
         let back = min(uniform(0.25...0.5), 0.98 - out - hold)
         return Stroke(out: out, hold: hold, back: back, softness: uniform(0.2...1))
     }
 
-    /// A time for something that happens once and lasts `duration`, inside of what is watched if it fits.
+    /// A time span for a single event that lasts `duration`, within the observed time if it fits.
     mutating func event(lasting duration: Float) -> ClosedRange<Float> {
         let start = uniform(0.1...max(0.2, seconds - duration - 0.1))
         return start...(start + duration)

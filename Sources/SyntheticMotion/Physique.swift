@@ -1,11 +1,11 @@
 import NeuralNet
 
-/// The lengths of one person's bones, metres.
+/// The lengths of one person's bones in metres.
 struct Physique {
     let height: Float
     let shin: Float
     let thigh: Float
-    /// From the middle of the hips to the middle of the shoulders, upright.
+    /// From the middle of the hips to the middle of the shoulders, when upright.
     let trunk: Float
     let upperArm: Float
     let forearm: Float
@@ -13,19 +13,19 @@ struct Physique {
     let hipWidth: Float
     /// From the middle of the shoulders to the middle of the head.
     let neck: Float
-    /// The ankle above the floor.
+    /// Height of the ankle above the floor.
     let ankle: Float
 
     var leg: Float { shin + thigh }
     var arm: Float { upperArm + forearm }
-    /// The hips above the floor in an easy stand.
+    /// Height of the hips above the floor in a relaxed stand.
     var standingHip: Float { 0.985 * leg + ankle }
 
-    /// A grown person of 1.45 to 2.05 m.
+    /// An adult of 1.45 to 2.05 m.
     ///
-    /// Shares of the height after Drillis and Contini (1966), spread wider than people are, because detectors do not
-    /// agree where a hip or a shoulder is: the thigh measures 0.71 trunks on MediaPipe's push-ups, 0.84 to 0.92 on
-    /// rendered people and 0.92 on people annotated by hand (Penn Action).
+    /// Proportions follow Drillis and Contini (1966) but vary more than real people do, because detectors disagree
+    /// about the positions of hip and shoulder: the thigh measures 0.71 trunk lengths on MediaPipe's push-ups, 0.84 to
+    /// 0.92 on rendered people and 0.92 on people annotated by hand (Penn Action).
     init(_ random: inout RandomSource) {
         height = min(max(1.71 + 0.11 * random.normal(), 1.45), 2.05)
         let legs = 1 + 0.025 * random.normal()

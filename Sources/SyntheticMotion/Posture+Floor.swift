@@ -1,30 +1,32 @@
 import Foundation
 
 extension Posture {
-    /// A straight body face down, from the toes or knees at the place's origin to the shoulders above the hands.
+    /// A straight body, face down. The toes or knees are at the origin; the shoulders are above the hands.
     struct Plank {
-        /// The toes above the floor: 0, or on something.
+        /// Height of the toes' support above the floor, metres.
         var feet: Float = 0
-        /// The hands above the floor: 0, or on something.
+        /// Height of the hands' support above the floor, metres.
         var hands: Float = 0
         /// From the middle to each hand, in shoulder widths.
         var handWidth: Float = 0.65
-        /// The hands in front of the shoulders, metres.
+        /// How far the hands are in front of the shoulders, metres.
         var handShift: Float = 0
         /// From the middle to each foot, in hip widths.
         var footWidth: Float = 0.6
         var isOnKnees = false
-        /// Where the elbow points, for the left arm.
+        /// Direction of the left elbow.
         var elbow = Point(0.8, 0.2, -1)
-        /// How far the shins are folded up when the knees are down, radians.
+        /// How far the shins are folded up when the knees are on the floor, radians.
         var shin: Float = 0.3
 
         init() {}
     }
 
+    /// A plank or a phase of a push-up.
+    ///
     /// - Parameters:
-    ///   - shoulder: of the shoulders above the hands, metres.
-    ///   - sag: of the hips below the straight line, metres; negative is piked.
+    ///   - shoulder: height of the shoulders above the hands, metres.
+    ///   - sag: how far the hips are below the straight line, metres; negative is piked.
     init(_ plank: Plank, _ physique: Physique, shoulder: Float, sag: Float = 0) {
         self.init(standing: physique)
         let pivot = plank.isOnKnees ? 0.055 * physique.height * 0.6 : plank.feet + physique.ankle + 0.03
@@ -49,12 +51,12 @@ extension Posture {
         }
     }
 
-    /// On the back with bent knees; the head is behind the place's origin and the feet before it.
+    /// On the back with bent knees. The head is behind the origin, the feet in front of it.
     ///
     /// - Parameters:
-    ///   - pitch: of the trunk: -90° is flat on the floor.
-    ///   - rounding: of the spine, part of `pitch`.
-    ///   - feet: before the hips, in leg lengths.
+    ///   - pitch: of the trunk in radians; −π/2 is flat on the floor.
+    ///   - rounding: share of `pitch` that the spine contributes, radians.
+    ///   - feet: distance of the feet from the hips, in leg lengths.
     init(supine physique: Physique, pitch: Float, rounding: Float = 0, feet: Float, width: Float, knee: Float = 0.1) {
         self.init(standing: physique)
         pelvis = Point(0, 0.055 * physique.height, 0)
@@ -66,7 +68,7 @@ extension Posture {
         }
     }
 
-    /// Squatting down with both hands on the floor in front of the feet.
+    /// A crouch with both hands on the floor in front of the feet.
     init(crouching physique: Physique, hip: Float, hands: Float, handWidth: Float, stance: Float, knee: Float) {
         self.init(standing: physique)
         pelvis = Point(0, hip * physique.height, -0.1 * physique.height)

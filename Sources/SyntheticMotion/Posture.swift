@@ -1,4 +1,4 @@
-/// The left or the right of a body.
+/// The left or the right side of a body.
 enum Side {
     case left, right
 
@@ -9,37 +9,38 @@ enum Side {
     static let both = [Side.left, .right]
 }
 
-/// How a body is held at one instant: where the trunk, the hands and the feet are, not yet the joints between.
+/// A body posture at one instant: the positions of trunk, hands and feet, without elbows and knees.
 ///
-/// Postures of the same physique can be mixed part by part; bones keep their length, since elbows and knees are found
-/// afterwards (``Skeleton``).
+/// Postures of the same physique can be mixed part by part. ``Skeleton`` computes elbows and knees afterwards, so bones
+/// keep their length.
 struct Posture {
-    /// Where a hand or a foot is, and to which side the elbow or knee points.
+    /// Position of a hand or foot, and the direction in which the elbow or knee points.
     struct Limb {
         var end: Point
         var bend: Point
     }
 
     let physique: Physique
-    /// The middle of the hips above the person's place on the floor.
+    /// The middle of the hips relative to the person's place on the floor.
     var pelvis: Point
-    /// Pitch, yaw and roll of the pelvis.
+    /// Pitch, yaw and roll of the pelvis, radians.
     var trunk = Point()
-    /// Pitch, yaw and roll of the chest against the pelvis.
+    /// Pitch, yaw and roll of the chest relative to the pelvis, radians.
     var spine = Point()
-    /// Pitch, yaw and roll of the head against the chest.
+    /// Pitch, yaw and roll of the head relative to the chest, radians.
     var head = Point()
     var leftHand: Limb
     var rightHand: Limb
     var leftFoot: Limb
     var rightFoot: Limb
-    /// Where on the floor all of this happens, and in y the direction it faces.
+    /// The person's place on the floor, metres.
     var place = Point()
+    /// The direction that the person faces, as yaw in `y`, radians.
     var heading = Point()
 
-    /// Easy upright stand with hanging arms.
+    /// A relaxed upright stand with hanging arms.
     ///
-    /// - Parameter stance: from the middle to each foot, in body heights.
+    /// - Parameter stance: distance from the middle to each foot, in body heights.
     init(standing physique: Physique, stance: Float = 0.07) {
         self.physique = physique
         pelvis = Point(0, physique.standingHip, 0)
@@ -61,7 +62,7 @@ struct Posture {
         set { if side == .left { leftFoot = newValue } else { rightFoot = newValue } }
     }
 
-    /// Four postures put together part by part.
+    /// Combines four postures part by part.
     static func merging(
         _ a: Posture, _ b: Posture, _ c: Posture, _ d: Posture, _ merge: (Point, Point, Point, Point) -> Point
     ) -> Posture {
@@ -83,14 +84,14 @@ struct Posture {
         return merged
     }
 
-    /// On the way to another posture; `weight` 1 has arrived.
+    /// A posture between this one (weight 0) and another (weight 1).
     func mixed(with other: Posture, _ weight: Float) -> Posture {
         if weight <= 0 { return self }
         if weight >= 1 { return other }
         return Self.merging(self, other, self, self) { a, b, _, _ in a + (b - a) * weight }
     }
 
-    /// Left and right exchanged.
+    /// The posture with left and right exchanged.
     var mirrored: Posture {
         func limb(_ limb: Limb) -> Limb { Limb(end: limb.end.mirrored, bend: limb.bend.mirrored) }
         func angles(_ angles: Point) -> Point { Point(angles.x, -angles.y, -angles.z) }

@@ -1,6 +1,6 @@
 import Poses
 
-/// What a camera would see of a person without a detector's errors.
+/// What an ideal detector would see of a person.
 struct Projection {
     static let joints = Joint.allCases.count
 
@@ -8,11 +8,11 @@ struct Projection {
     let frames: Int
     /// `[frames, 18]`, picture heights from the top left.
     var points: [SIMD2<Float>] = []
-    /// `[frames, 18]`, metres along the view.
+    /// `[frames, 18]`, metres along the viewing direction.
     var depths: [Float] = []
-    /// `[frames, 18]`, 0 in plain view … 1 hidden behind the own body.
+    /// `[frames, 18]`, from 0 fully visible to 1 hidden behind the own body.
     private(set) var hidden: [Float] = []
-    /// Picture heights per metre, for each frame.
+    /// Picture heights per metre, per frame.
     private(set) var scales: [Float] = []
 
     init(_ film: [Skeleton], _ camera: SyntheticCamera) {
@@ -33,7 +33,7 @@ struct Projection {
         }
     }
 
-    /// Parts of the body that hide what is behind them: between two joints, with a radius in metres.
+    /// Body parts that hide what is behind them: the line between two joints, with a radius in metres.
     private static let parts: [(from: Joint, to: Joint, radius: Float)] = [
         (.rightShoulder, .rightHip, 0.1), (.leftShoulder, .leftHip, 0.1), (.rightShoulder, .leftHip, 0.07),
         (.leftShoulder, .rightHip, 0.07), (.rightEar, .leftEar, 0.09), (.rightHip, .rightKnee, 0.1),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Against a weight or a bar that the hands hold.
+/// Exercises against a weight or a bar that the hands hold.
 enum PullExercises {
-    /// Bent over, weights to the belly; seated at a cable now and then.
+    /// Bent over, pulling weights to the belly; sometimes seated at a cable.
     static func row(_ performer: inout Performer) -> PerformedMotion {
         let isSeated = performer.chance(0.25), isOneArmed = !isSeated && performer.chance(0.25)
         let stance = Stance(
@@ -29,7 +29,7 @@ enum PullExercises {
         }
     }
 
-    /// Hanging from a bar, pulled up or only hanging; the legs dangle, cross, swing or come up.
+    /// Hanging from a bar, with or without pulling up. The legs dangle, cross, swing or come up.
     static func pullUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.2...4), stroke = performer.stroke()
@@ -52,7 +52,7 @@ enum PullExercises {
         }
     }
 
-    /// How the legs of somebody hang who holds on to a bar.
+    /// How the legs hang of a person who holds on to a bar.
     private struct Dangling {
         private let fold: Float
         private let raise: Float
@@ -81,7 +81,7 @@ enum PullExercises {
         }
     }
 
-    /// Seated or kneeling under a cable: the bar comes down to the chest or the neck.
+    /// Seated or kneeling under a cable. The bar comes down to the chest or the neck.
     static func pulldown(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -18...5, seated: 0.85)
         let tempo = performer.tempo(1.2...3.6), stroke = performer.stroke()
@@ -102,7 +102,7 @@ enum PullExercises {
         }
     }
 
-    /// On the back on a bench or the floor, weights up from the chest.
+    /// On the back on a bench or the floor, pushing weights up from the chest.
     static func benchPress(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.2...3.4), stroke = performer.stroke()
@@ -124,7 +124,7 @@ enum PullExercises {
         }
     }
 
-    /// Behind the body on a bench edge, elbows bend.
+    /// Hands on the edge of a bench behind the body; the elbows bend.
     static func dip(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.1...2.8), stroke = performer.stroke()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Face down on hands and feet or knees.
+/// Face down on the hands and the feet or knees.
 enum PushUps {
     private static func plank(_ performer: inout Performer) -> Posture.Plank {
         var plank = Posture.Plank()
@@ -12,7 +12,7 @@ enum PushUps {
         return plank
     }
 
-    /// On the toes or the knees, wide or narrow, hands or feet higher than the floor.
+    /// On the toes or the knees, with a wide or narrow grip, and hands or feet possibly raised.
     static func pushUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         var plank = plank(&performer)
@@ -38,7 +38,7 @@ enum PushUps {
         }
     }
 
-    /// Held still on hands or elbows: not a push-up.
+    /// Held still on the hands or elbows. Not labelled as a push-up.
     static func plankHold(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         var plank = plank(&performer)
@@ -47,7 +47,7 @@ enum PushUps {
         let shoulder = isOnElbows ? body.upperArm + 0.03 : body.arm * performer.uniform(0.9...0.98)
         let rise = performer.wander(0.008, every: 1.5), sag = performer.uniform(-0.1...0.08)
         let shake = performer.wander(0.012, every: 2), look = performer.angle(-50...20)
-        // Some tap their shoulders or lift a foot now and then.
+        // Some people tap their shoulders now and then.
         let isTapping = !isOnElbows && performer.chance(0.25)
         let tempo = performer.tempo(1.2...2.4)
         return PerformedMotion(tempo, from: .left, alternating: true) { moment in
@@ -68,7 +68,7 @@ enum PushUps {
         }
     }
 
-    /// In the plank, the knees run to the chest one after the other.
+    /// In the plank, the knees alternately run to the chest.
     static func mountainClimber(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let plank = plank(&performer)

@@ -1,7 +1,7 @@
 import Foundation
 import NeuralNet
 
-/// One person's performance from begin to end, with what happens before and after the motion.
+/// One person's performance from start to end, with what happens before and after the motion.
 struct Scene {
     private let performance: PerformedMotion
     private let rest: PerformedMotion?
@@ -27,13 +27,13 @@ struct Scene {
         )
     }
 
-    /// Seconds since the clip's begin at which the motion is over.
+    /// End of the motion in seconds since the clip's start.
     var end: Float {
         guard active.upperBound < seconds else { return seconds }
         return performance.tempo?.end ?? active.upperBound
     }
 
-    /// Seconds since the clip's begin at which repetitions begin.
+    /// Starts of the repetitions in seconds since the clip's start.
     var repetitions: [Double] { performance.tempo?.starts.map(Double.init) ?? [] }
 
     func film(frames: Int) -> [Skeleton] {

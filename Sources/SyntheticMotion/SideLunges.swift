@@ -1,7 +1,7 @@
 import Foundation
 
 extension Lunges {
-    /// A wide step to one side, that knee bends, the other leg stays straight.
+    /// A wide step to one side. That knee bends; the other leg stays straight.
     static func side(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.4...3.8), stroke = performer.stroke()

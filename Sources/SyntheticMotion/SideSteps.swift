@@ -2,7 +2,7 @@ import Foundation
 
 /// Steps to the side, with and without the arms.
 enum SideSteps {
-    /// A step out and back with one foot after the other, arms to the side or overhead: half a jack at a time.
+    /// The feet step out and back alternately, with the arms to the side or overhead: half a jumping jack at a time.
     static func stepTouch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(0.6...1.5, jitter: 0.05, resting: 0.05)
@@ -32,10 +32,10 @@ enum SideSteps {
         let depth = Squats.Depth(&performer, thigh: 15...65), low = performer.uniform(0.5...1)
         let carriage = Carriage(&performer, among: [.clasped, .clasped, .hips, .forward, .hanging])
         let direction = performer.side()
-        // At each end some touch the floor or a cone.
+        // Some people touch the floor or a cone at each end.
         let reach = performer.chance(0.35) ? performer.angle(25...60) : 0
         return PerformedMotion(tempo) { moment in
-            // The leading foot goes out first, then the other one follows.
+            // The leading foot moves out first, then the other one follows.
             let lead = ease(moment.progress, from: 0, to: 0.5), trail = ease(moment.progress, from: 0.5, to: 1)
             var posture = Posture(standing: body, stance: 0.06)
             depth.apply(low, to: &posture)

@@ -6,7 +6,7 @@ enum SitUps {
         case head, chest, along, overhead, forward
     }
 
-    /// Crunches, full sit-ups, straight or folded-out legs, a twist at the top.
+    /// Crunches and full sit-ups, with bent, straight or folded-out legs, some with a twist at the top.
     static func sitUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(performer.chance(0.15) ? 3.5...5 : 1.2...3.4)

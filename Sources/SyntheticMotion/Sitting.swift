@@ -2,7 +2,7 @@ import Foundation
 
 /// On chairs, benches and machines.
 enum Sitting {
-    /// Sits and looks, talks, leans forward.
+    /// Sits and looks around, talks or leans forward.
     static func sit(_ performer: inout Performer) -> PerformedMotion {
         let seated = seat(&performer)
         return PerformedMotion { seated($0.time) }

@@ -1,11 +1,12 @@
 import Foundation
 import Poses
 
-/// The joints of a posture in space.
+/// The joint positions of a posture in space.
 package struct Skeleton: Sendable {
-    /// 18 points in the order of ``Joint``, metres: y up; x and z are the room's.
+    /// 18 points in the order of ``Joint``, in metres; y is up, x and z are the room's axes.
     package private(set) var joints = [SIMD3<Float>](repeating: .zero, count: Joint.allCases.count)
 
+    /// Position of a joint.
     package subscript(joint: Joint) -> SIMD3<Float> { joints[joint.rawValue] }
 
     init(_ posture: Posture) {
@@ -26,7 +27,7 @@ package struct Skeleton: Sendable {
     private mutating func placeArm(_ side: Side, _ posture: Posture, chest: Rotation, middle: Point) {
         let (body, hand) = (posture.physique, posture[hand: side])
         var shoulder = middle + chest * Point(side.sign * body.shoulderWidth / 2, 0, 0)
-        // The shoulder girdle follows a raised arm upwards and a reaching arm forward.
+        // The shoulder girdle follows a raised arm up and a reaching arm forward.
         let reach = (hand.end - shoulder).unit()
         let rise = max(0, reach.dot(chest.y) + 0.2) * 0.028, advance = max(0, reach.dot(chest.z)) * 0.012
         shoulder += (chest.y * rise + chest.z * advance) * body.height
@@ -59,7 +60,8 @@ package struct Skeleton: Sendable {
         set(.rightEar, face(-0.042, 0.008, 0))
     }
 
-    /// The middle and the end of two bones: at `goal` if they reach it, stretched towards it otherwise.
+    /// Middle and end of a chain of two bones. The end is at `goal` if the bones reach it; otherwise they stretch
+    /// towards it.
     private static func bend(
         from root: Point, to goal: Point, _ upper: Float, _ lower: Float, towards pole: Point
     ) -> (middle: Point, end: Point) {

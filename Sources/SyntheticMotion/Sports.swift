@@ -1,8 +1,8 @@
 import Foundation
 
-/// Swings, throws and kicks: what a net must not take for an exercise.
+/// Swings, throws and kicks, which the classifier must not take for an exercise.
 enum Sports {
-    /// Baseball, golf and tennis: both hands or one sweep across the body while the trunk turns.
+    /// Baseball, golf and tennis swings: a sweep across the body with one or both hands while the trunk turns.
     static func swing(_ performer: inout Performer) -> PerformedMotion {
         let isGolf = performer.chance(0.35), isOneHanded = !isGolf && performer.chance(0.4)
         let stance = Stance(&performer, width: 0.09...0.2, lean: isGolf ? 20...40 : 0...15, give: 0.02...0.1)
@@ -21,7 +21,7 @@ enum Sports {
             posture.head.y = -0.6 * turn
             posture.leftFoot.end.x +=
                 step * ease(progress, from: 0.35, to: 0.5) * (1 - ease(progress, from: 0.8, to: 1))
-            // Low in the middle of the sweep, high at both of its ends.
+            // Low in the middle of the sweep, high at both ends.
             let height = low + (high - low) * max(wound * (1 - out), out)
             let across = -0.35 * wound * (1 - out) + 0.35 * out
             for side in Side.both {
@@ -37,7 +37,7 @@ enum Sports {
         }
     }
 
-    /// A throw with the right arm, a step with the left foot.
+    /// A throw with the right arm and a step with the left foot.
     static func pitch(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let stance = Stance(&performer, width: 0.06...0.12)
@@ -65,7 +65,7 @@ enum Sports {
         }
     }
 
-    /// One arm tosses, the other strikes overhead and follows through: tennis, volleyball, a basketball's shot.
+    /// One arm tosses, the other strikes overhead and follows through: tennis, volleyball, or a basketball shot.
     static func serve(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, width: 0.05...0.14)
         let tempo = performer.tempo(1.6...4, jitter: 0.12, resting: 0.5)
@@ -95,7 +95,7 @@ enum Sports {
         }
     }
 
-    /// The arm swings like a pendulum and the last step is a deep one: nearly a lunge.
+    /// The arm swings like a pendulum and the last step is deep, similar to a lunge.
     static func bowl(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(2...4.5, jitter: 0.1, resting: 0.5)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Knees and hips bend together, both feet stay where they are.
+/// Knees and hips bend together; both feet stay in place.
 enum Squats {
-    /// How deep and how balanced somebody squats.
+    /// The depth and balance of a person's squat.
     struct Depth {
-        /// Of the thigh against upright, at the bottom; a quarter turn is parallel to the floor.
+        /// Angle of the thigh from the vertical at the bottom, radians; a quarter turn is parallel to the floor.
         let thigh: Float
-        /// Of the shin against upright, at the bottom.
+        /// Angle of the shin from the vertical at the bottom, radians.
         let shin: Float
-        /// How far before the heels the shoulders stay, metres; decides the lean of the trunk.
+        /// How far the shoulders stay in front of the heels, metres. Determines the lean of the trunk.
         let balance: Float
         let rounding: Float
 
@@ -21,7 +21,7 @@ enum Squats {
             rounding = performer.angle(-5...18)
         }
 
-        /// Bends the knees of a standing posture and leans the trunk so that it does not fall over.
+        /// Bends the knees of a standing posture and leans the trunk so that it keeps its balance.
         func apply(_ effort: Float, to posture: inout Posture, upright: Float = 0) {
             let body = posture.physique
             let (thigh, shin) = (0.05 + effort * thigh, 0.03 + effort * shin)
@@ -60,7 +60,7 @@ enum Squats {
             let effort = isPulse ? 0.62 + 0.38 * stroke(moment.progress) : stroke(moment.progress) * strength
             var posture = Posture(standing: body)
             depth.apply(effort, to: &posture, upright: upright)
-            // Some go onto their toes at the top.
+            // Some people rise onto their toes at the top.
             let toes = rise * ease(1 - 3 * effort) * arch(moment.progress)
             for side in Side.both {
                 posture.plant(side, x: stance, z: side.sign * stagger, knee: knee * min(effort * 2, 1))

@@ -1,4 +1,4 @@
-/// How somebody stands while the arms work: the width, the lean and the sway, as a person keeps them for a clip.
+/// How a person stands while the arms work: width, lean and sway, constant for a clip.
 struct Stance {
     private let physique: Physique
     private let width: Float
@@ -12,8 +12,8 @@ struct Stance {
     private let seat: Float
 
     /// - Parameters:
-    ///   - width: from the middle to each foot, body heights.
-    ///   - lean: forward, degrees.
+    ///   - width: distance from the middle to each foot, in body heights.
+    ///   - lean: forward, in degrees.
     ///   - seated: the share of people who sit instead.
     init(
         _ performer: inout Performer, width: ClosedRange<Float> = 0.04...0.14, lean: ClosedRange<Float> = -4...8,

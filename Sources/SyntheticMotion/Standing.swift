@@ -1,6 +1,6 @@
 import Foundation
 
-/// Nobody exercises: people stand around, with and without their hands.
+/// People standing around without exercising.
 enum Standing {
     /// Stands, looks around, shifts the weight, gestures, scratches.
     static func idle(_ performer: inout Performer) -> PerformedMotion {
@@ -9,12 +9,12 @@ enum Standing {
             &performer, gestures: gestures, carriages: [.hanging, .hanging, .hips, .crossed, .clasped, .dumbbells])
     }
 
-    /// Speaks with both hands.
+    /// Talks with both hands.
     static func talk(_ performer: inout Performer) -> PerformedMotion {
         stand(&performer, gestures: 2, carriages: [.hanging, .clasped, .goblet])
     }
 
-    /// Holds still as if an exercise was about to begin.
+    /// Holds still as if an exercise were about to begin.
     static func startingPose(_ performer: inout Performer) -> PerformedMotion {
         stand(
             &performer, gestures: 0, carriages: [.overhead, .forward, .behindHead, .bar, .goblet, .frontRack, .raised])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One stretch, slowly taken and held.
+/// One stretch, slowly entered and held.
 enum Stretching {
     private enum Kind: CaseIterable {
         case up, fold, quad, acrossChest, calf, hip, sideways, seatedFold

@@ -1,9 +1,9 @@
-/// One repetition's effort: from 0 to 1, a hold, and back, each at its own speed.
+/// The effort within one repetition: from 0 to 1, a hold, and back, each at its own speed.
 struct Stroke {
     let out: Float
     let hold: Float
     let back: Float
-    /// 0 moves at an even pace, 1 starts and stops softly.
+    /// How softly it starts and stops: 0 is a smoothstep, 1 is minimum jerk.
     let softness: Float
 
     func callAsFunction(_ progress: Float) -> Float {

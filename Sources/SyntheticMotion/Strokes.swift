@@ -1,8 +1,8 @@
 import Foundation
 
 extension Sports {
-    /// A few quick steps to the ball, a wide low stance with one foot forward, and a stroke across the body:
-    /// tennis, hockey, a boxer's hook. The legs do what a lunge does, once and in passing.
+    /// A few quick steps to the ball, a wide low stance with one foot forward, and a stroke across the body: tennis,
+    /// hockey, a boxer's hook. For a moment the legs do the same as in a lunge.
     static func forehand(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
         let tempo = performer.tempo(1.5...3.6, jitter: 0.15, resting: 0.4)

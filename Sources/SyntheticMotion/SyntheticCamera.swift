@@ -4,19 +4,19 @@ import Poses
 
 /// A pinhole camera that watches a synthetic person.
 struct SyntheticCamera {
-    /// How a person is to lie in the picture.
+    /// How the person is placed in the picture.
     enum Framing {
-        /// All of them, most of the time.
+        /// The whole person, most of the time.
         case whole
-        /// On the way through the picture: they may enter and leave.
+        /// Moving through the picture; the person may enter and leave.
         case travelling
-        /// A part outside of the picture.
+        /// Part of the person is outside the picture.
         case cut(share: Float)
     }
 
     /// Width divided by height of the picture.
     let aspect: Float
-    /// In picture heights.
+    /// Focal length in picture heights.
     private(set) var focalLength: Float = 1
     private var position = Point()
     private var right = Point(1, 0, 0)
@@ -26,17 +26,18 @@ struct SyntheticCamera {
     private struct Box {
         var low = SIMD2<Float>(.infinity, .infinity)
         var high = -SIMD2<Float>(.infinity, .infinity)
-        /// Metres along the view.
+        /// Smallest distance along the viewing direction, metres.
         var nearest = Float.infinity
         var middle: SIMD2<Float> { (low + high) / 2 }
         var size: SIMD2<Float> { high - low }
     }
 
-    /// Chooses a place, a lens and a direction for a film.
+    /// Chooses a position, a lens and a direction for a film.
     ///
     /// - Parameters:
-    ///   - yaw: from where the person is seen: 0 from the front, a quarter turn from their left; `nil`: drawn.
-    ///   - wanted: how far the camera is, metres, if the person fits into the picture then; `nil`: drawn.
+    ///   - yaw: viewing direction in radians: 0 is from the front, a quarter turn from the person's left; `nil`:
+    ///     random.
+    ///   - wanted: distance of the camera in metres, increased if the person does not fit the picture; `nil`: random.
     init(
         watching film: [Skeleton], _ framing: Framing, isOnFloor: Bool, yaw: Float?, distance wanted: Float?,
         random: inout RandomSource
@@ -44,7 +45,7 @@ struct SyntheticCamera {
         aspect = Self.aspect(&random)
         let scene = Self.scene(of: film, framing, &random)
         let angle = yaw ?? Self.yaw(isOnFloor: isOnFloor, &random)
-        // Whoever films an exercise on the floor mostly kneels down.
+        // People who film an exercise on the floor often kneel down.
         let isLow = isOnFloor && random.chance(0.5)
         let usual: ClosedRange<Float> = isLow ? 0.15...0.8 : 0.5...1.8
         let height = random.uniform(in: random.chance(0.75) ? usual : 0.3...2.6)
@@ -72,7 +73,8 @@ struct SyntheticCamera {
         place(box, framing, roll: roll, random: &random)
     }
 
-    /// Where a point is in the picture, in picture heights from the top left, and how far it is along the view.
+    /// Position of a point in the picture, in picture heights from the top left, and its distance along the viewing
+    /// direction in metres.
     func project(_ point: Point) -> (point: SIMD2<Float>, depth: Float) {
         let way = point - position
         let depth = way.dot(forward)
@@ -90,7 +92,7 @@ struct SyntheticCamera {
         up = upright * cos(roll) - level * sin(roll)
     }
 
-    /// Turns the camera so that the person's box lies somewhere else than in the middle.
+    /// Turns the camera so that the person is not exactly in the middle of the picture.
     private mutating func place(_ box: Box, _ framing: Framing, roll: Float, random: inout RandomSource) {
         let picture = SIMD2(aspect, 1)
         let size = box.size * focalLength
@@ -100,7 +102,7 @@ struct SyntheticCamera {
             offset[axis] = room * min(max(0.5 * random.normal(), -1), 1)
         }
         if case .cut(let share) = framing {
-            // Below is cut most often: feet out of the picture.
+            // The bottom is cut most often, with the feet outside the picture.
             let side = random.index(below: 8)
             let axis = side < 5 ? 1 : 0
             let direction: Float = side < 4 || side == 6 ? -1 : 1
@@ -110,7 +112,7 @@ struct SyntheticCamera {
         look(along: forward - right * target.x - up * target.y, roll: roll)
     }
 
-    /// Tangents of the angles under which a scene is seen.
+    /// The bounding box of a scene, as tangents of the viewing angles.
     private func box(_ scene: [Skeleton]) -> Box {
         var box = Box()
         for skeleton in scene {
@@ -126,7 +128,7 @@ struct SyntheticCamera {
         return box
     }
 
-    /// The skeletons that are to lie in the picture, thinned out.
+    /// Every fifth skeleton of the frames that must be in the picture.
     private static func scene(of film: [Skeleton], _ framing: Framing, _ random: inout RandomSource) -> [Skeleton] {
         guard case .travelling = framing else {
             return stride(from: 0, to: film.count, by: 5).map { film[$0] }
@@ -142,7 +144,7 @@ struct SyntheticCamera {
         return all.reduce((first, first)) { (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1)) }
     }
 
-    /// The full circle, a little denser where cameras usually stand: before the standing, beside the lying.
+    /// Any direction, with a preference for usual ones: from the front for standing, from the side for lying people.
     private static func yaw(isOnFloor: Bool, _ random: inout RandomSource) -> Float {
         guard random.chance(isOnFloor ? 0.55 : 0.35) else { return random.uniform(in: -.pi ... .pi) }
         let spread = 0.45 * random.normal()

@@ -1,8 +1,11 @@
-/// A synthetic clip and what is known about it.
+import Poses
+
+/// A synthetic clip with its ground truth.
 public struct SyntheticClip: Sendable {
+    /// The clip with its label.
     public var clip: LabelledClip
-    /// When each repetition begins, seconds since the clip's begin; those that began before are left out.
+    /// Starts of the repetitions in seconds since the clip's start, without those that began before it.
     public let repetitions: [Double]
-    /// The frames in which the clip's label is done; the rest shows how it begins or ends.
+    /// The frames that show the labelled motion. The others show how it begins or ends.
     public let exerciseFrames: Range<Int>
 }

@@ -2,11 +2,13 @@ import Dispatch
 import Foundation
 import NeuralNet
 
-/// Many synthetic clips at once.
+/// Generates many synthetic clips.
 public enum SyntheticDataset {
+    /// Clips by label.
+    ///
     /// - Parameters:
-    ///   - perLabel: how many clips of each label; its motions take turns, by weight.
-    ///   - seed: the same seed gives the same clips, however many cores there are.
+    ///   - perLabel: number of clips of each label. The label's motions take turns, by weight.
+    ///   - seed: equal seeds give equal clips, whatever the number of cores.
     /// - Returns: label after label in alphabetical order.
     public static func clips(
         perLabel: [String: Int], seed: UInt64, seconds: Double = 6, options: SyntheticOptions = SyntheticOptions()
@@ -21,7 +23,7 @@ public enum SyntheticDataset {
         return make(orders, seconds: seconds, options: options)
     }
 
-    /// As many clips of each of the named motions.
+    /// Clips by motion: `count` of each of the named motions.
     public static func clips(
         of motions: [String], each count: Int, seed: UInt64, seconds: Double = 6,
         options: SyntheticOptions = SyntheticOptions()
@@ -44,8 +46,8 @@ public enum SyntheticDataset {
         }
     }
 
-    /// As many clips of every label of the shipped model as it takes for `total`, in useful proportions: three times
-    /// as many of *other* and of *none*, where nearly every motion is a class of its own.
+    /// Number of clips per label of the shipped model for a total of `total`. *other* and *none* get three times as
+    /// many, because nearly every motion in them is a class of its own.
     public static func balanced(total: Int) -> [String: Int] {
         let shares = MotionKind.labels.map { (label: $0, weight: $0 == "other" || $0 == "none" ? 3.0 : 1.0) }
         let sum = shares.reduce(0) { $0 + $1.weight }
@@ -53,7 +55,7 @@ public enum SyntheticDataset {
             uniqueKeysWithValues: shares.map { ($0.label, Int((Double(total) * $0.weight / sum).rounded())) })
     }
 
-    /// FNV-1a: the same on every machine and in every run, unlike `Hasher`.
+    /// FNV-1a, which is the same on every machine and in every run, unlike `Hasher`.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -62,7 +64,7 @@ public enum SyntheticDataset {
         _ count: Int, _ make: @Sendable (Int) -> SyntheticClip
     ) -> [SyntheticClip] {
         [SyntheticClip](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Every index is written exactly once and read only after all have been.
+            // Every index is written exactly once and read only after all are written.
             nonisolated(unsafe) let target = buffer
             DispatchQueue.concurrentPerform(iterations: count) { index in
                 target.initializeElement(at: index, to: make(index))

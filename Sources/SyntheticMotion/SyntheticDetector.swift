@@ -2,9 +2,9 @@ import Foundation
 import NeuralNet
 import Poses
 
-/// From a film and a camera to what a pose detector would have written down.
+/// Converts a film and a camera to the output of a pose detector.
 enum SyntheticDetector {
-    /// - Returns: `[frames, 18, 3]`, fractions of the picture from the top left, and confidence.
+    /// - Returns: `[frames, 18, 3]`: x and y as fractions of the picture from the top left, and confidence.
     static func detect(
         _ film: [Skeleton], _ camera: SyntheticCamera, noise: Float, random: inout RandomSource
     ) -> [Float] {
@@ -15,7 +15,7 @@ enum SyntheticDetector {
         var keypoints: [Float] = []
         keypoints.reserveCapacity(film.count * KeypointFrame.count)
         var before: [SIMD3<Float>] = []
-        // A tracking detector smooths; fast hands lag behind.
+        // A tracking detector smooths, so fast hands lag behind.
         let lag = noise > 0 && random.chance(0.6) ? noise * random.uniform(in: 0.05...0.45) : 0
         for frame in film.indices {
             let trunk = max(trunkMetres * projection.scales[frame], 0.01)
@@ -38,7 +38,7 @@ enum SyntheticDetector {
         return keypoints
     }
 
-    /// The same as a slower pose stream would have it: fewer, unevenly spaced frames, joined to 30 a second again.
+    /// The same key points from a slower pose stream: fewer, unevenly spaced frames, resampled to 30 per second.
     static func slowed(_ keypoints: [Float], random: inout RandomSource) -> [Float] {
         let frames = keypoints.count / KeypointFrame.count
         let step = Float(SyntheticMotion.rate) / random.uniform(in: 7...29)
@@ -62,7 +62,7 @@ enum SyntheticDetector {
         return joined
     }
 
-    /// What makes a view difficult.
+    /// Whether a view is difficult for a detector.
     private struct View {
         let isHard: Bool
         let isAmbiguous: Bool

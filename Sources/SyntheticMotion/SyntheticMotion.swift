@@ -2,14 +2,14 @@ import Foundation
 import NeuralNet
 import Poses
 
-/// Makes clips of people who do not exist: a body, a motion, a camera and a detector, each drawn from a seed.
+/// Generates clips of people who do not exist. Body, motion, camera and detector are each drawn from a seed.
 ///
-/// The same seed gives the same clip on the same machine type.
+/// Equal seeds give equal clips on the same machine type.
 public enum SyntheticMotion {
     /// Frames per second of every clip.
     public static let rate = 30.0
 
-    /// Somebody doing `kind` for `seconds`.
+    /// A clip of a person who performs `kind` for `seconds`.
     public static func clip(
         _ kind: MotionKind, seed: UInt64, seconds: Double = 6, options: SyntheticOptions = SyntheticOptions()
     ) -> SyntheticClip {
@@ -36,20 +36,20 @@ public enum SyntheticMotion {
             exerciseFrames: begin..<max(begin, min(end, frames)))
     }
 
-    /// The joints in space behind a clip, before any camera: what tests hold the motions to.
+    /// The joints in space behind a clip, without camera and detector, for tests of the motions.
     package static func film(_ kind: MotionKind, seed: UInt64, seconds: Double = 6) -> [Skeleton] {
         var random = RandomSource(seed: seed, path: 1)
         let scene = Scene(kind, seconds: Float(seconds), active: -1...Float(seconds + 1), random: &random)
         return scene.film(frames: Int((seconds * rate).rounded()))
     }
 
-    /// When the motion is done: at least seven tenths of the clip.
+    /// The time of the motion: at least seven tenths of the clip.
     private static func active(
         _ kind: MotionKind, seconds: Float, _ options: SyntheticOptions, _ random: inout RandomSource
     ) -> ClosedRange<Float> {
         guard kind.stage != .anywhere, random.chance(options.transitionShare) else { return -1...(seconds + 1) }
         let idle = random.uniform(in: 0.1...0.28) * seconds
-        // The last repetition is finished after the end, hence an earlier end.
+        // The last repetition is completed after the end, so the end is earlier.
         return random.chance(0.5) ? idle...(seconds + 1) : -1...(seconds - max(idle, 0.25 * seconds))
     }
 

@@ -1,18 +1,19 @@
-/// How synthetic clips are made.
+/// Options of the clip generator.
 public struct SyntheticOptions: Sendable {
-    /// Strength of the detector's errors: 0 is exact, 1 is usual.
+    /// Strength of the detector's errors: 0 is exact, 1 is typical.
     public var noise: Float
-    /// From where the person is seen, degrees: 0 from the front, 90 from their left; `nil` is drawn for each clip.
+    /// Viewing direction in degrees: 0 is from the front, 90 from the person's left; `nil` is random for each clip.
     public var yawDegrees: Float?
-    /// From how far, metres, as long as the whole person fits into the picture; `nil` is drawn for each clip.
+    /// Distance of the camera in metres, increased until the whole person fits; `nil` is random for each clip.
     public var distanceMetres: Float?
-    /// The share of clips in which a part of the person is outside of the picture.
+    /// The share of clips in which part of the person is outside the picture, 0…1.
     public var cutShare: Float
-    /// The share of clips seen at 7 to 29 frames per second and resampled to 30.
+    /// The share of clips seen at 7 to 29 frames per second and resampled to 30, 0…1.
     public var slowShare: Float
-    /// The share of clips in which the exercise begins or ends.
+    /// The share of clips in which the exercise begins or ends, 0…1.
     public var transitionShare: Float
 
+    /// Typical clips, with values drawn for each clip, unless told otherwise.
     public init(
         noise: Float = 1, yawDegrees: Float? = nil, distanceMetres: Float? = nil, cutShare: Float = 0.12,
         slowShare: Float = 0.3,
@@ -26,6 +27,6 @@ public struct SyntheticOptions: Sendable {
         self.transitionShare = transitionShare
     }
 
-    /// Exact joints of a whole person: what tests and pictures of the motions want.
+    /// Exact joints of a whole person, for tests and pictures of the motions.
     public static let exact = SyntheticOptions(noise: 0, cutShare: 0, slowShare: 0, transitionShare: 0)
 }

@@ -1,35 +1,35 @@
 import NeuralNet
 
-/// Where in a motion somebody is.
+/// A position within a motion.
 struct Moment {
-    /// Seconds since the clip began.
+    /// Seconds since the clip's start.
     let time: Float
-    /// Counts from 0; even before the first repetition began.
+    /// Number of the repetition from 0. Also 0 before the first repetition.
     let repetition: Int
-    /// Through this repetition, 0…1.
+    /// Progress within this repetition, 0…1.
     let progress: Float
 }
 
-/// When each repetition begins and how long it lasts: no two are alike, people tire, and some rest in between.
+/// Start and length of every repetition. All lengths differ, people tire, and some rest in between.
 struct Tempo {
-    /// What is asked of the people who do the motion.
+    /// Parameters of a motion's rhythm.
     struct Habit {
-        /// Seconds of a repetition.
+        /// Length of a repetition in seconds.
         var period: ClosedRange<Float>
-        /// Deviation between one's own repetitions, as a share.
+        /// Standard deviation between repetitions of one person, as a share.
         var jitter: Float = 0.08
         /// The share of people who rest between repetitions.
         var resting: Float = 0.15
     }
 
-    /// Seconds since the clip began; the last entry is where the last repetition ends.
+    /// Starts of the repetitions in seconds since the clip's start.
     private(set) var starts: [Float] = []
     private var durations: [Float] = []
 
     /// The end of the last repetition.
     var end: Float { (starts.last ?? 0) + (durations.last ?? 0) }
 
-    /// Seconds of a repetition on average; 1 if there is none.
+    /// Mean length of a repetition in seconds; 1 without repetitions.
     var meanPeriod: Float { durations.isEmpty ? 1 : durations.reduce(0, +) / Float(durations.count) }
 
     init(_ habit: Habit, active: ClosedRange<Float>, seconds: Float, random: inout RandomSource) {
@@ -41,13 +41,13 @@ struct Tempo {
         let longestRest = min(1.5, 0.5 * period + 0.2)
         var time = active.lowerBound > 0 ? active.lowerBound : -random.uniform(in: 0...period)
         while time < min(seconds, active.upperBound) {
-            // However long it goes on, nobody gets twice as fast, or half as fast again and again.
+            // Limits fatigue, so that even in a long clip nobody becomes more than twice as fast or as slow.
             let tiredness = min(max(1 + fatigue * Float(starts.count), 0.5), 2)
             let change = tiredness * max(0.6, 1 + habit.jitter * random.normal())
             starts.append(time)
             durations.append(period * change)
             time += period * change
-            // A rest that would last beyond the end is none: the exercise ends when it was said to end.
+            // A rest that would last beyond the end is skipped, so that the exercise ends on time.
             let rest = random.chance(rests) ? random.uniform(in: 0.1...longestRest) : 0
             if time + rest < min(seconds, active.upperBound) { time += rest }
         }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// People on their way, near and far, across the picture and towards the camera.
+/// People who walk, near and far, across the picture and towards the camera.
 enum Walking {
     /// Walks or jogs straight or in a curve, sometimes on the spot as on a treadmill, sometimes carrying something.
     static func walk(_ performer: inout Performer) -> PerformedMotion {
         let gait = Gait(&performer, isRunning: performer.chance(0.12))
         let isOnTheSpot = performer.chance(0.15)
         let curve = performer.chance(0.35) ? performer.uniform(-0.4...0.4) : 0
-        // A long lens or a low camera makes people who come nearer grow quickly.
+        // With a long lens or a low camera, people who come nearer grow quickly.
         let hurry = performer.chance(0.2) ? performer.uniform(1...1.8) : 1
         let middle = performer.seconds / 2
         return PerformedMotion { moment in
@@ -15,7 +15,7 @@ enum Walking {
             guard !isOnTheSpot else { return posture }
             let way = gait.speed * hurry * (moment.time - middle)
             let angle = curve * (moment.time - middle)
-            // Walking around a circle: the heading turns with the way.
+            // On a circle the heading turns with the path.
             let radius = curve == 0 ? 0 : gait.speed / curve
             posture.place =
                 curve == 0
@@ -61,12 +61,12 @@ enum Walking {
         }
     }
 
-    /// How somebody walks.
+    /// The gait of one person.
     private struct Gait {
         let body: Physique
         /// Double steps per second.
         let cadence: Float
-        /// Half a step, metres.
+        /// Half a step in metres.
         let reach: Float
         let phase: Float
         let swing: Float
@@ -77,7 +77,7 @@ enum Walking {
         let carriage: Carriage?
         let look: Float
 
-        /// Metres per second.
+        /// Walking speed in metres per second.
         var speed: Float { 4 * reach * cadence }
 
         init(_ performer: inout Performer, isRunning: Bool) {
@@ -109,7 +109,8 @@ enum Walking {
             for side in Side.both {
                 let own = turns + (side == .left ? 0 : 0.5)
                 let cycle = own - own.rounded(.down)
-                // Six tenths of a cycle the foot stands and stays behind, four tenths it swings to the front.
+                // The foot stands for six tenths of a cycle, moving backwards relative to the body, and swings forward
+                // for the rest.
                 let swinging = max(0, (cycle - 0.6) / 0.4)
                 let z = cycle < 0.6 ? 1 - cycle / 0.3 : -1 + 2 * ease(swinging)
                 let heel = cycle < 0.6 ? 0.5 * pow(max(0, cycle - 0.35) / 0.25, 2) : 0.5 * (1 - swinging)

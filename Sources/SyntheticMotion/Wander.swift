@@ -1,16 +1,16 @@
 import NeuralNet
 
-/// A slow, smooth drift around 0, as people sway.
+/// A slow, smooth drift around 0, like body sway.
 struct Wander {
     private let frequencies: SIMD4<Float>
     private let phases: SIMD4<Float>
     private let amplitude: Float
 
     /// - Parameters:
-    ///   - deviation: of the value.
-    ///   - seconds: of a typical swing to one side and back.
+    ///   - deviation: standard deviation of the value.
+    ///   - seconds: time of a typical swing to one side and back.
     init(_ deviation: Float, every seconds: Float, random: inout RandomSource) {
-        // Waves that never fall into step look like chance and cost no memory.
+        // A sum of waves that are never in phase looks random and needs no memory.
         let waves = SIMD4<Float>(0.45, 0.8, 1.3, 2.1)
         frequencies = waves * (2 * .pi / seconds * random.uniform(in: 0.8...1.25))
         phases = SIMD4(random.uniform(), random.uniform(), random.uniform(), random.uniform()) * (2 * .pi)
@@ -25,7 +25,7 @@ struct Wander {
         return amplitude * sum
     }
 
-    /// Parabolic approximation, within 0.06 of the sine: good enough to sway.
+    /// Parabolic approximation, within 0.06 of the sine, which is accurate enough for sway.
     private static func sine(_ angle: Float) -> Float {
         let turns = angle / (2 * .pi)
         let x = 2 * (turns - turns.rounded())

@@ -3,10 +3,11 @@ import ArgumentParser
 import Capture
 import Foundation
 import NeuralNet
+import Records
 
 @main
 enum Main {
-    /// Parses, runs, and ends with the exit code that says what kind of end it was.
+    /// Parses the arguments, runs the command, and exits with the code of ``ExitStatus``.
     static func main() async {
         AddressSpace.keepSmall()
         Descriptor.prepareStandardStreams()
@@ -25,12 +26,12 @@ enum Main {
 
     private static func end(_ status: Int32) -> Never {
         Output.flush()
-        // OpenBLAS waits at the exit for its thread, which tries for ever to get memory that there is not.
+        // At exit OpenBLAS waits for its thread, which would retry for ever to allocate memory.
         if AddressSpace.isTooSmall { _exit(status) }
         exit(status)
     }
 
-    /// Says what went wrong on stderr (help goes to stdout) and returns the exit code.
+    /// Prints the error on stderr (help goes to stdout) and returns the exit code.
     private static func report(_ error: any Error) -> Int32 {
         let parserCode = Spotter.exitCode(for: error)
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {

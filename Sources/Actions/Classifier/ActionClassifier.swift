@@ -1,17 +1,18 @@
 import Foundation
 import NeuralNet
 
-/// Says what a person does, from one window of poses.
+/// Classifies the action in a window of poses.
 ///
-/// It has no memory: the same window always gives the same answer, on any thread.
+/// It has no memory: the same window always gives the same prediction. May be used from any thread.
 public struct ActionClassifier: Sendable {
+    /// The model's labels, windows and thresholds.
     public let description: ModelDescription
     /// SHA-256 of the model file, 64 lower-case hexadecimal digits: the model's identity in records.
     public let digest: String
-    /// When a window is not worth a label: the model's own, unless others were asked for.
+    /// The thresholds at which a window's label is rejected: the model's own, unless others were given.
     public let thresholds: ModelDescription.Thresholds
 
-    /// The network behind the answers; training measures with it.
+    /// The network; training evaluates with it.
     package let network: ClassifierNetwork
     private let openSet: UnknownMotionDetector?
     private let counted: Set<String>
@@ -19,13 +20,16 @@ public struct ActionClassifier: Sendable {
 
     /// Reads and checks a model file.
     ///
-    /// - Parameter thresholds: instead of the model's own.
-    /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelFileError`` if it is no model
+    /// - Parameters:
+    ///   - url: the model file.
+    ///   - thresholds: replace the model's own; `nil` uses the model's.
+    /// - Throws: `SafeTensorsError` if the file is damaged or cannot be read, ``ModelFileError`` if it is not a model
     ///   for this version of the program.
     public init(contentsOf url: URL, thresholds: ModelDescription.Thresholds? = nil) throws {
         self.init(try ModelFile(contentsOf: url), thresholds: thresholds)
     }
 
+    /// Creates a classifier from a model file that has been read.
     public init(_ file: ModelFile, thresholds: ModelDescription.Thresholds? = nil) {
         self.file = file
         description = file.description
@@ -36,7 +40,11 @@ public struct ActionClassifier: Sendable {
         counted = Set(file.description.countedLabels)
     }
 
-    /// How far a window is from what the model knows of `label`; `nil` if that is not its answer, or nothing is known.
+    /// The distance of a window from the training windows of `label`, see ``UnknownMotionDetector``.
+    ///
+    /// - Returns: `nil` if the model's answer is another label, the window has too few poses, or the model has no
+    ///   detector for unknown motion.
+    /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
     package func distance(of window: PoseWindow, ifAnswered label: String) throws(ModelFileError) -> Float? {
         guard Float(window.posedFrames) >= thresholds.minimumPoseShare * Float(window.frames), let openSet else {
             return nil
@@ -48,10 +56,10 @@ public struct ActionClassifier: Sendable {
         return openSet.distance(of: embedding, from: best)
     }
 
-    /// A tensor that the model file carries beside the network's own; `nil` if there is none of that name.
+    /// A tensor of the model file; `nil` if there is none of that name.
     public func tensor(named name: String) -> Tensor<Float>? { file.tensors[name] }
 
-    /// Probabilities in the order of the model's labels, before any threshold; they sum to 1.
+    /// The probabilities of the model's labels in their order, before any threshold. They sum to 1.
     ///
     /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
     public func probabilities(of window: PoseWindow) throws(ModelFileError) -> [Float] {
@@ -59,7 +67,7 @@ public struct ActionClassifier: Sendable {
         return Self.softmax(outputs, temperature: description.temperature)
     }
 
-    /// What the network makes of a window before it decides: mean and maximum over time of its last stage.
+    /// The network's embedding of a window: the mean and the maximum over time of its last stage.
     ///
     /// - Returns: ``NetworkSize/embedding`` numbers.
     /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
@@ -67,10 +75,10 @@ public struct ActionClassifier: Sendable {
         network.embedding(of: try features(of: window))
     }
 
-    /// The label of a window, or the reason why there is none.
+    /// The label of a window, or a pseudo-label that says why there is none.
     ///
-    /// Too few poses: `no_person`, and the network is not asked. Too little confidence, or numbers that are no
-    /// probabilities: `low_confidence`. (`starting` is for those who wait for the first window.)
+    /// With too few poses it is `no_person`, and the network does not run. With too little confidence, or with outputs
+    /// that are not finite, it is `low_confidence`. `starting` never occurs; it is shown before the first window.
     ///
     /// - Throws: ``ModelFileError/windowLength(model:expected:found:)``
     public func predict(_ window: PoseWindow) throws(ModelFileError) -> Prediction {
@@ -102,10 +110,10 @@ public struct ActionClassifier: Sendable {
         return prediction(of: window, description.labels[best], probabilities[best], probabilities, share)
     }
 
-    /// Below this mean confidence of the joints a doubt is put down to the view.
+    /// Below this mean confidence of the joints, a rejection is attributed to a poor view.
     private static let leastVisibility: Float = 0.6
 
-    /// Only exercises are doubted so: what is unlike all that is known is nothing to count, and no exercise either.
+    /// Whether a window is an unknown motion. Only exercises are checked: other labels are not counted anyway.
     private func isUnknown(_ embedding: [Float], _ label: Int) -> Bool {
         guard let limit = thresholds.maximumDistance, let openSet, counted.contains(description.labels[label]) else {
             return false
@@ -115,11 +123,11 @@ public struct ActionClassifier: Sendable {
 
     private func prediction(
         of window: PoseWindow, _ label: String, _ confidence: Float, _ probabilities: [Float], _ share: Float,
-        _ doubt: RejectionReason? = nil
+        _ rejection: RejectionReason? = nil
     ) -> Prediction {
         Prediction(
             track: window.track, start: window.start, end: window.end, label: label, confidence: confidence,
-            probabilities: probabilities, poseShare: share, frames: description.strideFrames, doubt: doubt)
+            probabilities: probabilities, poseShare: share, frames: description.strideFrames, rejection: rejection)
     }
 
     private func features(of window: PoseWindow) throws(ModelFileError) -> Tensor<Float> {
@@ -129,7 +137,8 @@ public struct ActionClassifier: Sendable {
         return PoseFeatures.compute(keypoints: window.keypoints, aspect: window.aspect)
     }
 
-    /// Probabilities from a network's outputs: `exp(xᵢ/T)` over their sum, shifted by the largest lest one overflows.
+    /// Probabilities from a network's outputs: `exp(xᵢ/T)` divided by their sum. All outputs are first reduced by the
+    /// largest one, to avoid overflow.
     public static func softmax(_ outputs: [Float], temperature: Float) -> [Float] {
         let largest = outputs.max() ?? 0
         let powers = outputs.map { Foundation.exp(($0 - largest) / temperature) }

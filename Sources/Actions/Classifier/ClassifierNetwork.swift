@@ -1,11 +1,12 @@
 import NeuralNet
 
-/// The trained network in the form that only recognises: every batch norm is folded into the convolution before it.
+/// The trained network for inference. Every batch norm is folded into the convolution before it.
 ///
 /// input norm → conv 5/2 → residual(conv 5, conv 5) → conv 5/2 → residual(conv 5, conv 5) → conv 3, dilated by 2
-/// → mean and maximum over time (the embedding) → dense. A residual temporal convolution network after
-/// Bai, Kolter and Koltun, "An Empirical Evaluation of Generic Convolutional and Recurrent Networks", 2018,
-/// without causality: a window is judged as a whole.
+/// → mean and maximum over time (the embedding) → dense.
+///
+/// It is a residual temporal convolutional network after Bai, Kolter and Koltun, "An Empirical Evaluation of Generic
+/// Convolutional and Recurrent Networks", 2018. Unlike theirs it is not causal: it sees a window as a whole.
 package struct ClassifierNetwork: Sendable {
     private let inputScale: [Float]
     private let inputOffset: [Float]
@@ -13,6 +14,8 @@ package struct ClassifierNetwork: Sendable {
     private let outputWeight: [Float]
     private let outputBias: [Float]
 
+    /// Folds the batch norms of a trained network.
+    ///
     /// - Precondition: `tensors` holds every tensor of `size` in its shape, as ``ModelFile`` has checked.
     package init(size: NetworkSize, tensors: [String: Tensor<Float>]) {
         func values(_ name: String) -> [Float] {
@@ -33,8 +36,10 @@ package struct ClassifierNetwork: Sendable {
         outputBias = values("output.bias")
     }
 
-    /// - Parameter features: `[frames, channels]`
-    /// - Returns: mean and maximum over time of the last stage.
+    /// The embedding of a window.
+    ///
+    /// - Parameter features: `[frames, channels]`.
+    /// - Returns: the mean of each channel of the last stage over time, then the maximum of each.
     package func embedding(of features: Tensor<Float>) -> [Float] {
         var x = features
         let channels = inputScale.count
@@ -49,6 +54,8 @@ package struct ClassifierNetwork: Sendable {
         return Self.meanAndMaximum(x)
     }
 
+    /// The network's outputs for an embedding.
+    ///
     /// - Returns: one number per label, before the softmax.
     package func outputs(of embedding: [Float]) -> [Float] {
         var outputs = outputBias
@@ -79,7 +86,7 @@ package struct ClassifierNetwork: Sendable {
     }
 }
 
-/// A convolution with the batch norm behind it folded into weights and bias.
+/// A convolution whose weights and bias include the batch norm that follows it.
 private struct FoldedConv1D: Sendable {
     private let shape: Conv1DShape
     private let weight: [Float]
@@ -105,7 +112,7 @@ private struct FoldedConv1D: Sendable {
 }
 
 extension Tensor {
-    /// Negative numbers become 0.
+    /// The tensor with negative values replaced by 0 (ReLU).
     fileprivate func rectified() -> Tensor {
         Tensor(shape: shape, values: values.map { $0 > 0 ? $0 : 0 })
     }

@@ -1,19 +1,21 @@
-/// How a classifier did on windows whose labels are known. `Training` measures it; the model file carries it along.
+/// The results of a classifier on windows with known labels. `Training` measures them, and the model file stores them.
 public struct Evaluation: Sendable, Codable, Equatable {
-    /// Per label, in the order of the model's labels.
+    /// The figures per label, in the order of the model's labels.
     public var classes: [ClassFigures]
-    /// `[true label][predicted label]` in windows; a last column holds those below the confidence threshold.
+    /// Numbers of windows, `[true label][predicted label]`. The last column holds those below the confidence threshold.
     public var confusion: [[Int]]
+    /// The number of windows.
     public var windows: Int
-    /// Share of windows whose most likely label is right, without any threshold.
+    /// Share of windows whose most likely label is correct, without any threshold, 0…1.
     public var accuracy: Double
-    /// Mean recall over the labels that occur, without any threshold.
+    /// Mean recall over the labels that occur, without any threshold, 0…1.
     public var macroRecall: Double
     /// Mean negative logarithm of the true label's probability.
     public var logLoss: Double
     /// Expected calibration error: mean distance between confidence and accuracy over 15 equal bins.
     public var calibrationError: Double
 
+    /// Creates an evaluation from its parts.
     public init(
         classes: [ClassFigures], confusion: [[Int]], windows: Int, accuracy: Double, macroRecall: Double,
         logLoss: Double, calibrationError: Double
@@ -36,12 +38,13 @@ public struct Evaluation: Sendable, Codable, Equatable {
 
     /// One label's figures, without any threshold.
     public struct ClassFigures: Sendable, Codable, Equatable {
+        /// The label.
         public var label: String
         /// Windows of this label.
         public var windows: Int
-        /// Right share of the windows that were given this label; `nil` if none was.
+        /// Share of the windows predicted as this label that are correct, 0…1; `nil` without such windows.
         public var precision: Double?
-        /// Right share of this label's windows; `nil` if there are none.
+        /// Share of this label's windows that are predicted correctly, 0…1; `nil` without such windows.
         public var recall: Double?
 
         /// Harmonic mean of precision and recall; `nil` if either is missing.
@@ -50,6 +53,7 @@ public struct Evaluation: Sendable, Codable, Equatable {
             return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0
         }
 
+        /// Creates figures from their parts.
         public init(label: String, windows: Int, precision: Double?, recall: Double?) {
             self.label = label
             self.windows = windows

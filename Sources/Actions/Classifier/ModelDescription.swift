@@ -1,50 +1,58 @@
-/// Everything a model file says about itself besides its weights; a JSON document inside the file.
+/// The description in a model file: everything except the weights. It is a JSON document inside the file.
 public struct ModelDescription: Sendable, Codable, Equatable {
-    /// Short name of the model, as in `default-v1`.
+    /// The short name of the model, such as `default-v1`.
     public var name: String
     /// The labels in the order of the network's outputs.
     public var labels: [String]
-    /// What to call a label on screen; labels without an entry are shown as they are.
+    /// The names of labels on screen. A label without an entry is shown as it is.
     public var displayNames: [String: String] = [:]
-    /// The labels that count as exercise; the others (`other`, `none`) are only shown.
+    /// The labels that count as exercise. The others (`other`, `none`) are only shown.
     public var countedLabels: [String]
 
     /// Frames in a window.
     public var windowFrames = 60
-    /// Frames per second the windows are sampled at.
+    /// Frames per second of the windows.
     public var framesPerSecond = 30.0
-    /// Frames between the starts of two windows; also what one prediction is worth.
+    /// Frames between the starts of two windows. A prediction credits this many frames.
     public var strideFrames = 10
     /// The joints of a pose, in order.
     public var joints: [String]
     /// ``PoseFeatures/version`` of the program that trained the model.
     public var featureVersion: Int
+    /// The sizes of the network.
     public var network: NetworkSize
 
-    /// The network's outputs are divided by it before the softmax; fitted on validation data.
+    /// The network's outputs are divided by this before the softmax. It is fitted on validation data.
     public var temperature: Float = 1
+    /// The thresholds at which a window's label is rejected.
     public var thresholds = Thresholds()
 
-    /// How the repetitions of a label are seen; `nil` in models from before repetitions were counted.
+    /// The direction for counting the repetitions of each label; `nil` in older models without it.
     public var counting: [String: CountingBasis]?
 
+    /// Who made the model.
     public var author = ""
+    /// The licence of the model.
     public var licence = ""
+    /// A short text about the model.
     public var summary = ""
-    /// When the model was made, ISO 8601.
+    /// When the model was made, in ISO 8601.
     public var created = ""
-    /// The program that made it, with its version.
+    /// The program that made the model, with its version.
     public var tool = ""
 
-    /// SHA-256 over the training clips.
+    /// SHA-256 of the training clips.
     public var trainingDataDigest = ""
+    /// The number of training clips.
     public var trainingClips = 0
+    /// The seed of the random numbers of the training.
     public var seed: UInt64 = 0
-    /// How it was trained, by name, in words that need no program to be read.
+    /// The parameters of the training by name, as text for readers.
     public var trainingParameters: [String: String] = [:]
-    /// How well it did on clips it had not seen; `nil` if there were none.
+    /// The results on clips that were not used for training; `nil` without such clips.
     public var evaluation: Evaluation?
 
+    /// Creates a description with defaults for everything that is not given.
     public init(
         name: String, labels: [String], countedLabels: [String], joints: [String], featureVersion: Int,
         network: NetworkSize
@@ -57,15 +65,17 @@ public struct ModelDescription: Sendable, Codable, Equatable {
         self.network = network
     }
 
-    /// When a window is not worth a label.
+    /// The thresholds at which a window's label is rejected.
     public struct Thresholds: Sendable, Codable, Equatable {
-        /// Below it the most likely label is `low_confidence`, 0…1.
+        /// Below this confidence, 0…1, the label is `low_confidence`.
         public var minimumConfidence: Float
-        /// Below this share of frames with a pose nobody is there, 0…1.
+        /// Below this share of frames with a pose, 0…1, the label is `no_person`.
         public var minimumPoseShare: Float
-        /// Above this distance from what the model knows an exercise is an unknown motion (``UnknownMotionDetector``); `nil`: no limit.
+        /// Above this distance from the training windows, an exercise is an unknown motion; `nil` for no limit. See
+        /// ``UnknownMotionDetector``.
         public var maximumDistance: Float?
 
+        /// Creates thresholds.
         public init(minimumConfidence: Float = 0.6, minimumPoseShare: Float = 0.6, maximumDistance: Float? = nil) {
             self.minimumConfidence = minimumConfidence
             self.minimumPoseShare = minimumPoseShare

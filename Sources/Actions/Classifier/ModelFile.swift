@@ -1,21 +1,25 @@
 import Foundation
 import NeuralNet
 import Poses
+import Records
 
 /// A classifier on disk: one safetensors file whose metadata key `spotter` holds its ``ModelDescription`` as JSON.
 ///
-/// The weights are kept as they were trained, batch norms apart, so that a model can be trained further;
-/// ``ClassifierNetwork`` folds them when it is built.
+/// The weights are stored as they were trained, with separate batch norms, so that a model can be trained further.
+/// ``ClassifierNetwork`` folds the batch norms into the convolutions when it is created.
 public struct ModelFile: Sendable {
+    /// Everything the file says about the model.
     public let description: ModelDescription
-    /// The network's weights by name (see ``NetworkSize/tensorShapes``), and whatever else the file carries.
+    /// The network's weights by name (see ``NetworkSize/tensorShapes``), and any other tensors in the file.
     public let tensors: [String: Tensor<Float>]
-    /// SHA-256 of the file's bytes.
+    /// SHA-256 of the file's bytes, in hexadecimal digits.
     public let digest: String
 
     private static let metadataKey = "spotter"
 
-    /// - Throws: `SafeTensorsError`, ``ModelFileError``
+    /// Reads and checks a model file.
+    ///
+    /// - Throws: `SafeTensorsError` if it is damaged or cannot be read, ``ModelFileError`` if it is not a usable model.
     public init(contentsOf url: URL) throws {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
@@ -24,8 +28,12 @@ public struct ModelFile: Sendable {
         try self.init(data: data, file: url.path)
     }
 
-    /// - Parameter file: the name used in errors.
-    /// - Throws: `SafeTensorsError`, ``ModelFileError``
+    /// Reads and checks the bytes of a model file.
+    ///
+    /// - Parameters:
+    ///   - data: the bytes.
+    ///   - file: the name used in errors.
+    /// - Throws: `SafeTensorsError` if they are damaged, ``ModelFileError`` if they are not a usable model.
     public init(data: Data, file: String) throws {
         let contents = try SafeTensors(data: data, file: file)
         guard let json = contents.metadata[Self.metadataKey] else {
@@ -40,9 +48,9 @@ public struct ModelFile: Sendable {
         try Self.check(tensors, against: description.network, file: file)
     }
 
-    /// The bytes of a model file; the same model always gives the same bytes.
+    /// The bytes of a model file. The same model always gives the same bytes.
     ///
-    /// - Throws: `SafeTensorsError` or ``ModelFileError`` if this would not be a model that can be read again.
+    /// - Throws: `SafeTensorsError` or ``ModelFileError`` if the result could not be read again.
     public static func encode(_ description: ModelDescription, tensors: [String: Tensor<Float>]) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +78,9 @@ public struct ModelFile: Sendable {
 }
 
 extension ModelDescription {
-    /// Refuses what this program cannot run: other features, other joints, numbers out of range.
+    /// Checks that this version of the program can run the model.
+    ///
+    /// - Throws: ``ModelFileError`` for other features, other joints, or values out of range.
     func check(file: String) throws(ModelFileError) {
         guard featureVersion == PoseFeatures.version else {
             throw .featureVersion(file: file, expected: PoseFeatures.version, found: featureVersion)

@@ -1,12 +1,20 @@
-/// Why a classifier cannot be used. Every message names what was expected, what was found, and what to do next.
+/// Why a classifier cannot be used. Every message says what was expected, what was found, and what to do next.
 public enum ModelFileError: Error, Equatable, Sendable {
+    /// The file has no readable model description.
     case notAModel(file: String, reason: String)
+    /// The file lacks a tensor of the network.
     case tensorMissing(file: String, tensor: String, expected: [Int])
+    /// A tensor has another shape than the network needs.
     case tensorShape(file: String, tensor: String, expected: [Int], found: [Int])
+    /// A tensor contains NaN or infinity.
     case tensorNotFinite(file: String, tensor: String)
+    /// The model was trained on another version of ``PoseFeatures``.
     case featureVersion(file: String, expected: Int, found: Int)
+    /// The model was trained on other joints, or on another order of them.
     case joints(file: String, expected: [String], found: [String])
+    /// A value in the description is out of range.
     case description(file: String, key: String, expected: String, found: String)
+    /// A window does not have the model's number of frames.
     case windowLength(model: String, expected: Int, found: Int)
 }
 

@@ -1,16 +1,17 @@
 import NeuralNet
 
-/// The sizes of the classifier's network, from which the shapes of all its weights follow.
+/// The sizes of the classifier's network. They determine the shapes of all its weights.
 public struct NetworkSize: Sendable, Codable, Equatable {
     /// Channels of the three stages.
     public var widths: [Int]
-    /// Frames under the kernels of the first two stages; odd.
+    /// The kernel size of the first two stages in frames; odd.
     public var kernel: Int
-    /// Numbers per frame.
+    /// The number of input features per frame.
     public var channels: Int
-    /// Outputs.
+    /// The number of outputs.
     public var labels: Int
 
+    /// Creates sizes.
     public init(widths: [Int] = [48, 64, 96], kernel: Int = 5, channels: Int = PoseFeatures.channels, labels: Int) {
         self.widths = widths
         self.kernel = kernel
@@ -18,16 +19,16 @@ public struct NetworkSize: Sendable, Codable, Equatable {
         self.labels = labels
     }
 
-    /// Length of the embedding: mean and maximum of the last stage.
+    /// The length of the embedding: the mean and the maximum of each channel of the last stage.
     public var embedding: Int { 2 * (widths.last ?? 0) }
 
-    /// Whether a network of these sizes can be built at all.
+    /// Whether the sizes are within the supported ranges.
     var isSound: Bool {
         widths.count == 3 && widths.allSatisfy { (1...1024).contains($0) } && (1...15).contains(kernel)
             && kernel % 2 == 1 && (1...4096).contains(channels) && (1...1024).contains(labels)
     }
 
-    /// The convolutions in order: name, shape and the batch norm that follows.
+    /// The names and shapes of the convolutions in order. A batch norm follows each.
     public var convolutions: [(name: String, shape: Conv1DShape)] {
         let (a, b, c) = (widths[0], widths[1], widths[2])
         return [

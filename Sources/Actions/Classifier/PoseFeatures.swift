@@ -1,27 +1,30 @@
 import NeuralNet
 import Poses
 
-/// The numbers the classifier sees instead of key points: where the joints are around the body's root, how they
-/// move, and how sure the detector was. Neither the place in the picture nor the size nor the picture's shape matters.
+/// The input features of the classifier: the positions of the joints relative to the body's root, their velocities and
+/// their confidences. They do not depend on the position in the picture, on the person's size or on the picture's
+/// shape.
 ///
 /// Channels of a frame, in this order:
 ///
 /// | channels | what |
 /// |---|---|
 /// | 36 | joints around the root, x then y, in body sizes |
-/// | 2 | the root's way around its mean over the window |
+/// | 2 | the root's position relative to its mean over the window |
 /// | 16 | bones (``bones``), end minus start |
 /// | 38 | velocities of the first 38: five times the central difference; 0 in the first and the last frame |
 /// | 18 | confidences, 0 where a joint was missing |
 ///
-/// y points up, both axes have the same unit. Training and recognition share this code, and a golden file holds it
-/// to an independent program (`Tests/Fixtures/make_features_golden.py`).
+/// y points up, and both axes have the same unit. Training and recognition share this code. A golden file made by an
+/// independent program (`Tests/Fixtures/make_features_golden.py`) verifies it.
 public enum PoseFeatures {
-    /// Counts up whenever the same poses give other numbers; a model works with its own version only.
+    /// Increases whenever the same poses give other values. A model works only with its own version.
     public static let version = 1
+    /// The number of features per frame.
     public static let channels = 36 + 2 + 16 + 38 + 18
 
-    /// Upper arms, forearms, thighs and shins. Bones beat joints on two-dimensional poses (ST-GCN++, PYSKL).
+    /// Upper arms, forearms, thighs and shins. On two-dimensional poses, bones give better results than joints
+    /// (ST-GCN++, PYSKL).
     public static let bones: [(from: Joint, to: Joint)] = [
         (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist),
         (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist),
@@ -30,12 +33,16 @@ public enum PoseFeatures {
 
     /// Below this confidence a joint counts as missing.
     static let leastConfidence: Float = 0.1
-    /// Positions are clipped to this many body sizes, velocities to ``farthestVelocity``.
+    /// Positions are clipped to this many body sizes.
     static let farthestPosition: Float = 6
+    /// Velocities are clipped to this.
     static let farthestVelocity: Float = 4
     private static let joints = 18
+    /// Channels with velocities: the joints and the root.
     private static let moving = 38
 
+    /// Computes the features of a window.
+    ///
     /// - Parameters:
     ///   - keypoints: `[frames, 18, 3]`: x and y as fractions of the picture from the top left, confidence.
     ///   - aspect: width divided by height of the picture.
@@ -45,7 +52,8 @@ public enum PoseFeatures {
         return Tensor(shape: [frames, channels]) { compute(keypoints: keypoints, aspect: aspect, into: $0) }
     }
 
-    /// As above, into memory of the caller's for `frames · channels` numbers, as training does for a whole batch.
+    /// Computes the features of a window into memory of the caller, which must hold `frames · channels` values.
+    /// Training uses this for a whole batch.
     public static func compute(keypoints: [Float], aspect: Float, into features: UnsafeMutablePointer<Float>) {
         let frames = keypoints.count / (3 * joints)
         precondition(frames > 0 && keypoints.count == frames * 3 * joints, "key points are [frames, 18, 3]")

@@ -1,26 +1,28 @@
-/// What the classifier says about one window of one person.
+/// The classifier's result for one window of one person.
 public struct Prediction: Sendable, Equatable {
-    /// The track the window belongs to; `nil` when nobody is in view.
+    /// The person's track; `nil` when nobody is in view.
     public let track: Int?
-    /// The window's first and last moment, seconds on the source's clock.
+    /// The start of the window, in seconds on the source's clock.
     public let start: Double
+    /// The end of the window, in seconds on the source's clock.
     public let end: Double
     /// A label of the model, or one of ``PseudoLabel``.
     public let label: String
     /// Probability of the most likely model label, 0…1; 0 for windows that were not classified.
     public let confidence: Float
-    /// The classifier's own probabilities, in the order of the model's labels, before any threshold; empty if not classified.
+    /// The probabilities of the model's labels in their order, before any threshold; empty if not classified.
     public let probabilities: [Float]
-    /// Share of the window's frames that hold a real pose, 0…1.
+    /// Share of the window's frames that contain a pose, 0…1.
     public let poseShare: Float
-    /// Frames this prediction is worth: the window stride.
+    /// The frames that this prediction credits: the window stride.
     public let frames: Int
     /// Why the label is `low_confidence`; `nil` for every other.
-    public let doubt: RejectionReason?
+    public let rejection: RejectionReason?
 
+    /// Creates a prediction from its parts.
     public init(
         track: Int?, start: Double, end: Double, label: String, confidence: Float, probabilities: [Float],
-        poseShare: Float, frames: Int, doubt: RejectionReason? = nil
+        poseShare: Float, frames: Int, rejection: RejectionReason? = nil
     ) {
         self.track = track
         self.start = start
@@ -30,29 +32,29 @@ public struct Prediction: Sendable, Equatable {
         self.probabilities = probabilities
         self.poseShare = poseShare
         self.frames = frames
-        self.doubt = doubt
+        self.rejection = rejection
     }
 
-    /// Whether the label is one of the model's own; only those are counted.
+    /// Whether the label is one of the model's. Only those are credited.
     public var isModelLabel: Bool { PseudoLabel(rawValue: label) == nil }
 }
 
-/// Labels that say why there is no answer. They are shown, and never counted.
+/// Labels that say why there is no label of the model. They are shown, but not credited.
 public enum PseudoLabel: String, Sendable, CaseIterable {
-    /// Before the first window is full.
+    /// The first window is not complete yet.
     case starting
-    /// Fewer than 60 % of the window's frames hold a pose.
+    /// Too few of the window's frames contain a pose; by default fewer than 60 %.
     case noPerson = "no_person"
-    /// The most likely label is not likely enough.
+    /// The most likely label was rejected; see ``RejectionReason``.
     case lowConfidence = "low_confidence"
 }
 
-/// Why a window's most likely label is not believed.
+/// Why the most likely label of a window was rejected.
 public enum RejectionReason: String, Sendable, Codable, CaseIterable {
-    /// It is unlike anything the model was trained on.
+    /// The window differs from everything the model was trained on.
     case unknownMotion = "unknown_motion"
-    /// Two labels are about equally likely.
+    /// The confidence is too low.
     case unsure
-    /// Too few joints are seen well enough.
+    /// The joints are not seen well enough for a reliable label.
     case poorView = "poor_view"
 }

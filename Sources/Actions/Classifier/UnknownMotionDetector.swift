@@ -1,22 +1,26 @@
 import NeuralNet
 
-/// Tells motions that the model was trained on from those it has never seen, which a softmax cannot.
+/// Detects motions that the model was not trained on, which a softmax cannot.
 ///
-/// The Mahalanobis distance of a window's embedding from the mean of its label, with one covariance for all labels
-/// (Lee et al., "A Simple Unified Framework for Detecting Out-of-Distribution Samples", 2018), divided by the
-/// embedding's length: about 1 for windows like those of the training.
+/// It computes the squared Mahalanobis distance of a window's embedding from the mean of its label, with one covariance
+/// for all labels, divided by the length of the embedding. The result is about 1 for windows like those of the
+/// training.
+///
+/// Source: Lee et al., "A Simple Unified Framework for Detecting Out-of-Distribution Samples", 2018.
 package struct UnknownMotionDetector: Sendable {
-    /// `[labels, embedding]`
+    /// The name of the tensor with the mean embedding of each label, `[labels, embedding]`.
     package static let meansName = "open_set.means"
-    /// `[embedding, embedding]`, lower triangle: the covariance's Cholesky factor.
+    /// The name of the tensor with the covariance's Cholesky factor, `[embedding, embedding]`, lower triangle.
     package static let factorName = "open_set.factor"
 
     private let size: Int
     private let means: [Float]
-    /// The factor's columns, each from its diagonal down: what one step of the distance reads lies together.
+    /// The columns of the factor from the diagonal down, so that ``distance(of:from:)`` reads contiguously.
     private let columns: [Float]
 
-    /// - Returns: `nil` for a model without these tensors.
+    /// Creates a detector from the tensors of a model.
+    ///
+    /// - Returns: `nil` if the tensors are missing, have other shapes, or the factor is not valid.
     package init?(tensors: [String: Tensor<Float>], network: NetworkSize) {
         guard let means = tensors[Self.meansName], let factor = tensors[Self.factorName],
             means.shape == [network.labels, network.embedding],
@@ -29,10 +33,10 @@ package struct UnknownMotionDetector: Sendable {
         columns = (0..<size).flatMap { column in (column..<size).map { rows[$0 * size + column] } }
     }
 
-    /// How far an embedding is from a label's mean, 0…
+    /// The distance of an embedding from a label's mean, 0 or more.
     package func distance(of embedding: [Float], from label: Int) -> Float {
         // Forward substitution: the squared length of factor⁻¹ · (embedding − mean). Column by column, so that the
-        // numbers of a step do not wait for each other.
+        // values of a step do not depend on each other.
         var rest = (0..<size).map { embedding[$0] - means[label * size + $0] }
         var sum: Float = 0
         columns.withUnsafeBufferPointer { columns in

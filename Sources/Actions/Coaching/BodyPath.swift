@@ -1,21 +1,23 @@
 import Poses
 
-/// One person's joints through a window, without holes, in a unit common to both axes, y pointing up.
+/// One person's joints through a window, without gaps. Both axes have the same unit, and y points up.
 struct BodyPath {
-    /// `[frames · 18]`; meaningless for joints that were never seen.
+    /// The positions, `[frames · 18]`; meaningless for joints that were never seen.
     private(set) var positions: [SIMD2<Float>]
-    /// `[frames · 18]`; 0 where the joint was missing and its position is interpolated.
+    /// The confidences, `[frames · 18]`; 0 where the joint was missing and its position is interpolated.
     private(set) var confidences: [Float]
-    /// Whether a joint was seen at least once.
+    /// Whether each joint was seen at least once.
     private(set) var hasSeen: [Bool]
-    /// The middle of the hips in each frame; without hips the neck, without both the mean of the joints.
+    /// The middle of the hips in each frame. Without hips it is the neck, without both the mean of the joints.
     private(set) var roots: [SIMD2<Float>] = []
-    /// The unit of all lengths: the median over the frames of torso length or 0.3 of the body's extent, whichever
-    /// is larger. The torso alone collapses for push-ups seen from the front.
+    /// The unit of lengths: the median over the frames of the torso length or 0.3 of the body's extent, whichever is
+    /// larger. The torso alone would be too short for push-ups seen from the front.
     private(set) var size: Float = 0
 
     private static let joints = Joint.allCases.count
 
+    /// Fills the gaps and measures the body.
+    ///
     /// - Parameters:
     ///   - keypoints: `[frames, 18, 3]`, fractions from the top left and confidence.
     ///   - aspect: width divided by height of the picture.
@@ -36,7 +38,7 @@ struct BodyPath {
         measure()
     }
 
-    /// Joins the sightings of a joint by straight lines in time; before the first and after the last it stands still.
+    /// Interpolates a joint linearly between sightings. Before the first and after the last sighting it stands still.
     private mutating func fillHoles(of joint: Int) {
         let frames = positions.count / Self.joints
         var last: Int?
@@ -56,6 +58,7 @@ struct BodyPath {
         }
     }
 
+    /// Computes ``roots`` and ``size``.
     private mutating func measure() {
         let seen = (0..<Self.joints).filter { hasSeen[$0] }
         var sizes: [Float] = []

@@ -1,28 +1,35 @@
 import Foundation
 import Poses
 
-/// How the coach does an exercise: some repetitions, each as 32 shapes of the body through time.
+/// The coach's way of doing an exercise: some repetitions, each as 32 body shapes over time.
 ///
-/// It is made from a pose stream of the coach; there is no other file format. In a folder of references the stream of a
+/// It is made from a pose stream of the coach, which is its only file format. In a folder of references, the file of a
 /// label is `LABEL.poses.jsonl`.
 public struct FormReference: Sendable {
+    /// Body shapes per repetition.
     static let points = 32
-    /// How far apart in phase two shapes may be compared, as a share of a repetition.
+    /// The largest difference in phase at which two shapes are compared, as a share of a repetition.
     private static let band = 0.2
-    /// No coach repeats themselves better than the joints are found, in body sizes and radians a channel.
+    /// The smallest spread, in body sizes or radians per channel: the accuracy with which joints are found.
     private static let leastSpread: Float = 0.04
 
-    /// `[points · channels]` for each repetition.
+    /// The features `[points · channels]` of each repetition.
     private let repetitions: [[Float]]
-    /// What one of the coach's repetitions is usually away from the others.
+    /// The mean distance of a repetition of the coach from the nearest other one.
     private let spread: Float
-    /// How many repetitions the coach showed, and how long they took on average.
+    /// The number of the coach's repetitions.
     public var count: Int { repetitions.count }
+    /// Their mean duration in seconds.
     public let meanSeconds: Double
-    /// Seconds of the coach's repetitions, and twice their deviation around them.
+    /// The accepted duration in seconds: the coach's mean ± two standard deviations, but at least ± 30 %.
     let tempo: ClosedRange<Double>
 
-    /// - Returns: `nil` if there are less than two repetitions to learn from.
+    /// Learns from repetitions of the coach.
+    ///
+    /// - Parameters:
+    ///   - found: the repetitions.
+    ///   - stretch: the poses in which they were counted.
+    /// - Returns: `nil` if there are fewer than two repetitions.
     public init?(_ found: [Repetition], in stretch: PoseStretch) {
         guard found.count > 1 else { return nil }
         let features = CountingFeatures(stretch)
@@ -40,19 +47,22 @@ public struct FormReference: Sendable {
         tempo = mean - reach...mean + reach
     }
 
-    /// What `spotter record --reference` and those who put files there themselves may expect.
+    /// The file of a label's reference in a folder of references.
     public static func file(of label: String, in folder: URL) -> URL { folder.appending(path: label + ".poses.jsonl") }
 
     /// Reads a recorded set of the coach.
     ///
-    /// - Parameter basis: of the exercise.
-    /// - Throws: `PoseStreamError`; ``FormReferenceError`` if it holds less than two repetitions.
+    /// - Parameters:
+    ///   - url: the pose stream.
+    ///   - basis: the direction for counting the exercise's repetitions.
+    ///   - rate: frames per second of the tick grid.
+    /// - Throws: `PoseStreamError` if it cannot be read, ``FormReferenceError`` if it has fewer than two repetitions.
     public init(contentsOf url: URL, basis: CountingBasis?, rate: Double = 30) throws {
         let reader = try PoseStreamReader(url)
         var gatherer = WindowGatherer(.init(window: 2, stride: 1, rateHz: rate, subjects: .prominent))
-        var reels = PoseBuffers(rate: rate)
-        while let frame = try reader.next() { gatherer.gather(frame).forEach { reels.add($0) } }
-        guard let stretch = reels.stretches.max(by: { $0.frames < $1.frames }) else {
+        var buffers = PoseBuffers(rate: rate)
+        while let frame = try reader.next() { gatherer.gather(frame).forEach { buffers.add($0) } }
+        guard let stretch = buffers.stretches.max(by: { $0.frames < $1.frames }) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
         }
         let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
@@ -62,9 +72,9 @@ public struct FormReference: Sendable {
         self = reference
     }
 
-    /// The references of a folder, by label; labels without a stream have none.
+    /// The references in a folder, by label. Labels without a file are left out.
     ///
-    /// - Throws: `PoseStreamError`, ``FormReferenceError``
+    /// - Throws: `PoseStreamError` or ``FormReferenceError`` for the first file that cannot be used.
     public static func all(
         in folder: URL, labels: [String], bases: [String: CountingBasis]
     ) throws -> [String: FormReference] {
@@ -79,7 +89,7 @@ public struct FormReference: Sendable {
         }
     }
 
-    /// How unlike the coach's nearest repetition one is, in what the coach's own differ by.
+    /// The distance of a repetition from the coach's nearest one, in units of the coach's own spread.
     func deviation(of features: CountingFeatures, _ frames: ClosedRange<Int>) -> Double {
         let path = Self.path(features, frames)
         return Double((repetitions.map { Self.distance(path, $0) }.min() ?? 0) / spread)
@@ -96,7 +106,7 @@ public struct FormReference: Sendable {
         }
     }
 
-    /// Dynamic time warping within the band: the mean distance of the shapes along the best path.
+    /// The mean distance of the shapes along the best path of dynamic time warping within ``band``.
     static func distance(_ a: [Float], _ b: [Float]) -> Float {
         let reach = Int((band * Double(points)).rounded())
         var row = [(sum: Float, steps: Float)](repeating: (.infinity, 0), count: points)
@@ -114,7 +124,7 @@ public struct FormReference: Sendable {
         return row[points - 1].sum / max(row[points - 1].steps, 1)
     }
 
-    /// Root mean square over the channels.
+    /// The root mean square difference of two shapes over the channels.
     private static func shapeDistance(_ a: [Float], _ i: Int, _ b: [Float], _ j: Int) -> Float {
         let channels = CountingFeatures.channels
         var sum: Float = 0
@@ -126,15 +136,17 @@ public struct FormReference: Sendable {
     }
 }
 
-/// Why a coach's recording cannot be what others are compared with.
+/// Why a coach's recording cannot be used as a reference.
 public enum FormReferenceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is no folder at the path.
     case noFolder(String)
+    /// The recording has fewer than two repetitions.
     case tooFewRepetitions(file: String, count: Int)
 
     public var description: String {
         switch self {
         case .noFolder(let path):
-            "\(path) is no folder of references; make it with: spotter record --reference --label LABEL"
+            "\(path) is not a folder of references; create it with: spotter record --reference --label LABEL"
         case .tooFewRepetitions(let file, let count):
             "\(file) shows \(count == 0 ? "no repetition" : "one repetition"), and a reference needs two or more; "
                 + "record it again, the whole body in the picture"

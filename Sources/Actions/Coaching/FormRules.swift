@@ -1,33 +1,35 @@
-/// What is usual for an exercise: the bands that a coaching hint is measured against where no coach has shown it.
+/// The usual values of an exercise, which the form score is based on without a coach's reference.
 struct FormRules: Sendable {
-    /// How far the body must go, measured as ``range`` says, and by how much less is all too little.
+    /// The smallest range of motion that is right, in the unit of ``range``.
     let leastRange: Double
+    /// The shortfall that counts as one more unit of deviation.
     let rangeTolerance: Double
+    /// How the range of motion is measured.
     let range: Range
-    /// Seconds of a repetition.
+    /// The usual duration of a repetition in seconds.
     let tempo: ClosedRange<Double>
-    /// Whether the way out is the lowering one; `nil` where neither way is.
+    /// Whether the body is lowered on the way out, not on the way back; `nil` if neither lowers it.
     let lowersOutwards: Bool?
-    /// Whether left and right do the same at the same time.
+    /// Whether both sides of the body do the same at the same time.
     let isTwoSided: Bool
-    /// What else is looked at in this exercise.
+    /// The other parts that are judged in this exercise.
     let faults: [FormScore.Part]
 
-    /// What the range of motion is measured by; all are heights, which hardly depend on the view.
+    /// How the range of motion is measured. All are heights, since they hardly depend on the view.
     enum Range: Sendable {
-        /// By how much of its resting height above the ankles the hip comes down.
+        /// The share of its height above the ankle by which the hip comes down.
         case hip
-        /// The same of the shoulders above the wrists.
+        /// The share of its height above the wrist by which the shoulder comes down.
         case shoulder
-        /// By how many body sizes the neck comes up over the hips.
+        /// The rise of the shoulders above the hips, in body sizes.
         case neck
-        /// By how many arm lengths the wrists come up.
+        /// The rise of the wrists relative to the shoulders, in arm lengths.
         case wrist
-        /// By how many body sizes the hip comes down.
+        /// The vertical travel of the hip, in body sizes.
         case root
     }
 
-    /// `nil` for actions that nothing special is known of.
+    /// The rules for a label; `nil` for labels without rules.
     static func rules(for label: String) -> FormRules? { all[label] }
 
     private static let all: [String: FormRules] = [

@@ -1,9 +1,9 @@
-/// How well a repetition or a set was done, 0…100: a coaching hint, never an assessment of safety.
+/// How well a repetition or a set was done, 0…100. It is a coaching hint, not an assessment of safety.
 ///
-/// Each part says how far something is from what is usual, or from what the coach has shown; a part whose joints were
-/// not seen is left out rather than guessed.
+/// Each part measures the deviation from the usual values, or from the coach's reference. A part whose joints were not
+/// seen is left out.
 public struct FormScore: Sendable, Equatable {
-    /// What is looked at.
+    /// An aspect of the form. The raw value is its name on screen.
     public enum Part: String, Sendable, CaseIterable {
         case range = "range of motion"
         case symmetry = "left and right alike"
@@ -18,7 +18,7 @@ public struct FormScore: Sendable, Equatable {
         case standingTall = "standing up straight"
         case likeCoach = "like the coach"
 
-        /// How much it counts among the others.
+        /// The weight of the part in ``FormScore/value``.
         var weight: Double {
             switch self {
             case .tempo, .balance, .rhythm: 1
@@ -28,24 +28,28 @@ public struct FormScore: Sendable, Equatable {
         }
     }
 
-    /// 0…100 for each part that could be judged.
+    /// The score of each part that could be judged, 0…100.
     public let parts: [Part: Double]
 
+    /// Creates a score from the scores of its parts.
     public init(parts: [Part: Double]) { self.parts = parts }
 
-    /// - Parameter deviations: of each part, in what is allowed: up to 1 is right, 4 and more is all wrong.
+    /// Creates a score from deviations.
+    ///
+    /// - Parameter deviations: the deviation of each part in units of the allowed one. Up to 1 scores 100; 4 and more
+    ///   score 0.
     init(deviations: [Part: Double]) {
         parts = deviations.mapValues { 100 * min(max(1 - max(0, $0 - 1) / 3, 0), 1) }
     }
 
-    /// The parts' weighted mean; `nil` if nothing could be judged.
+    /// The weighted mean of the parts, 0…100; `nil` if nothing could be judged.
     public var value: Int? {
         let weights = parts.keys.reduce(0) { $0 + $1.weight }
         guard weights > 0 else { return nil }
         return Int((parts.reduce(0) { $0 + $1.key.weight * $1.value } / weights).rounded())
     }
 
-    /// The two parts to work on first, the worst one first; what is right is not among them.
+    /// Up to two parts to improve, the worst one first. Parts with a full score are left out.
     public var worst: [Part] {
         let rank = Dictionary(uniqueKeysWithValues: Part.allCases.enumerated().map { ($1, $0) })
         return parts.filter { $0.value < 99.5 }
@@ -53,7 +57,7 @@ public struct FormScore: Sendable, Equatable {
             .prefix(2).map(\.key)
     }
 
-    /// The mean of each part over all scores that have it.
+    /// The mean of several scores: for each part, the mean over the scores that have it.
     public static func mean(_ scores: [FormScore]) -> FormScore {
         let all = Dictionary(grouping: scores.flatMap(\.parts), by: \.key)
         return FormScore(parts: all.mapValues { $0.reduce(0) { $0 + $1.value } / Double($0.count) })

@@ -1,19 +1,21 @@
-/// Judges the form of repetitions: range of motion, symmetry, tempo and its regularity, the faults of the exercise,
-/// and how like the coach it is. The scores are coaching hints.
+/// Scores the form of repetitions: range of motion, symmetry, tempo and its regularity, the typical faults of the
+/// exercise, and the similarity to the coach. The scores are coaching hints.
 public struct FormScorer: Sendable {
-    /// Left and right may differ by this many body sizes in height.
+    /// The allowed mean difference in height of left and right, in body sizes.
     private static let asymmetry = 0.15
-    /// A repetition may be so much longer or shorter than the set's median one, as a share.
+    /// The allowed deviation of a repetition's duration from the set's median, as a share of it.
     private static let unevenness = 0.25
-    /// One way may take so many times as long as the other.
+    /// The allowed ratio of the times for the two directions.
     private static let imbalance = 2.5
 
     private let rules: FormRules?
     private let reference: FormReference?
 
+    /// Creates a scorer for one exercise.
+    ///
     /// - Parameters:
-    ///   - label: what was done; of labels that are no common exercise less is judged.
-    ///   - reference: how the coach does it.
+    ///   - label: the exercise. Fewer parts are judged for labels without ``FormRules``.
+    ///   - reference: the coach's way of doing it; `nil` without one.
     public init(label: String, reference: FormReference? = nil) {
         rules = FormRules.rules(for: label)
         self.reference = reference
@@ -50,7 +52,7 @@ public struct FormScorer: Sendable {
         return abs(repetition.seconds - band.lowerBound - half) / max(half, 0.05)
     }
 
-    /// Lowering may take longer than rising, not shorter.
+    /// The imbalance of the two directions. Lowering may take longer than rising; the opposite is judged more strictly.
     private func balance(_ repetition: Repetition) -> Double? {
         guard let lowersOutwards = rules?.lowersOutwards else { return nil }
         let out = max(repetition.extreme - repetition.start, 0.05),

@@ -1,6 +1,7 @@
 import Poses
 
-/// The frames of one repetition, and what the body does in them. Deviations are in what is allowed: 1 is just right.
+/// The frames of one repetition, and the deviations of the body in them. A deviation is in units of the allowed one: up
+/// to 1 is right.
 struct RepetitionSpan {
     let frames: ClosedRange<Int>
     private let extreme: Int
@@ -13,7 +14,7 @@ struct RepetitionSpan {
         extreme = min(max(frame(repetition.extreme), frames.lowerBound), frames.upperBound)
     }
 
-    /// How far the range of motion falls short.
+    /// The deviation of the range of motion; `nil` if it cannot be measured.
     func range(_ rules: FormRules?, _ body: BodyMeasures) -> Double? {
         guard let rules, let range = range(rules.range, body) else { return nil }
         return range >= rules.leastRange ? 0 : 1 + (rules.leastRange - range) / rules.rangeTolerance
@@ -46,7 +47,7 @@ struct RepetitionSpan {
         }
     }
 
-    /// By how much of its greatest height above a lower joint a joint comes down.
+    /// The share of its greatest height above a lower joint by which a joint comes down.
     private func drop(of upper: Joint, above lower: Joint, _ body: BodyMeasures) -> Double? {
         body.mean([upper, lower], in: frames) { side in
             let heights = frames.map { body.place(side(upper), $0).y - body.place(side(lower), $0).y }
@@ -55,7 +56,7 @@ struct RepetitionSpan {
         }
     }
 
-    /// Mean difference in height of left and right, in body sizes; `nil` unless both sides are seen.
+    /// The mean difference in height of left and right, in body sizes; `nil` unless both sides are seen.
     func asymmetry(_ body: BodyMeasures) -> Double? {
         let joints: [Joint] = [.rightShoulder, .rightElbow, .rightWrist, .rightKnee]
         let visible = joints.filter { body.sees([$0, $0.mirrored], in: frames) }
@@ -66,7 +67,7 @@ struct RepetitionSpan {
         return Double(differences.reduce(0, +)) / Double(differences.count) / Double(body.size)
     }
 
-    /// The exercise's own faults, those of them that can be seen.
+    /// The deviations of the exercise's typical faults, as far as they can be seen.
     func faults(_ rules: FormRules?, _ body: BodyMeasures) -> [FormScore.Part: Double] {
         var deviations: [FormScore.Part: Double] = [:]
         for fault in rules?.faults ?? [] { deviations[fault] = deviation(fault, body) }
@@ -76,7 +77,7 @@ struct RepetitionSpan {
     private func deviation(_ fault: FormScore.Part, _ body: BodyMeasures) -> Double? {
         switch fault {
         case .bodyLine:
-            // Of real push-ups with a good line the median is 6° off, of bad ones 16°.
+            // In real push-ups the median bend is 6° with a good body line, and 16° with a bad one.
             body.mean([.rightShoulder, .rightHip, .rightAnkle], in: frames) { side in
                 let bends = frames.map {
                     180 - body.angle(side(.rightShoulder), side(.rightHip), side(.rightAnkle), $0)
@@ -104,13 +105,14 @@ struct RepetitionSpan {
         }
     }
 
-    /// How far the front knee is before the ankle at the lowest point, in shins; from the front nothing is seen of it.
+    /// The deviation of the front knee: how far it is in front of the ankle at the lowest point, in shin lengths. Seen
+    /// from the front it is always small.
     private func kneeOverToes(_ body: BodyMeasures) -> Double? {
         let legs = body.sides([.rightHip, .rightKnee, .rightAnkle], in: frames)
         let overhangs = legs.map { side -> Float in
             let (hip, knee) = (body.place(side(.rightHip), extreme), body.place(side(.rightKnee), extreme))
             let ankle = body.place(side(.rightAnkle), extreme)
-            // The front leg has its knee before the hip and its ankle below the knee; of the rear one the ankle trails.
+            // Forwards is from the hip to the knee. The rear leg's ankle trails its knee, so the smaller value counts.
             let forwards: Float = knee.x >= hip.x ? 1 : -1
             return (knee.x - ankle.x) * forwards / max(length(knee - ankle), 1e-6)
         }
@@ -119,5 +121,5 @@ struct RepetitionSpan {
 
     private func spread(_ values: [Float]) -> Float { (values.max() ?? 0) - (values.min() ?? 0) }
 
-    private func length(_ way: SIMD2<Float>) -> Float { (way * way).sum().squareRoot() }
+    private func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }
 }

@@ -1,24 +1,30 @@
 import Foundation
 
-/// A stretch of exercise by one person in front of one camera: from the first recognised exercise until it has been quiet.
+/// A span of exercise by one person in front of one camera. It starts with the first recognised exercise, and ends when
+/// there has been none for the idle time.
 public struct Session: Sendable, Equatable {
-    /// UUIDv7, lower case.
+    /// A UUIDv7 in lower case.
     public let id: String
+    /// The name of the camera.
     public let camera: String
+    /// The person's track.
     public let track: Int
+    /// The start of the first exercise.
     public let start: Date
+    /// The end of the last exercise so far.
     public var end: Date
     /// `nil` while the session is open.
     public var endReason: EndReason?
-    /// Frames, seconds and repetitions by model label, in the order the labels first appeared.
+    /// Frames, seconds and repetitions of each label of the model, in the order in which the labels first appeared.
     public var actions: [ActionTotal]
-    /// The sets in order of time; the last one may still be going on.
+    /// The sets in order of time. The last one may still be open.
     public var sets: [SessionSet]
-    /// Frames credited to each pseudo-label while the session was open.
+    /// Frames of each ``PseudoLabel`` while the session was open.
     public var excludedFrames: [String: Int]
 
+    /// Why a session ended.
     public enum EndReason: String, Sendable, Codable, CaseIterable {
-        /// No exercise for the configured idle time.
+        /// There was no exercise for the configured idle time.
         case idle
         /// The person left the picture.
         case left
@@ -26,12 +32,13 @@ public struct Session: Sendable, Equatable {
         case sourceEnded = "source_ended"
         /// The camera or stream was lost.
         case cameraLost = "camera_lost"
-        /// The node was told to stop.
+        /// The program was stopped, or a command ended the session.
         case stopped
-        /// The node died; the session was closed at the next start.
+        /// The program crashed. The session was closed at the next start.
         case crash
     }
 
+    /// Creates a session from its parts.
     public init(
         id: String, camera: String, track: Int, start: Date, end: Date, endReason: EndReason? = nil,
         actions: [ActionTotal] = [], sets: [SessionSet] = [], excludedFrames: [String: Int] = [:]
@@ -48,16 +55,20 @@ public struct Session: Sendable, Equatable {
     }
 }
 
-/// What one session holds of one action.
+/// The totals of one action in a session.
 public struct ActionTotal: Sendable, Equatable, Codable {
+    /// The action.
     public let label: String
+    /// Frames credited to the action.
     public var frames: Int
+    /// The duration of those frames in seconds.
     public var seconds: Double
-    /// `nil` while repetitions of this action are not counted.
+    /// Repetitions; `nil` if they are not counted for this action.
     public var reps: Int?
-    /// Mean confidence of the predictions that were credited, 0…1.
+    /// Mean confidence of the credited predictions, 0…1.
     public var meanConfidence: Double
 
+    /// Creates totals from their parts.
     public init(label: String, frames: Int, seconds: Double, reps: Int? = nil, meanConfidence: Double) {
         self.label = label
         self.frames = frames
@@ -67,17 +78,22 @@ public struct ActionTotal: Sendable, Equatable, Codable {
     }
 }
 
-/// One set of a session; the time between two sets was rest.
+/// One set of a session. The time between two sets is rest.
 public struct SessionSet: Sendable, Equatable {
-    /// Counts the person's sets; not all of them need be in this session.
+    /// Counts the person's sets from 1. Earlier ones may belong to an earlier session.
     public let number: Int
+    /// The exercise.
     public let label: String
+    /// The start of the first repetition.
     public var start: Date
+    /// The end of the last repetition so far.
     public var end: Date
+    /// The number of repetitions.
     public var reps: Int
-    /// A coaching hint, 0…100; `nil` where too little was seen to give one.
+    /// The form score, a coaching hint of 0…100; `nil` when too little was seen to judge it.
     public var form: Int?
 
+    /// Creates a set from its parts.
     public init(number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil) {
         self.number = number
         self.label = label

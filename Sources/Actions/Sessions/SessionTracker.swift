@@ -1,13 +1,18 @@
 import Foundation
+import Records
 
-/// What became of a session with the last predictions.
+/// A change of a session.
 public enum SessionEvent: Sendable, Equatable {
+    /// The session was recognised.
     case started(Session)
+    /// The session's totals or sets have changed.
     case updated(Session)
-    /// A set of the session is over.
+    /// A set of the session has ended.
     case setEnded(SessionSet, in: Session)
+    /// The session has ended; its ``Session/endReason`` is set.
     case ended(Session)
 
+    /// The session after the change.
     public var session: Session {
         switch self {
         case .started(let session), .updated(let session), .setEnded(_, let session), .ended(let session): session
@@ -17,21 +22,25 @@ public enum SessionEvent: Sendable, Equatable {
 
 /// Turns predictions into sessions, one for each exercising person.
 ///
-/// A session opens with the second prediction of an exercise within the idle time (one alone may be a mistake), counts
-/// from the first, and ends when the person has done no exercise for that long. Each prediction credits its frames to
-/// its label; pseudo-labels are kept apart and never counted.
+/// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error.
+/// Its totals include the first prediction. It ends when the person has done no exercise for the idle time. Each
+/// prediction credits its frames to its label. Frames of pseudo-labels are counted separately.
 ///
-/// An object, since it is asked once more when the chain has ended, however it ended.
+/// This is a class because ``close(_:)`` is called after the chain has ended.
 public final class SessionTracker {
+    /// The camera's name, the idle time and the exercises.
     public struct Settings: Sendable {
+        /// The name of the camera, for sessions.
         public var camera: String
-        /// Seconds without exercise that end a session.
+        /// Seconds without exercise after which a session ends.
         public var idleSeconds: Double
-        /// The model's rate: frames divided by it are seconds.
+        /// The model's frames per second, which converts frames to seconds.
         public var rateHz: Double
-        /// Labels that are exercise; other labels of the model are counted, but start and keep alive no session.
+        /// The labels that count as exercise. Other labels of the model are credited, but neither start nor prolong a
+        /// session.
         public var exercises: Set<String>
 
+        /// Creates settings.
         public init(camera: String, idleSeconds: Double = 30, rateHz: Double = 30, exercises: Set<String>) {
             self.camera = camera
             self.idleSeconds = idleSeconds
@@ -42,7 +51,8 @@ public final class SessionTracker {
 
     fileprivate struct Entry {
         var session: Session
-        /// The wall-clock time of the source's time 0, as it was when the session began: its length is the source's.
+        /// The wall-clock time of the source's time 0 when the session started. It stays fixed, so durations are those
+        /// of the source.
         let origin: Date
         var confidenceSums: [String: Double] = [:]
         var exercisePredictions = 0
@@ -52,12 +62,17 @@ public final class SessionTracker {
     }
 
     private let settings: Settings
-    /// The wall-clock time of the source's time 0, for sessions to come.
+    /// The wall-clock time of the source's time 0, for new sessions.
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
     private var entries: [Int: Entry] = [:]
 
-    /// - Parameter origin: The wall-clock time of the source's time 0.
+    /// Starts without sessions.
+    ///
+    /// - Parameters:
+    ///   - settings: the camera's name, the idle time and the exercises.
+    ///   - origin: the wall-clock time of the source's time 0.
+    ///   - makeID: makes the id of a session from its start.
     public init(
         _ settings: Settings, origin: Date, makeID: @escaping @Sendable (Date) -> String = UUIDv7.string(at:)
     ) {
@@ -66,7 +81,9 @@ public final class SessionTracker {
         self.makeID = makeID
     }
 
-    /// Takes the predictions of one moment and the sets that changed with them, in order of time.
+    /// Adds the predictions of one frame and the sets that changed with it. Calls must be in order of time.
+    ///
+    /// - Returns: the changes of sessions.
     public func update(_ predictions: [Prediction], _ sets: [ExerciseSet] = [], at time: Double) -> [SessionEvent] {
         var events = sets.flatMap(update)
         for prediction in predictions {
@@ -88,24 +105,25 @@ public final class SessionTracker {
         entries.keys.sorted().flatMap { end($0, reason: reason) }
     }
 
-    /// Sets of people without a session are none: a session begins before a set is sure.
+    /// Adds or replaces a set. Sets of people without a session are ignored; a session starts before its first set is
+    /// reported.
     private func update(_ set: ExerciseSet) -> [SessionEvent] {
         guard let entry = entries[set.track] else { return [] }
         var session = entry.session
-        let kept = SessionSet(
+        let sessionSet = SessionSet(
             number: set.number, label: set.label, start: entry.origin.addingTimeInterval(set.start),
             end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
-            session.sets[index] = kept
+            session.sets[index] = sessionSet
         } else {
-            session.sets.append(kept)
+            session.sets.append(sessionSet)
         }
         if let index = session.actions.firstIndex(where: { $0.label == set.label }) {
             session.actions[index].reps = session.sets.filter { $0.label == set.label }.reduce(0) { $0 + $1.reps }
         }
         entries[set.track]?.session = session
         guard entry.isOpen else { return [] }
-        return [set.isOpen ? .updated(session) : .setEnded(kept, in: session)]
+        return [set.isOpen ? .updated(session) : .setEnded(sessionSet, in: session)]
     }
 
     private func credit(_ prediction: Prediction, to track: Int) -> [SessionEvent] {
@@ -143,7 +161,7 @@ public final class SessionTracker {
         if prediction.track != nil && prediction.poseShare > 0 { entries[track]?.lastSeen = prediction.end }
     }
 
-    /// A session that was never announced leaves without a trace.
+    /// Ends a session. A session that was never reported as started produces no event.
     private func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
         guard let entry = entries.removeValue(forKey: track), entry.isOpen else { return [] }
         var session = entry.session

@@ -1,17 +1,18 @@
-/// Along which direction of ``CountingFeatures`` the repetitions of one label are seen best: 0 at rest, about 1 where
-/// the motion turns. It is learned with the model and stands in its file.
+/// The direction in the space of ``CountingFeatures`` that shows the repetitions of one label best. The projection is 0
+/// at rest and about 1 at the turning point of the motion. It is learned with the model and stored in its file.
 public struct CountingBasis: Sendable, Codable, Equatable {
     /// ``CountingFeatures/version`` of the program that learned it.
     public var version: Int
-    /// One weight for each channel.
+    /// One weight per channel.
     public var weights: [Float]
 
+    /// Creates a basis, by default of this program's version.
     public init(weights: [Float], version: Int = CountingFeatures.version) {
         self.version = version
         self.weights = weights
     }
 
-    /// Whether this program can count with it.
+    /// Whether this version of the program can use the basis.
     public var isUsable: Bool {
         version == CountingFeatures.version && weights.count == CountingFeatures.channels
             && weights.allSatisfy(\.isFinite)

@@ -1,13 +1,14 @@
 import Foundation
 
 extension CountingFeatures {
-    /// How much the person's own cycles count beside the direction they were found along.
+    /// The strength of the prior in the ridge regression; larger stays closer to the prior.
     private static let ridge = 0.5
 
-    /// The direction along which it is best seen where in its cycle each frame is: ridge regression towards `prior`.
+    /// The direction whose projection predicts each frame's progress in its cycle best: a ridge regression towards
+    /// `prior`.
     ///
-    /// - Returns: of a length that gives the line the same spread as along `prior`.
-    func direction(telling cycles: [Cycle], from prior: [Float]) -> [Float] {
+    /// - Returns: a direction scaled so that the projection has the same variance as along `prior`.
+    func direction(fitting cycles: [Cycle], from prior: [Float]) -> [Float] {
         var system = NormalEquations(channels: Self.channels)
         system.add(
             self,
@@ -17,8 +18,8 @@ extension CountingFeatures {
         return system.solve(ridge: Self.ridge, towards: prior) ?? prior
     }
 
-    /// The direction of most motion: the first principal component of the features' changes, leading away from where
-    /// the person was at first.
+    /// The direction of most motion: the first principal component of the features' changes. Its sign leads away from
+    /// the person's pose in the first half second.
     func principalDirection() -> [Float] {
         var direction = [Float](repeating: 0, count: Self.channels)
         let steps = (1..<max(1, frames)).map { frame in
@@ -41,7 +42,7 @@ extension CountingFeatures {
         let line = along(direction)
         let atFirst = line.prefix(Int(rate / 2) + 1)
         let isHighAtFirst = atFirst.reduce(0, +) / Float(atFirst.count) > line.sorted()[line.count / 2]
-        // Half: the direction's line swings about twice as far as a learned one.
+        // Halved, because the projection swings about twice as far as along a learned direction.
         return direction.map { isHighAtFirst ? -$0 / 2 : $0 / 2 }
     }
 
@@ -49,7 +50,7 @@ extension CountingFeatures {
 }
 
 extension Cycle {
-    /// 0 at rest, 1 at the extreme, along half a cosine each way.
+    /// The progress of a frame: 0 at rest, 1 at the extreme, with a half cosine in between.
     fileprivate func progress(at frame: Int) -> Float {
         let (from, to) = frame <= extreme ? (lowBefore, extreme) : (lowAfter, extreme)
         guard from != to else { return 1 }

@@ -1,28 +1,33 @@
 import Foundation
 import Poses
 
-/// What repetitions are counted on: how a body is folded and stretched, the same for either leg and either arm, so
-/// that a lunge to the left and one to the right look alike.
+/// The features for counting repetitions: how far a body is folded or stretched. They are symmetric, so a lunge to the
+/// left and one to the right give the same values.
 ///
-/// Of each pair of joints the middle's height and how far they are apart; of each limb its angles and the distances
-/// between its ends, as the mean of both sides, or of the one side that is seen.
+/// For each pair of joints the features are the height of their midpoint and their horizontal distance. For each limb
+/// they are its angles and the distances between its ends. Values are the mean of both sides, or of the only side that
+/// is seen.
 public struct CountingFeatures: Sendable {
-    /// Counts up whenever the same poses give other numbers; a basis works with its own version only.
+    /// Increases whenever the same poses give other values. A ``CountingBasis`` works only with its own version.
     public static let version = 1
+    /// The number of features per frame.
     public static let channels = 30
-    /// The one channel that is not of the body's shape but of its place: the height of the hips in the picture.
+    /// The only channel that depends on the position, not on the shape: the height of the hips in the picture.
     static let placeChannel = 19
 
-    /// Errors of single frames are removed by a median over this many seconds, jitter by a bell of this deviation.
+    /// The width in seconds of the median filter that removes errors of single frames.
     private static let medianSeconds = 0.15
+    /// The standard deviation in seconds of the Gaussian filter that removes jitter.
     static let smoothSeconds = 1.0 / 12
 
-    /// `[frames, channels]`
+    /// The features, `[frames, channels]`.
     public private(set) var values: [Float]
+    /// The number of frames.
     public let frames: Int
     /// Frames per second.
     public let rate: Double
 
+    /// Computes and smooths the features of all frames.
     public init(_ stretch: PoseStretch) {
         frames = stretch.frames
         rate = stretch.rate
@@ -36,7 +41,7 @@ public struct CountingFeatures: Sendable {
 
     subscript(frame: Int, channel: Int) -> Float { values[frame * Self.channels + channel] }
 
-    /// The numbers along one direction: the motion as one line over time.
+    /// The projection of each frame on a direction: the motion as one signal over time.
     func along(_ direction: [Float]) -> [Float] {
         (0..<frames).map { frame in
             var sum: Float = 0
@@ -53,13 +58,13 @@ public struct CountingFeatures: Sendable {
     }
 }
 
-/// The body of one frame, measured in body sizes.
+/// The body in one frame, in units of the body size.
 private struct FrameShape {
     private static let pairs: [(Joint, Joint)] = [
         (.rightShoulder, .leftShoulder), (.rightElbow, .leftElbow), (.rightWrist, .leftWrist),
         (.rightHip, .leftHip), (.rightKnee, .leftKnee), (.rightAnkle, .leftAnkle),
     ]
-    /// Angles at the second of three joints of the right side.
+    /// Three joints of the right side; the angle is at the second one.
     private static let angles: [(Joint, Joint, Joint)] = [
         (.rightShoulder, .rightElbow, .rightWrist), (.rightHip, .rightKnee, .rightAnkle),
         (.rightShoulder, .rightHip, .rightKnee), (.rightElbow, .rightShoulder, .rightHip),
@@ -69,7 +74,7 @@ private struct FrameShape {
         (.rightShoulder, .rightAnkle), (.rightHip, .rightAnkle), (.rightWrist, .rightHip), (.rightWrist, .rightKnee),
         (.rightWrist, .rightAnkle), (.rightElbow, .rightKnee),
     ]
-    /// Widths vary with the view more than heights do, and count less.
+    /// Weight of horizontal distances, which vary more with the view than heights do.
     private static let widthWeight: Float = 0.7
 
     private let body: BodyPath
@@ -84,12 +89,12 @@ private struct FrameShape {
 
     func append(to values: inout [Float]) {
         for (right, left) in Self.pairs {
-            let (a, b) = (place(right), place(left))
+            let (a, b) = (position(right), position(left))
             values.append(a.flatMap { a in b.map { (a.y + $0.y) / 2 } } ?? a?.y ?? b?.y ?? 0)
             values.append(a.flatMap { a in b.map { Self.widthWeight * abs(a.x - $0.x) } } ?? 0)
         }
-        let neck = place(.neck) ?? .zero
-        values += [place(.nose)?.y ?? 0, abs(neck.x), neck.y]
+        let neck = position(.neck) ?? .zero
+        values += [position(.nose)?.y ?? 0, abs(neck.x), neck.y]
         for (a, b, c) in Self.angles {
             values.append(bothSides { angle($0(a), $0(b), $0(c)) })
         }
@@ -100,8 +105,8 @@ private struct FrameShape {
         values.append(atan2(abs(neck.x), neck.y))
     }
 
-    /// Around the root, in body sizes; `nil` for a joint that was never seen.
-    private func place(_ joint: Joint) -> SIMD2<Float>? {
+    /// The position relative to the root, in body sizes; `nil` for a joint that was never seen.
+    private func position(_ joint: Joint) -> SIMD2<Float>? {
         body.hasSeen[joint.rawValue] ? (body.positions[first + joint.rawValue] - root) / body.size : nil
     }
 
@@ -111,14 +116,14 @@ private struct FrameShape {
     }
 
     private func angle(_ a: Joint, _ b: Joint, _ c: Joint) -> Float? {
-        guard let a = place(a), let b = place(b), let c = place(c) else { return nil }
+        guard let a = position(a), let b = position(b), let c = position(c) else { return nil }
         let (u, v) = (a - b, c - b)
         return atan2(abs(u.x * v.y - u.y * v.x), (u * v).sum() + 1e-9)
     }
 
     private func distance(_ a: Joint, _ b: Joint) -> Float? {
-        guard let a = place(a), let b = place(b) else { return nil }
-        let way = a - b
-        return (way * way).sum().squareRoot()
+        guard let a = position(a), let b = position(b) else { return nil }
+        let difference = a - b
+        return (difference * difference).sum().squareRoot()
     }
 }

@@ -1,9 +1,9 @@
-/// Where a line turns.
+/// A turning point of a signal.
 struct Turn {
     let frame: Int
     let isHigh: Bool
 
-    /// Zig-zag: a turn is an extreme from which the line has come back by at least `least`.
+    /// Finds the turning points (zig-zag): extremes from which the signal has returned by more than `least`.
     static func find(in line: [Float], least: (Int) -> Float) -> [Turn] {
         var turns: [Turn] = []
         var (high, low) = (0, 0)
@@ -23,27 +23,31 @@ struct Turn {
     }
 }
 
-/// One swing of a line: out from where it rests, to its extreme, and back.
+/// One cycle of a signal: from rest to the extreme and back.
 struct Cycle {
-    /// Frames: where the line is lowest before, where it leaves that, where it is highest, and the same after it.
+    /// The frame of the minimum before the extreme.
     let lowBefore: Int
+    /// The frame where the signal leaves its rest.
     let start: Int
+    /// The frame of the maximum.
     let extreme: Int
+    /// The frame where the signal is back at rest.
     let end: Int
+    /// The frame of the minimum after the extreme.
     let lowAfter: Int
-    /// The lesser of the way out and the way back.
+    /// The smaller of the heights of the rise and the fall.
     let swing: Float
 
-    /// A swing of less than this share of those around it is a wobble.
+    /// A cycle whose swing is below this share of the median around it is a wobble.
     private static let leastSwing: Float = 0.4
-    /// And one that comes sooner after another than this share of the usual period is a part of it.
+    /// A cycle that follows another one within this share of the usual period is a part of it.
     private static let leastPeriod: Float = 0.45
-    /// How many cycles on either side are looked at.
+    /// The number of cycles on either side that are compared.
     private static let neighbours = 4
-    /// Rest ends where this share of the way out is done.
+    /// A cycle starts where this share of the rise is done, and ends where this share of the fall is left.
     private static let restShare: Float = 0.15
 
-    /// The cycles around all high turns that stand up to their neighbours.
+    /// The cycles around all high turning points, without wobbles and doubles.
     static func find(in line: [Float], _ turns: [Turn]) -> [Cycle] {
         var cycles: [Cycle] = []
         for (index, turn) in turns.enumerated() where turn.isHigh {
@@ -56,6 +60,7 @@ struct Cycle {
         return cycles
     }
 
+    /// The median number of frames between two extremes; `nil` for fewer than two cycles.
     static func medianPeriod(_ cycles: [Cycle]) -> Int? {
         guard cycles.count > 1 else { return nil }
         return median(zip(cycles, cycles.dropFirst()).map { $1.extreme - $0.extreme })
@@ -71,7 +76,7 @@ struct Cycle {
             lowBefore: from, start: start, extreme: extreme, end: end, lowAfter: to, swing: min(out, back))
     }
 
-    /// Takes out the weakest cycle until none is weak beside its neighbours.
+    /// Removes the weakest cycle until none is weak compared with its neighbours.
     private static func dropWobbles(_ cycles: inout [Cycle]) {
         while cycles.count > 2 {
             let shares = cycles.indices.map { cycles[$0].swing / median(around($0, of: cycles).map(\.swing)) }
@@ -81,6 +86,7 @@ struct Cycle {
         }
     }
 
+    /// Removes the weaker of two cycles that are too close, until none are.
     private static func dropDoubles(_ cycles: inout [Cycle]) {
         while cycles.count > 3 {
             let periods = zip(cycles, cycles.dropFirst()).map { Float($1.extreme - $0.extreme) }

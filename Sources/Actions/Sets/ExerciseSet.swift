@@ -1,16 +1,21 @@
-/// Repetitions of one exercise by one person without a pause: what a trainer calls a set.
+/// A set: repetitions of one exercise by one person without a pause.
 public struct ExerciseSet: Sendable, Equatable {
+    /// The person.
     public let track: Int
     /// Counts this person's sets from 1.
     public let number: Int
+    /// The exercise.
     public let label: String
-    /// Seconds on the source's clock: where the first repetition begins, and where the last one ended so far.
+    /// The start of the first repetition, in seconds on the source's clock.
     public var start: Double
+    /// The end of the last repetition so far, in seconds on the source's clock.
     public var end: Double
+    /// The repetitions so far, in order of time.
     public var repetitions: [Repetition]
-    /// Whether the person goes on.
+    /// Whether the set may still grow.
     public var isOpen: Bool
 
+    /// Creates a set from its parts.
     public init(
         track: Int, number: Int, label: String, start: Double, end: Double, repetitions: [Repetition],
         isOpen: Bool = false
@@ -24,9 +29,10 @@ public struct ExerciseSet: Sendable, Equatable {
         self.isOpen = isOpen
     }
 
+    /// The duration in seconds.
     public var seconds: Double { end - start }
 
-    /// Of the repetitions that were judged; `nil` if none was.
+    /// The mean score of the repetitions that were judged; `nil` if none was.
     public var form: FormScore? {
         let scores = repetitions.compactMap(\.form)
         return scores.isEmpty ? nil : .mean(scores)

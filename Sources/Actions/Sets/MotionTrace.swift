@@ -1,16 +1,16 @@
 import Foundation
 import Poses
 
-/// How fast each person moved at every moment of a recording, in trunk lengths per second.
+/// The speed of each person's joints throughout a recording, in trunk lengths per second.
 ///
-/// Tells where an exercise really begins and ends inside the two seconds that a window sees as one.
+/// It shows where an exercise begins and ends more exactly than windows of two seconds can.
 public struct MotionTrace {
-    /// Arms, legs and trunk; the face moves with every glance.
+    /// The joints of arms, legs and trunk. The face is left out, since it moves with every glance.
     private static let joints: [Joint] = [
         .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip, .rightKnee,
         .rightAnkle, .leftHip, .leftKnee, .leftAnkle,
     ]
-    /// Speeds are taken over this many seconds, so that the jitter of a still body is not motion.
+    /// The seconds over which speeds are measured, so that the jitter of a still body does not count as motion.
     private static let spanSeconds = 0.2
 
     private struct Sighting {
@@ -21,9 +21,10 @@ public struct MotionTrace {
 
     private var sightings: [Int: [Sighting]] = [:]
 
+    /// Starts without frames.
     public init() {}
 
-    /// Takes the next frame, in order of time.
+    /// Adds the next frame. Frames must be in order of time.
     public mutating func add(_ frame: TrackedFrame) {
         for track in frame.tracks {
             let points = Self.joints.map { joint -> SIMD2<Float>? in
@@ -36,15 +37,15 @@ public struct MotionTrace {
         }
     }
 
-    /// Mean speed of a person's joints at every sighting.
+    /// Mean speed of a person's joints at every sighting, in trunk lengths per second.
     package func speeds(of track: Int) -> [(time: Double, speed: Float)] {
         guard let own = sightings[track], own.count > 2 else { return [] }
-        // A trunk bent towards the camera looks short; the upper quartile is its real length.
+        // A trunk bent towards the camera looks short, so the upper quartile estimates its real length.
         let trunk = max(own.map(\.trunk).sorted()[own.count * 3 / 4], 1e-3)
         var first = 0
         var last = 0
         return own.indices.map { i in
-            // At the ends the span is shifted, not cut: over a shorter one, jitter would look like motion.
+            // At the ends the span is shifted, not shortened: over a shorter span, jitter would look like motion.
             let latest = (own.last?.time ?? 0) - Self.spanSeconds
             let from = max(own[0].time, min(own[i].time - Self.spanSeconds / 2, latest))
             while own[first].time < from { first += 1 }

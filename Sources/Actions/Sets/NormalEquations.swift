@@ -1,11 +1,14 @@
-/// Ridge regression of a progress on counting features: gathers the sums, then solves for the direction.
+/// Ridge regression of the progress through a repetition on counting features: accumulates the sums, then solves for
+/// the direction.
 package struct NormalEquations {
     private let channels: Int
-    /// `[channels, channels]`, summed over the additions; each is centred and weighs the same.
+    /// The covariance, `[channels, channels]`, lower triangle. Each addition is centred and has the same weight.
     private var covariance: [Double]
+    /// The covariance of each channel with the progress.
     private var covariate: [Double]
     private var additions = 0.0
 
+    /// Starts with empty sums.
     package init(channels: Int = CountingFeatures.channels) {
         self.channels = channels
         covariance = [Double](repeating: 0, count: channels * channels)
@@ -33,11 +36,14 @@ package struct NormalEquations {
         }
     }
 
+    /// The direction that predicts the progress best.
+    ///
     /// - Parameters:
-    ///   - ridge: in mean variances of a channel.
-    ///   - prior: what the solution is drawn to, instead of to zero.
-    ///   - variance: of the line along the solution, on average over the additions; `nil`: as along `prior`.
-    /// - Returns: `nil` where there is no motion to solve for.
+    ///   - ridge: the strength of the regularisation, in units of the mean variance of a channel.
+    ///   - prior: the direction towards which the solution is regularised; `nil` for zero.
+    ///   - variance: the variance of the projection on the solution, on average over the additions; `nil` for the same
+    ///     as along `prior`.
+    /// - Returns: `nil` when the frames show no motion.
     package func solve(ridge: Double, towards prior: [Float]? = nil, variance: Double? = nil) -> [Float]? {
         let weight = ridge * (0..<channels).reduce(0) { $0 + covariance[$1 * channels + $1] } / Double(channels)
         guard weight > 0 else { return nil }
@@ -65,7 +71,7 @@ package struct NormalEquations {
 
     private func entry(_ a: Int, _ b: Int) -> Double { covariance[max(a, b) * channels + min(a, b)] }
 
-    /// (covariance + diagonal) · x = right, by Cholesky's decomposition.
+    /// Solves (covariance + diagonal) · x = right by Cholesky decomposition; `nil` when it is not positive definite.
     private func solve(_ right: [Double], diagonal: Double) -> [Double]? {
         var root = [Double](repeating: 0, count: channels * channels)
         for a in 0..<channels {

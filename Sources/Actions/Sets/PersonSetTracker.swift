@@ -1,33 +1,38 @@
-/// What one person is doing: smoothed probabilities, the poses they rest on, and the set that is open.
+/// Tracks the sets of one person: smoothed probabilities, recent poses and the open set.
 struct PersonSetTracker: Sendable {
-    /// Repetitions further back than this are not counted anew with every window.
+    /// Seconds of poses in which repetitions are counted again with every window.
     private static let recountSeconds = 40.0
-    /// How much is settled at a time.
+    /// Seconds of poses whose repetitions become final at a time.
     private static let settledSeconds = 10.0
-    /// A repetition belongs to a set if its extreme lies at most this far outside of it.
+    /// A repetition belongs to a set if its extreme is at most this many seconds outside it.
     private static let marginSeconds = 0.5
 
     private struct Open {
         let label: String
-        /// Of the label among the model's.
+        /// The index of the label among the model's labels.
         let index: Int
-        /// When windows began to point to the exercise, and when the last one did.
+        /// The time of the first window that points to the exercise.
         let firstShown: Double
+        /// The time of the last window that points to it.
         var lastShown: Double
-        /// Repetitions that are not counted anew, and where the poses begin in which the others are.
+        /// Repetitions that are final.
         var settled: [Repetition] = []
+        /// The start of the poses in which repetitions are counted again with every window.
         var countedFrom: Double
     }
 
     private let track: Int
     private let settings: SetTracker.Settings
     private var smoothed: [Float]
-    private var reel: PoseBuffer
-    /// When the windows began that point to each label without a break; `nil` where the newest one does not.
+    private var buffer: PoseBuffer
+    /// For each label, the start of the unbroken run of windows that point to it; `nil` if the newest one does not.
     private var pointing: [Double?]
     private var open: Open?
-    private var told = 0
-    private var wasTold = false
+    /// The number of sets reported so far.
+    private var reportedSets = 0
+    /// Whether the open set has been reported.
+    private var isReported = false
+    /// The end of the newest window, in seconds on the source's clock.
     private(set) var lastSeen = 0.0
 
     init(track: Int, _ settings: SetTracker.Settings) {
@@ -35,13 +40,13 @@ struct PersonSetTracker: Sendable {
         self.settings = settings
         smoothed = [Float](repeating: 0, count: settings.labels.count)
         pointing = [Double?](repeating: nil, count: settings.labels.count)
-        reel = PoseBuffer(rate: settings.rateHz, longestSeconds: Self.recountSeconds + Self.settledSeconds)
+        buffer = PoseBuffer(rate: settings.rateHz, longestSeconds: Self.recountSeconds + Self.settledSeconds)
     }
 
-    /// The set as it stands with the next window: it goes on, has ended, or has begun; `nil` if there is nothing to tell.
+    /// Adds a window. Returns the set that began, changed or ended with it; `nil` if there is nothing to report.
     mutating func update(_ window: PoseWindow, _ prediction: Prediction) -> ExerciseSet? {
-        let isFirst = reel.frames == 0
-        reel.add(window)
+        let isFirst = buffer.frames == 0
+        buffer.add(window)
         lastSeen = window.end
         let middle = (window.start + window.end) / 2
         smooth(prediction, from: isFirst ? window.start : middle)
@@ -60,18 +65,18 @@ struct PersonSetTracker: Sendable {
         return makeSet(isOpen: false)
     }
 
-    /// The person is gone: whoever comes back begins anew.
+    /// Ends the open set because the person left, and resets the probabilities.
     mutating func finish() -> ExerciseSet? {
         for index in smoothed.indices { (smoothed[index], pointing[index]) = (0, nil) }
         return close()
     }
 
-    /// Windows that were not classified speak against every label; one that got none for being unsure, or unlike all
-    /// that is known, neither begins a set nor ends it.
+    /// Adds a prediction to the smoothed probabilities. A window that was not classified counts against every label. A
+    /// rejected window (low confidence or unknown motion) can neither start nor end a set.
     private mutating func smooth(_ prediction: Prediction, from time: Double) {
-        let most = prediction.isModelLabel ? 1 : (settings.onset + settings.offset) / 2
+        let limit = prediction.isModelLabel ? 1 : (settings.onset + settings.offset) / 2
         for index in smoothed.indices {
-            let new = index < prediction.probabilities.count ? min(prediction.probabilities[index], most) : 0
+            let new = index < prediction.probabilities.count ? min(prediction.probabilities[index], limit) : 0
             smoothed[index] += settings.newest * (new - smoothed[index])
             pointing[index] = new >= settings.offset ? pointing[index] ?? time : nil
         }
@@ -83,19 +88,19 @@ struct PersonSetTracker: Sendable {
             return
         }
         let first = pointing[best] ?? middle
-        // The set begins about in the middle of the first window that points to it; the rest before it is seen, too.
+        // The set starts near the middle of the first window that points to it. The rest before it is also counted in.
         open = Open(
             label: settings.labels[best], index: best, firstShown: first, lastShown: middle,
             countedFrom: first - halfWindow)
-        reel.forget(before: first - halfWindow)
-        wasTold = false
+        buffer.forget(before: first - halfWindow)
+        isReported = false
     }
 
-    /// Counts what there is, and tells the set if it is one: long enough, and with repetitions enough.
+    /// Counts the repetitions. Returns the set once it is long enough and has enough repetitions.
     private mutating func makeSet(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
-        let last = isOpen ? reel.end : current.lastShown
-        let stretch = reel.stretch(from: current.countedFrom, to: reel.end)
+        let last = isOpen ? buffer.end : current.lastShown
+        let stretch = buffer.stretch(from: current.countedFrom, to: buffer.end)
         let margin = Self.marginSeconds
         var counted = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch).filter {
             $0.extreme > current.firstShown - margin && $0.extreme < last + margin
@@ -108,21 +113,21 @@ struct PersonSetTracker: Sendable {
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
-            wasTold || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds)
+            isReported || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds)
         else { return nil }
-        if !wasTold { told += 1 }
-        wasTold = true
+        if !isReported { reportedSets += 1 }
+        isReported = true
         return ExerciseSet(
-            track: track, number: told, label: current.label, start: begin, end: end, repetitions: repetitions,
+            track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
             isOpen: isOpen)
     }
 
-    /// Puts the oldest repetitions of a long set aside.
+    /// Makes the oldest repetitions of a long set final, and removes their poses.
     private mutating func settle(_ counted: [Repetition]) {
         guard let from = open?.countedFrom else { return }
         let old = counted.prefix { $0.end <= from + Self.settledSeconds }
         open?.settled += old
         open?.countedFrom = old.last?.end ?? from + Self.settledSeconds
-        reel.forget(before: open?.countedFrom ?? from)
+        buffer.forget(before: open?.countedFrom ?? from)
     }
 }

@@ -1,31 +1,33 @@
 /// Counts repetitions in a stretch of one person's poses.
 ///
-/// The motion is seen along one direction in the space of ``CountingFeatures``; a repetition is a swing out and back
-/// that is large beside the swings around it. The direction is the label's own, learned on many bodies and views, and
-/// is then turned towards what this person does in this view: the cycles found so far say where in a repetition each
-/// frame is, and a ridge regression finds the direction that tells it best.
+/// The motion is projected on one direction in the space of ``CountingFeatures``. A repetition is a swing out and back
+/// that is large compared with the swings around it. The initial direction belongs to the label and was learned on many
+/// bodies and views. It is then adapted to this person and view: the cycles found so far give the progress of each
+/// frame, and a ridge regression finds the direction that predicts the progress best.
 ///
-/// It has no memory: a set that goes on is counted again from its begin, so nothing is lost before its onset was known,
-/// and what is seen later corrects what was counted before.
+/// The counter has no memory. A growing set is counted again from its start, so repetitions before its recognition are
+/// included, and later poses correct earlier counts.
 public struct RepetitionCounter: Sendable {
-    /// A turn is believed when the line has come back by this share of the local swing…
+    /// A turning point counts when the signal has returned by this share of the local swing …
     private static let turnShare: Float = 0.4
-    /// …and by this much at least, where 1 is a usual repetition.
+    /// … and by at least this much, where 1 is a usual repetition.
     private static let leastTurn: Float = 0.1
-    /// The local swing is that of this many seconds.
+    /// The seconds over which the local swing is measured.
     private static let swingSeconds = 6.0
-    /// The line is smoothed by a bell of this share of a period.
+    /// The standard deviation of the Gaussian smoothing, as a share of a period.
     private static let smoothShare = 1.0 / 12
-    /// How often the direction is turned towards the person's own.
+    /// The number of times the direction is adapted to the person.
     private static let passes = 2
 
     private let basis: CountingBasis?
 
-    /// - Parameter basis: the label's; without one, or with one of another version, the direction in which the person
-    ///   moves most is taken.
+    /// Creates a counter for one label.
+    ///
+    /// - Parameter basis: the label's direction. Without a usable one, the direction in which the person moves most is
+    ///   used.
     public init(basis: CountingBasis?) { self.basis = basis.flatMap { $0.isUsable ? $0 : nil } }
 
-    /// The repetitions in order of time; the last one once it has come back by ``turnShare``.
+    /// The repetitions in order of time. The last one counts as soon as it has returned by 40 % of its swing.
     public func repetitions(in stretch: PoseStretch) -> [Repetition] {
         let features = CountingFeatures(stretch)
         guard features.frames > 2 else { return [] }
@@ -33,8 +35,8 @@ public struct RepetitionCounter: Sendable {
         let width = max(3, Int(Self.swingSeconds * stretch.rate))
         var cycles = cycles(in: features.along(prior), width: width)
         for _ in 0..<Self.passes where cycles.count > 2 {
-            let line = features.along(features.direction(telling: cycles, from: prior))
-            // What is smooth already is not smoothed twice.
+            let line = features.along(features.direction(fitting: cycles, from: prior))
+            // The features are already smoothed, so only the rest is added.
             let deviation = Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0)
             let before = CountingFeatures.smoothSeconds * stretch.rate
             let rest = max(0, deviation * deviation - before * before).squareRoot()
@@ -52,9 +54,9 @@ public struct RepetitionCounter: Sendable {
         return Cycle.find(in: line, turns)
     }
 
-    /// The repetitions whose extremes lie in a segment.
+    /// The repetitions whose extremes are in a segment.
     ///
-    /// - Parameter stretch: the poses around it, see ``PoseBuffer/stretch(around:)``.
+    /// - Parameter stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
     public func repetitions(of segment: ActionSegment, in stretch: PoseStretch) -> [Repetition] {
         repetitions(in: stretch).filter { (segment.start...segment.end).contains($0.extreme) }
     }

@@ -1,11 +1,15 @@
-/// A stretch of time in which one person did one exercise.
+/// A span of time in which one person did one exercise.
 public struct ActionSegment: Sendable, Equatable {
+    /// The person.
     public let track: Int
+    /// The exercise.
     public let label: String
-    /// Seconds on the source's clock.
+    /// The start in seconds on the source's clock.
     public let start: Double
+    /// The end in seconds on the source's clock.
     public let end: Double
 
+    /// Creates a segment from its parts.
     public init(track: Int, label: String, start: Double, end: Double) {
         self.track = track
         self.label = label
@@ -14,31 +18,33 @@ public struct ActionSegment: Sendable, Equatable {
     }
 }
 
-/// Joins window after window into segments, for whoever looks at a whole recording.
+/// Joins the predictions of consecutive windows into segments, for analysing a whole recording.
 ///
-/// A prediction speaks for the middle of its window, `stride` frames long; the first and last window of a person also
-/// for their outer half. One differing window between two of the same label is taken for a slip. Where the motion is
-/// known, each end is moved to where the person begins or ceases to move, at most ``reachSeconds`` away.
+/// A prediction applies to the middle of its window, `stride` frames long. A person's first and last predictions also
+/// apply to the outer half of their windows. A single different window between two of the same label is treated as
+/// an error. If the motion is known, each end moves to where the person starts or stops moving, at most 0.8 s away.
 public struct SegmentFinder {
-    /// How far an end may be moved: half a window, less a little.
+    /// The most seconds by which an end moves: a little less than half a window.
     private static let reachSeconds = 0.8
-    /// Slower than this share of the segment's own median speed is standing still.
+    /// Below this share of the segment's median speed a person stands still.
     private static let stillShare: Float = 0.35
-    /// And so is this, in trunk lengths per second: what detectors make of a still body.
+    /// Below this speed, in trunk lengths per second, a person always stands still. It is the jitter of the detector.
     private static let stillSpeed: Float = 0.15
 
     private let exercises: Set<String>
     private let stepSeconds: Double
 
+    /// Creates a finder for one model.
+    ///
     /// - Parameters:
-    ///   - exercises: labels that make segments.
+    ///   - exercises: the labels that form segments.
     ///   - stepSeconds: the time between two windows.
     public init(exercises: Set<String>, stepSeconds: Double) {
         self.exercises = exercises
         self.stepSeconds = stepSeconds
     }
 
-    /// Segments of at least two windows, in order of track, then time.
+    /// The segments of at least two windows, in order of track, then time.
     public func segments(in predictions: [Prediction], motion: MotionTrace? = nil) -> [ActionSegment] {
         Dictionary(grouping: predictions.filter { $0.track != nil }) { $0.track ?? 0 }
             .sorted { $0.key < $1.key }
@@ -76,7 +82,7 @@ public struct SegmentFinder {
             end: isLast ? b.end : (b.start + b.end + stepSeconds) / 2)
     }
 
-    /// Moves each end to the nearest edge of motion, never into a neighbour.
+    /// Moves each end to the nearest start or stop of motion, but never into a neighbouring segment.
     private static func fit(
         _ segments: [ActionSegment], to speeds: [(time: Double, speed: Float)]
     ) -> [ActionSegment] {
@@ -101,7 +107,7 @@ public struct SegmentFinder {
         return fitted
     }
 
-    /// From `time`, walks outwards while there is motion; where there is none, inwards until there is.
+    /// The time of the edge near `time`: outwards to the end of the motion, or inwards to the motion if there is none.
     private static func edge(
         near time: Double, outwards: Double, until limit: Double, _ speeds: [(time: Double, speed: Float)],
         _ still: Float

@@ -1,29 +1,35 @@
-/// Finds the sets in what each person does, and counts their repetitions.
+/// Finds each person's sets, and counts their repetitions.
 ///
-/// The label that is shown follows every window; a set wants to be sure. Probabilities are smoothed over about a
-/// second, a set begins when one is high, is dated back to the first window that pointed to it, and ends when it is
-/// low or the person is gone. It is told of once it is long enough and has two repetitions; then its repetitions are
-/// all there, the first included.
+/// Probabilities are smoothed over about a second, with hysteresis. A set starts when a probability is high, and is
+/// dated back to the first window that pointed to it. It ends when the probability is low or the person has left. A set
+/// is reported once it is long enough and has enough repetitions. It then contains all of them, including the first.
 ///
-/// An object, since it is asked once more when the chain has ended, however it ended.
+/// This is a class because ``close()`` is called after the chain has ended.
 public final class SetTracker {
+    /// The model's labels and the thresholds of sets.
     public struct Settings: Sendable {
         /// The model's labels, in the order of the probabilities.
         public var labels: [String]
-        /// The labels that make sets.
+        /// The labels that form sets.
         public var exercises: Set<String>
+        /// The direction for counting the repetitions of each label.
         public var bases: [String: CountingBasis]
-        /// How the coach does each exercise, where that is known.
+        /// The coach's way of doing each exercise, by label, where it is known.
         public var references: [String: FormReference] = [:]
+        /// Frames per second of the windows.
         public var rateHz: Double
-        /// Share of the newest window in the smoothed probability.
+        /// Weight of the newest window in the smoothed probability, 0…1.
         public var newest: Float = 0.35
-        /// A set begins above the one and ends below the other.
+        /// A set starts when the smoothed probability is above this.
         public var onset: Float = 0.7
+        /// A set ends when the smoothed probability is below this.
         public var offset: Float = 0.4
+        /// The shortest set that is reported, in seconds.
         public var leastSeconds = 3.0
+        /// The fewest repetitions of a set that is reported.
         public var leastRepetitions = 2
 
+        /// Creates settings with the default thresholds.
         public init(
             labels: [String], exercises: Set<String>, bases: [String: CountingBasis] = [:], rateHz: Double = 30
         ) {
@@ -33,7 +39,7 @@ public final class SetTracker {
             self.rateHz = rateHz
         }
 
-        /// What the sets of a model's labels are found with.
+        /// Creates the settings for a model.
         public init(_ model: ModelDescription) {
             self.init(
                 labels: model.labels, exercises: Set(model.countedLabels), bases: model.counting ?? [:],
@@ -41,19 +47,20 @@ public final class SetTracker {
         }
     }
 
-    /// Who was not seen for so long has ended their set.
+    /// A set ends after this many seconds without the person.
     private static let graceSeconds = 1.0
-    /// And who was not seen for so long will not come back under the same track.
+    /// A track that was not seen for this many seconds does not return.
     private static let forgetSeconds = 60.0
 
     private let settings: Settings
     private var people: [Int: PersonSetTracker] = [:]
 
+    /// Starts without sets.
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// Takes the windows of one moment with their predictions, in order of time.
+    /// Adds the windows of one frame and their predictions. Calls must be in order of time.
     ///
-    /// - Returns: sets that are new or have changed; each replaces the one of the same track and number.
+    /// - Returns: the sets that are new or have changed. Each replaces the one with the same track and number.
     public func update(_ windows: [PoseWindow], _ predictions: [Prediction], at time: Double) -> [ExerciseSet] {
         var sets: [ExerciseSet] = []
         for (window, prediction) in zip(windows, predictions) {
@@ -65,7 +72,7 @@ public final class SetTracker {
         for (track, person) in people.sorted(by: { $0.key < $1.key })
         where time - person.lastSeen > Self.graceSeconds {
             if let set = people[track]?.finish() { sets.append(set) }
-            // The number of sets is remembered as long as the track may come back.
+            // The number of sets is remembered as long as the track may return.
             if time - person.lastSeen > Self.forgetSeconds { people[track] = nil }
         }
         return sets
@@ -76,7 +83,7 @@ public final class SetTracker {
         people.keys.sorted().compactMap { people[$0]?.close() }
     }
 
-    /// Ends all sets and forgets everybody, because the source's times begin again.
+    /// Ends all sets and removes everyone, because the source's times jumped back.
     func startOver() -> [ExerciseSet] {
         defer { people = [:] }
         return close()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Smooths a line of numbers; before its first and after its last number it is taken to go on as it ended.
+/// Filters for signals. Beyond its ends a signal continues with its first and last value.
 enum Smoothing {
-    /// The median of each number and its neighbours within `reach`.
+    /// The median of each value and its neighbours within `reach`.
     static func median(_ line: [Float], reach: Int) -> [Float] {
         guard reach > 0, line.count > 1 else { return line }
         var window = [Float](repeating: 0, count: 2 * reach + 1)
@@ -13,7 +13,7 @@ enum Smoothing {
         }
     }
 
-    /// A weighted mean with a bell (Gaussian) of a deviation in frames.
+    /// A Gaussian filter. The standard deviation is in frames.
     static func bell(_ line: [Float], deviation: Double) -> [Float] {
         let reach = Int((3 * deviation).rounded(.up))
         guard reach > 0, line.count > 1 else { return line }
@@ -29,11 +29,11 @@ enum Smoothing {
         }
     }
 
-    /// How far a line swings around each place: the 95th minus the 5th percentile of `width` numbers around it.
+    /// The local range of a signal: the 95th minus the 5th percentile of the `width` values around each frame.
     static func swing(_ line: [Float], width: Int) -> [Float] {
         guard !line.isEmpty else { return [] }
         let width = min(width, line.count)
-        // It changes slowly: every few frames is often enough.
+        // The range changes slowly, so it is computed only every few frames.
         let step = max(1, width / 12)
         var swings = [Float](repeating: 0, count: line.count)
         for begin in stride(from: 0, to: line.count, by: step) {

@@ -1,24 +1,31 @@
-/// One person's poses on the tick grid, window after window, for whoever looks further back than a window.
+/// One person's poses on the tick grid, joined from overlapping windows, for looking back further than one window.
 public struct PoseBuffer: Sendable {
     /// Frames per second.
     public let rate: Double
-    /// Seconds on the source's clock of the first frame kept.
+    /// The time of the first frame in the buffer, in seconds on the source's clock.
     public private(set) var start = 0.0
+    /// Width divided by height of the picture.
     public private(set) var aspect: Float = 1
     /// `[frames, 18, 3]`, as in ``PoseWindow``; zeros where there was no pose.
     public private(set) var keypoints: [Float] = []
     private let longest: Int
 
-    /// - Parameter longestSeconds: older frames are forgotten.
+    /// Creates an empty buffer.
+    ///
+    /// - Parameters:
+    ///   - rate: frames per second.
+    ///   - longestSeconds: the length of the buffer; older frames are removed.
     public init(rate: Double, longestSeconds: Double = .infinity) {
         self.rate = rate
         longest = longestSeconds.isFinite ? Int(longestSeconds * rate) : .max
     }
 
+    /// The number of frames in the buffer.
     public var frames: Int { keypoints.count / PoseHistory.width }
+    /// The time after the last frame, in seconds on the source's clock.
     public var end: Double { start + Double(frames) / rate }
 
-    /// Adds what a window shows that is not known yet. Windows come in order of time.
+    /// Adds the frames of a window that are new. Windows must be in order of time.
     public mutating func add(_ window: PoseWindow) {
         if frames == 0 {
             start = window.start
@@ -26,20 +33,20 @@ public struct PoseBuffer: Sendable {
         }
         let known = Int(((end - window.start) * rate).rounded())
         if known < 0 {
-            // Nobody was seen for a while. What is far back is of no use, and not worth its memory.
+            // The person was not seen for a while. A gap longer than the buffer needs no more memory than the buffer.
             let gap = min(-known, longest == .max ? -known : longest)
             start += Double(-known - gap) / rate
             keypoints += [Float](repeating: 0, count: gap * PoseHistory.width)
         }
         let fresh = max(0, min(known, window.frames))
         keypoints += window.keypoints[(fresh * PoseHistory.width)...]
-        forget(frames - longest)
+        removeFirst(frames - longest)
     }
 
-    /// Forgets everything before a time.
-    public mutating func forget(before time: Double) { forget(Int(((time - start) * rate).rounded())) }
+    /// Removes everything before a time.
+    public mutating func forget(before time: Double) { removeFirst(Int(((time - start) * rate).rounded())) }
 
-    /// The frames of a stretch of time, as far as they are known.
+    /// The frames between two times, as far as the buffer holds them.
     public func stretch(from first: Double, to last: Double) -> PoseStretch {
         let from = min(max(0, Int(((first - start) * rate).rounded())), frames)
         let to = min(max(from, Int(((last - start) * rate).rounded())), frames)
@@ -48,12 +55,13 @@ public struct PoseBuffer: Sendable {
             keypoints: Array(keypoints[from * PoseHistory.width..<to * PoseHistory.width]))
     }
 
-    /// A segment and half a second around it, in which its first repetition may begin and its last one end.
+    /// The frames of a segment plus half a second on both sides, for the start of its first repetition and the end of
+    /// its last one.
     public func stretch(around segment: ActionSegment) -> PoseStretch {
         stretch(from: segment.start - 0.5, to: segment.end + 0.5)
     }
 
-    private mutating func forget(_ count: Int) {
+    private mutating func removeFirst(_ count: Int) {
         guard count > 0 else { return }
         let count = min(count, frames)
         keypoints.removeFirst(count * PoseHistory.width)
@@ -72,6 +80,7 @@ public struct PoseStretch: Sendable, Equatable {
     /// `[frames, 18, 3]`: x and y as fractions from the top left, confidence; zeros where there was no pose.
     public let keypoints: [Float]
 
+    /// Creates a stretch from its parts.
     public init(start: Double, rate: Double, aspect: Float, keypoints: [Float]) {
         self.start = start
         self.rate = rate
@@ -79,7 +88,10 @@ public struct PoseStretch: Sendable, Equatable {
         self.keypoints = keypoints
     }
 
+    /// The number of frames.
     public var frames: Int { keypoints.count / PoseHistory.width }
+    /// The time after the last frame, in seconds on the source's clock.
     public var end: Double { time(of: frames) }
+    /// The time of a frame, in seconds on the source's clock.
     public func time(of frame: Int) -> Double { start + Double(frame) / rate }
 }

@@ -1,16 +1,16 @@
 import Poses
 
-/// The last poses of one person on the tick grid.
+/// The latest poses of one person on the tick grid.
 struct PoseHistory {
-    /// Numbers a pose: 18 joints × (x, y, confidence).
+    /// The number of values in a pose: 18 joints × (x, y, confidence).
     static let width = 54
 
     private let capacity: Int
-    /// A ring: the pose of tick t stands at t % capacity, if `tickOf` says so.
+    /// A ring buffer: slot t % capacity holds the pose of tick t if `tickOf` has t there.
     private var poses: [Float]
     private var tickOf: [Int]
     private var last: (time: Double, pose: [Float])?
-    /// The newest tick that holds a pose.
+    /// The newest tick with a pose; -1 without one.
     private(set) var lastTick = -1
 
     init(capacity: Int) {
@@ -19,9 +19,9 @@ struct PoseHistory {
         tickOf = [Int](repeating: -1, count: capacity)
     }
 
-    /// Adds a sighting at `time` (in ticks) and fills the ticks it completes.
+    /// Adds a sighting at `time` (in ticks) and fills `ticks`, which it completes.
     ///
-    /// Ticks before the sighting are interpolated when the last sighting is at most `longestGap` ticks back.
+    /// Ticks before the sighting are interpolated if the last sighting is at most `longestGap` ticks earlier.
     mutating func add(_ pose: Pose, at time: Double, through ticks: Range<Int>, longestGap: Double) {
         let new = pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] }
         defer { last = (time, new) }
@@ -37,7 +37,7 @@ struct PoseHistory {
         }
     }
 
-    /// `[frames, 18, 3]` of a stretch of ticks, zeros where there was no pose, and how many there were.
+    /// The poses of a range of ticks as `[frames, 18, 3]`, zeros without a pose, and the number of poses in it.
     func poses(from first: Int, through last: Int) -> ([Float], Int) {
         var result = [Float](repeating: 0, count: (last - first + 1) * Self.width)
         var posed = 0
@@ -57,7 +57,7 @@ struct PoseHistory {
         lastTick = tick
     }
 
-    /// Linear between two poses; a joint that only one of them shows is taken from the nearer one.
+    /// Interpolates linearly between two poses. A joint that is missing in one of them is copied from the nearer pose.
     static func blend(_ a: [Float], _ b: [Float], _ weight: Float) -> [Float] {
         var result = weight < 0.5 ? a : b
         for joint in stride(from: 0, to: width, by: 3) where a[joint + 2] > 0 && b[joint + 2] > 0 {

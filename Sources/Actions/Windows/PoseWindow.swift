@@ -1,18 +1,20 @@
-/// A fixed number of poses of one person, evenly spaced in time: what the classifier sees.
+/// A fixed number of poses of one person, evenly spaced in time: the input of the classifier.
 public struct PoseWindow: Sendable, Equatable {
-    /// The person; `nil` for a window in which nobody is followed.
+    /// The person; `nil` for a window without a tracked person.
     public let track: Int?
-    /// The time of the first and of the last frame, seconds on the source's clock.
+    /// The time of the first frame, in seconds on the source's clock.
     public let start: Double
+    /// The time after the last frame, in seconds on the source's clock.
     public let end: Double
     /// `[frames, 18, 3]`, row-major: x and y as fractions of the picture (from the top left), confidence.
     /// A frame without a pose is all zeros, as in the reference system.
     public let keypoints: [Float]
-    /// How many of the frames hold a real pose.
+    /// The number of frames that contain a pose.
     public let posedFrames: Int
-    /// Width divided by height of the picture, which turns fractions into comparable lengths.
+    /// Width divided by height of the picture, which converts fractions into comparable lengths.
     public let aspect: Float
 
+    /// Creates a window from its parts.
     public init(track: Int?, start: Double, end: Double, keypoints: [Float], posedFrames: Int, aspect: Float) {
         self.track = track
         self.start = start
@@ -22,9 +24,10 @@ public struct PoseWindow: Sendable, Equatable {
         self.aspect = aspect
     }
 
+    /// The number of frames.
     public var frames: Int { keypoints.count / 54 }
 
-    /// Mean confidence of all joints over the frames that hold a pose, 0…1.
+    /// Mean confidence of all joints over the frames with a pose, 0…1.
     var visibility: Float {
         let sum = stride(from: 2, to: keypoints.count, by: 3).reduce(Float(0)) { $0 + keypoints[$1] }
         return sum / Float(max(posedFrames, 1) * 18)

@@ -1,17 +1,21 @@
-/// How far apart a source's frames are, measured: the median of the newest intervals.
+/// The measured interval between a source's frames: the median of the newest 15.
 ///
-/// The interval decides which sightings of a person belong to one movement, and whether a source is too slow to count.
+/// The interval decides which sightings of a person belong to one movement, and whether a source is too slow for
+/// counting repetitions.
 package struct SightingInterval {
     private static let maximumIntervals = 15
-    /// One long interval may be a pause.
+    /// A single interval may be a pause, so more are needed.
     private static let minimumIntervals = 3
 
     private var intervals: [Double] = []
     private var last: Double?
 
+    /// Starts without intervals.
     package init() {}
 
-    /// - Parameter time: of a frame that was looked at, seconds on the source's clock.
+    /// Adds a frame.
+    ///
+    /// - Parameter time: the time of a processed frame, in seconds on the source's clock.
     package mutating func add(_ time: Double) {
         defer { last = max(time, last ?? time) }
         guard let last, time > last else { return }
@@ -19,7 +23,7 @@ package struct SightingInterval {
         intervals.append(time - last)
     }
 
-    /// Seconds between two frames; `nil` until some are known.
+    /// Seconds between two frames; `nil` until three intervals are known.
     package var seconds: Double? {
         intervals.count < Self.minimumIntervals ? nil : intervals.sorted()[intervals.count / 2]
     }

@@ -1,38 +1,41 @@
 import Foundation
 import Poses
 
-/// A break in a source's time stamps: the source's clock was set, or a recording has a hole.
+/// A jump of a source's time stamps: the source's clock was set, or a recording has a gap.
 public struct TimeJump: Sendable, Equatable {
-    /// The newest time before the break and the first one after it, seconds on the source's clock.
+    /// The newest time before the jump, in seconds on the source's clock.
     public let from: Double
+    /// The first time after the jump.
     public let to: Double
 
+    /// Creates a jump between two times.
     package init(from: Double, to: Double) {
         self.from = from
         self.to = to
     }
 
-    /// `true` when the times begin again at an earlier one; then nothing that is open can go on.
+    /// Whether the times jump back. Open sets and sessions then cannot continue.
     public var isBackward: Bool { to < from }
 
-    /// What an operator reads.
+    /// The log message for operators.
     public func message(about source: String) -> String {
         let times = [from, to].map { String(format: "%.3f", $0) }
         return "\(source): the time stamps jump from \(times[0]) s to \(times[1]) s; recognition starts over there"
     }
 }
 
-/// Finds breaks in a source's time stamps, so that the stages behind it start over instead of filling the hole.
+/// Detects jumps of a source's time stamps, so that later stages start over instead of filling the gap.
 struct TimeJumpDetector {
-    /// Frames that come later than this, in seconds, do not continue what was before them.
+    /// The longest pause between two frames, in seconds. A longer one is a jump.
     private static let longestPauseSeconds = 10.0
-    /// Drivers deliver frames slightly out of order; times that step back further than this, in seconds, are a break.
+    /// Times may step back this many seconds, since drivers deliver frames slightly out of order.
     private static let toleranceSeconds = 1.0
 
     private var newest: Double?
 
-    /// - Parameter time: of the next frame, seconds on the source's clock.
-    /// - Returns: the break before this frame; `nil` when the frame continues the one before it.
+    /// The jump before the next frame; `nil` when the frame continues the one before it.
+    ///
+    /// - Parameter time: the time of the next frame, in seconds on the source's clock.
     mutating func jump(before time: Double) -> TimeJump? {
         guard let last = newest else {
             newest = time
@@ -47,16 +50,17 @@ struct TimeJumpDetector {
     }
 }
 
-/// Gives frames whose times are no seconds of any clock the newest time that was one.
+/// Replaces unusable times of frames by the latest usable one.
 struct TimeRepair {
-    /// Three hundred years; arithmetic with such times is exact enough, and nothing overflows.
+    /// About three hundred years in seconds. Arithmetic on such times is exact enough, and nothing overflows.
     private static let largestTime = 1e10
 
     private var newest = 0.0
 
-    /// Whether a time can be reckoned with: a number, and not too large.
+    /// Whether a time is finite and not too large.
     static func isUsable(_ time: Double) -> Bool { abs(time) <= largestTime }
 
+    /// The frame, with the latest usable time if its own is not usable.
     mutating func repair(_ frame: TrackedFrame) -> TrackedFrame {
         guard !Self.isUsable(frame.time) else {
             newest = frame.time

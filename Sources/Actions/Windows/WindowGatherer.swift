@@ -1,18 +1,23 @@
 import Poses
 
-/// Gathers each person's poses into windows on the model's own time grid.
+/// Gathers each person's poses into windows on the model's time grid.
 ///
-/// A camera seldom delivers exactly the model's rate, and a busy board drops frames; so poses are resampled to ticks
-/// of 1 / rate by their time stamps (linear between two sightings, nothing across a gap), and training goes through
-/// the same code. A window is complete every `stride` ticks once `window` ticks have passed.
+/// A camera rarely delivers exactly the model's rate, and a busy board drops frames. So poses are resampled by their
+/// time stamps to ticks of 1 / rate: linearly between two sightings, but not across a gap. Training uses the same code.
+/// The first window is complete after `window` ticks, the next ones every `stride` ticks.
 public struct WindowGatherer {
+    /// The model's windows, and whose poses are gathered.
     public struct Settings: Sendable {
-        /// Frames in a window, frames between windows, and their rate: the model says all three.
+        /// Frames in a window, as the model requires.
         public var window: Int
+        /// Frames between the starts of two windows, as the model requires.
         public var stride: Int
+        /// Ticks per second, as the model requires.
         public var rateHz: Double
+        /// Who gets windows.
         public var subjects: Subjects
 
+        /// Creates settings.
         public init(window: Int = 60, stride: Int = 10, rateHz: Double = 30, subjects: Subjects = .prominent) {
             self.window = window
             self.stride = stride
@@ -29,18 +34,18 @@ public struct WindowGatherer {
         case everyone
     }
 
-    /// Sightings of one person are joined by a straight line when they are at most this far apart, in seconds; at
-    /// low frame rates, when they are at most ``gapIntervals`` of the source's intervals apart, up to ``longestGap``.
+    /// Poses are interpolated between sightings that are at most this many seconds apart. At low frame rates the limit
+    /// is ``gapIntervals`` times the source's frame interval, but at most ``longestGap``.
     ///
     /// Measured on rendered clips: repetitions are counted down to 2 Hz, where two frames are 0.5 s apart.
     private static let usualGap = 0.25
     private static let gapIntervals = 1.6
     private static let longestGap = 0.85
-    /// Seconds after which a person who is not seen gets no more windows of their own.
+    /// Seconds after which a person who is not seen gets no more windows.
     private static let graceSeconds = 1.0
 
     private let settings: Settings
-    /// The break in the times before the newest frame, if there was one.
+    /// The jump of the times before the newest frame; `nil` without one.
     package private(set) var jump: TimeJump?
     private var jumps = TimeJumpDetector()
     private var interval = SightingInterval()
@@ -48,11 +53,13 @@ public struct WindowGatherer {
     private var origin: Double?
     private var nextTick = 0
 
+    /// Starts without poses.
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// Takes the next frame; returns the windows that became complete with it, often none.
+    /// Adds the next frame. Returns the windows that became complete with it, often none.
     ///
-    /// Frames come in order of time; one whose time is no number is passed over. After a break in their times (``jump``) windows start over.
+    /// Frames must be in order of time. A frame without a usable time is ignored. After a ``jump`` of the times windows
+    /// start over.
     public mutating func gather(_ frame: TrackedFrame) -> [PoseWindow] {
         jump = nil
         guard TimeRepair.isUsable(frame.time) else { return [] }
@@ -77,7 +84,8 @@ public struct WindowGatherer {
         return windows
     }
 
-    /// A frame may complete several windows, the first of which ends as many ticks before it as the longest gap has.
+    /// The number of ticks to remember. A frame may complete several windows, the first of which ends up to the longest
+    /// gap before the frame.
     private var capacity: Int { settings.window + Int((Self.longestGap * settings.rateHz).rounded(.up)) + 1 }
 
     private mutating func startOver() {
@@ -85,7 +93,7 @@ public struct WindowGatherer {
         interval = SightingInterval()
     }
 
-    /// Seconds between two sightings that still belong to one movement.
+    /// The most seconds between two sightings that belong to one movement.
     private var longestGap: Double {
         min(max(Self.usualGap, Self.gapIntervals * (interval.seconds ?? 0)), Self.longestGap)
     }

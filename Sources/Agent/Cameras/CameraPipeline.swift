@@ -1,10 +1,11 @@
 import Actions
 import Capture
+import Configuration
 import Foundation
 import History
 import Messaging
 
-/// One run of one camera or recording: pulls the chain, and hands every moment to the sinks.
+/// One run of one camera or recording: reads the recognition chain and passes each result to the sinks.
 struct CameraPipeline {
     let camera: Configuration.Camera
     let node: Node
@@ -21,10 +22,10 @@ struct CameraPipeline {
             camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
     }
 
-    /// Runs until the source ends, fails or is stopped; open sessions are closed in each case.
+    /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.
     ///
-    /// - Parameter seen: called with each frame, counted from 1.
-    /// - Throws: what the source threw.
+    /// - Parameter seen: called for each frame with its number, counted from 1.
+    /// - Throws: the source's error.
     func run(_ source: PoseSource, isStopping: () -> Bool, seen: (_ frames: Int) -> Void) async throws {
         var sinks = sinks(for: source)
         var clock = SourceClock(origin: begin)
@@ -33,25 +34,25 @@ struct CameraPipeline {
         let sessionEnds = node.commands.sessionEnds
         sessionEnds.begin(camera.id)
         defer {
-            // A live source has no end of its own.
+            // A live source does not end by itself.
             let isLost = source.isLive && !isStopping()
             let reason: Session.EndReason = isStopping() ? .stopped : isLost ? .cameraLost : .sourceEnded
             let ending = CameraEnding(events: chain.close(reason), isLost: isLost, wall: Date(), now: .now)
             for index in sinks.indices { sinks[index].close(ending) }
         }
-        let moments = chain.actions(of: source.people, endsSessions: { [camera] in sessionEnds.isRequested(camera.id) })
-        for try await moment in moments {
+        let results = chain.actions(of: source.people, endsSessions: { [camera] in sessionEnds.isRequested(camera.id) })
+        for try await frameResult in results {
             frames += 1
             seen(frames)
-            if source.isLive { adjust(&clock, at: moment.frame.time) }
-            let moment = CameraResult(
-                moment: moment, origin: clock.origin, wall: Date(), now: .now, dropped: source.droppedFrames(),
-                thinning: source.thinning())
-            for index in sinks.indices { sinks[index].receive(moment) }
+            if source.isLive { adjust(&clock, at: frameResult.frame.time) }
+            let result = CameraResult(
+                frameResult: frameResult, origin: clock.origin, wall: Date(), now: .now, dropped: source.droppedFrames(),
+                skipped: source.skipped())
+            for index in sinks.indices { sinks[index].receive(result) }
         }
     }
 
-    /// History comes first: what is stored may be published.
+    /// The history sink comes first, because only stored results may be published.
     private func sinks(for source: PoseSource) -> [any ResultSink] {
         let publish: @Sendable (CameraMessage) -> Void = { [publisher = node.publisher, id = camera.id] message in
             publisher?.publish(message, camera: id)
@@ -75,21 +76,22 @@ struct CameraPipeline {
         ]
     }
 
-    /// Lets the watchdog see that the chain goes on.
+    /// Lets the watchdog see whether the chain makes progress.
     private func watchProgress(of source: PoseSource) {
         let step = StallDetector(mayBeSilent: camera.source.contains("://"), now: .now) {
-            [droppedFrames = source.droppedFrames, thinning = source.thinning] in
-            droppedFrames() + thinning().skippedFrames
+            [droppedFrames = source.droppedFrames, skipped = source.skipped] in
+            droppedFrames() + skipped().skippedFrames
         }
         reports.update(camera.id) { $0.step = step }
     }
 
-    /// Follows the wall clock when it is set, and a stream whose encoder drifts. A recording's times are its own.
+    /// Follows the wall clock when it is set, and a stream whose encoder drifts. Called for live sources only: a
+    /// recording keeps its own times.
     private func adjust(_ clock: inout SourceClock, at time: Double) {
-        let step = clock.observe(time, wall: Date(), now: .now, isKept: ClockState.now() == .synced)
-        guard let step else { return }
+        let offset = clock.observe(time, wall: Date(), now: .now, isKept: ClockState.now() == .synced)
+        guard let offset else { return }
         chain.move(origin: clock.origin)
-        let seconds = step.formatted(.number.precision(.fractionLength(1)).grouping(.never))
+        let seconds = offset.formatted(.number.precision(.fractionLength(1)).grouping(.never))
         node.logger.info("\(camera.id): its times were \(seconds) s behind this machine's clock, and follow it now")
     }
 }

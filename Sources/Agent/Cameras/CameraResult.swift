@@ -3,43 +3,50 @@ import Capture
 import Foundation
 import Messaging
 
-/// One moment of one camera, with what its receivers need to know besides.
+/// The recognition chain's result for one frame of one camera, with times and counters.
 package struct CameraResult {
-    package let moment: RecognitionChain.FrameResult
+    /// The chain's result.
+    package let frameResult: RecognitionChain.FrameResult
     /// The wall-clock time of the source's time 0.
     package let origin: Date
-    /// When the moment came out of the chain.
+    /// The wall-clock time when the chain delivered the result.
     package let wall: Date
+    /// The same on the monotonic clock.
     package let now: ContinuousClock.Instant
-    /// Frames of the source so far that came too late or could not be used, and those left out evenly.
+    /// Frames of the source so far that arrived too late or could not be used.
     package let dropped: Int
-    package let thinning: SkippedFrames
+    /// Frames that were skipped at even intervals to limit the load.
+    package let skipped: SkippedFrames
 
+    /// Collects the values.
     package init(
-        moment: RecognitionChain.FrameResult, origin: Date, wall: Date, now: ContinuousClock.Instant, dropped: Int = 0,
-        thinning: SkippedFrames = SkippedFrames()
+        frameResult: RecognitionChain.FrameResult, origin: Date, wall: Date, now: ContinuousClock.Instant, dropped: Int = 0,
+        skipped: SkippedFrames = SkippedFrames()
     ) {
-        self.moment = moment
+        self.frameResult = frameResult
         self.origin = origin
         self.wall = wall
         self.now = now
         self.dropped = dropped
-        self.thinning = thinning
+        self.skipped = skipped
     }
 
-    /// The wall-clock time of one of the source's times.
+    /// The wall-clock time of a time of the source, in seconds.
     package func date(of time: Double) -> Date { origin.addingTimeInterval(time) }
 }
 
 /// How a camera's pipeline ended.
 package struct CameraEnding {
-    /// What became of the sessions that were open.
+    /// The events of the sessions that were open.
     package let events: [SessionEvent]
-    /// `true` when a camera or live stream broke off by itself.
+    /// `true` when a camera or live stream failed by itself.
     package let isLost: Bool
+    /// The wall-clock time of the end.
     package let wall: Date
+    /// The same on the monotonic clock.
     package let now: ContinuousClock.Instant
 
+    /// Collects the values.
     package init(events: [SessionEvent], isLost: Bool, wall: Date, now: ContinuousClock.Instant) {
         self.events = events
         self.isLost = isLost
@@ -48,10 +55,11 @@ package struct CameraEnding {
     }
 }
 
-/// Takes everything that comes out of one camera's chain, in order.
+/// Receives all results of one camera's chain, in order.
 package protocol ResultSink {
-    mutating func receive(_ moment: CameraResult)
-    /// The pipeline has ended; called once, last.
+    /// Called once for each frame.
+    mutating func receive(_ result: CameraResult)
+    /// Called once, after the last result.
     mutating func close(_ ending: CameraEnding)
 }
 
@@ -61,7 +69,7 @@ package enum CameraMessage: Sendable {
     case state(CameraState)
     case live(LivePrediction)
     case event(CameraEvent)
-    /// A JPEG of skeletons.
+    /// A JPEG that shows skeletons on black.
     case preview([UInt8])
 }
 
@@ -78,7 +86,7 @@ extension Publisher {
 }
 
 extension RecognitionChain.FrameResult {
-    /// The prediction that speaks for the camera: the prominent person's, else the first.
+    /// The prediction that is published as the camera's action: the prominent person's, or else the last one.
     var spokenPrediction: Prediction? {
         predictions.last { $0.track == frame.prominent } ?? predictions.last
     }

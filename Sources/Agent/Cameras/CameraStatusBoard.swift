@@ -5,50 +5,57 @@ import Messaging
 import Poses
 import Synchronization
 
-/// How each camera is doing, for the live line and the heartbeat.
+/// The current figures of each camera, for the live line, health messages and metrics.
 public final class CameraStatusBoard: Sendable {
     /// One camera's figures.
     public struct Report: Sendable {
+        /// The newest label, or `starting` before the first prediction.
         public var label = PseudoLabel.starting.rawValue
+        /// The confidence of ``label``, 0 to 1.
         public var confidence: Float = 0
+        /// People in view.
         public var people = 0
+        /// Frames processed since the process began.
         public var frames = 0
+        /// Frames that arrived too late or could not be used.
         public var dropped = 0
-        /// What was left out for lack of time.
-        public var thinning = SkippedFrames()
-        /// Frames per second over the last seconds that were looked at.
+        /// Frames skipped because the machine is too slow for all.
+        public var skipped = SkippedFrames()
+        /// Frames processed per second, over the last two seconds.
         public var rateHz = 0.0
-        /// Frames per second that arrived: those looked at, those left out and those dropped.
+        /// Frames per second that arrived: processed, skipped and dropped.
         public var arrivingHz = 0.0
-        /// What the poses of a frame take: the median, and what one frame in twenty exceeds.
+        /// The times that pose estimation took for the last frames.
         var inference = RecentDurations()
-        /// How far the source is, seconds on its own clock.
+        /// The time of the newest frame, seconds on the source's clock.
         public var time = 0.0
+        /// The length of a recording in seconds; `nil` for live sources.
         public var durationSeconds: Double?
         var lastFrame: ContinuousClock.Instant?
-        /// What is wrong with it, by code.
+        /// The camera's problems, by code.
         package var problems: [String: Problem] = [:]
-        /// The same by the wall clock.
+        /// The wall-clock time of the last frame.
         var lastFrameAt: Date?
         /// Frames credited to each label since the process began.
         var credited: [String: Int] = [:]
-        /// Sessions that ended, by reason.
+        /// Ended sessions, by reason.
         var endedSessions: [String: Int] = [:]
-        /// `nil` while the chain is not running.
+        /// Watches the chain; `nil` while it is not running.
         var step: StallDetector?
-        /// While it is being opened, which a broken driver may never end.
+        /// Watches the opening of the camera, which a broken driver may never finish.
         var opening: StallDetector?
     }
 
     private let reports = Mutex<[String: Report]>([:])
 
+    /// No cameras.
     public init() {}
 
     func update(_ camera: String, _ change: (inout Report) -> Void) {
         reports.withLock { change(&$0[camera, default: Report()]) }
     }
 
-    /// Notes a problem of a camera, which keeps the time it began, or that it is over.
+    /// Sets a camera's problem, or clears it when `message` is `nil`. A problem that is set again keeps its start time.
     func setProblem(_ code: CameraProblem, of camera: String, _ message: String?, since: Date = Date()) {
         update(camera) { report in
             report.problems[code.rawValue] = message.map { message in
@@ -59,22 +66,22 @@ public final class CameraStatusBoard: Sendable {
         }
     }
 
-    /// Every camera that was opened, by its id.
+    /// The figures of every camera that was opened, by its id.
     public var all: [String: Report] { reports.withLock { $0 } }
 }
 
-/// What can be wrong with a camera, as the heartbeat says it.
+/// The codes of a camera's problems in health messages.
 enum CameraProblem: String {
-    /// It delivers nothing.
+    /// No frames arrive.
     case offline = "camera_offline"
-    /// Frozen or black.
+    /// The picture is frozen or black.
     case stalled = "camera_stalled"
-    /// It delivers far fewer frames than it promised.
+    /// Far fewer frames arrive than the camera promised.
     case degraded
-    /// Too few frames a second are looked at to count repetitions.
+    /// Too few frames per second are processed to count repetitions.
     case tooSlow = "too_slow"
-    /// It was given up: what it needs cannot be loaded.
+    /// The node gave up on the camera, because something it needs cannot be loaded.
     case failed = "camera_failed"
-    /// The classifier's numbers were none.
+    /// The classifier returned NaN or infinity.
     case modelOutput = "model_output"
 }

@@ -1,12 +1,13 @@
 import Capture
+import Configuration
 import Foundation
 import Messaging
 
-/// The lives of one camera or recording, one after another.
+/// Opens one camera or recording, runs its pipeline, and reopens it after a failure.
 ///
-/// A recording has one. A camera or stream has many: when it is lost it is opened again, after a wait that doubles from
-/// one second to five, or to thirty for a stream. It is looked for by what it is, not by its number, so that it may come
-/// back under another one.
+/// A recording runs once. A camera or stream is reopened when it is lost, after a wait that doubles from 1 s to 5 s, or
+/// to 30 s for a stream. A camera is found again by its identity rather than its device number, because it may come
+/// back under another number.
 struct CameraSupervisor {
     let camera: Configuration.Camera
     let node: Node
@@ -14,18 +15,18 @@ struct CameraSupervisor {
     let realtime: Bool
     let isPatient: Bool
     let stopping: StopSignal
-    /// The camera that was there first.
+    /// The identity of the camera that was opened first.
     private var identity: String?
-    /// Known once it was open: what ended without ever having been live is over, or was never there.
+    /// Whether the source is a camera or live stream. Known once it has been opened; anything else is not reopened.
     private var isLive = false
-    /// Since when it has been lost, and whether that was told as a loss: one that was never there is none.
+    /// Since when the camera has been unavailable, and whether `camera_lost` was published for it.
     private var lost: (since: Date, isEvent: Bool)?
     private var wait = Duration.seconds(1)
-    /// What was last said of it in the log.
-    private var told: CaptureError?
+    /// The error that was last logged, so that repetitions are logged at debug level only.
+    private var lastLogged: CaptureError?
 
-    /// So many frames are a life; with fewer the next one is waited for longer.
-    private static let framesOfALife = 100
+    /// After this many frames the wait before the next reopening starts again at its minimum.
+    private static let framesUntilStable = 100
 
     init(
         camera: Configuration.Camera, node: Node, reports: CameraStatusBoard, realtime: Bool, isPatient: Bool,
@@ -40,20 +41,20 @@ struct CameraSupervisor {
         isLive = isPatient && camera.isEndless
     }
 
-    /// Until the recording ends, the node stops, or opening it again is of no use.
+    /// Runs until the recording ends, the node stops, or an error occurs that reopening cannot help.
     ///
-    /// - Throws: what it failed by.
+    /// - Throws: that error.
     mutating func run() async throws {
         while !stopping.isStopping {
             await waitWhileOff()
             guard !stopping.isStopping else { return }
             do {
-                try await liveOnce()
+                try await runOnce()
                 if isOff { continue }
                 if !isLive || stopping.isStopping { return }
                 throw CaptureError.cameraLost(device: camera.source, reason: "it ended")
             } catch is CancellationError {
-                // Stopped or switched off while it was opened.
+                // It was stopped or switched off while it was being opened.
                 continue
             } catch let error as CaptureError where isLive {
                 if stopping.isStopping { return }
@@ -65,7 +66,7 @@ struct CameraSupervisor {
         }
     }
 
-    /// It is of no use to go on with this camera; the others do.
+    /// Reports that this camera is given up; the other cameras keep running.
     func reportGivenUp(_ error: any Error) {
         node.logger.error("\(camera.id): \(Self.text(error))")
         reports.setProblem(.failed, of: camera.id, Self.text(error))
@@ -74,7 +75,7 @@ struct CameraSupervisor {
             CameraStatus(state: .offline, reason: word, since: Date(), device: device), camera: camera.id)
     }
 
-    /// What may be told of an error: a stream's address may hold a password.
+    /// An error's text without the stream's address, which may contain a password.
     private static func text(_ error: any Error) -> String {
         "\(error)".replacing(/[a-z]+:\/\/[^ '"]+/, with: "the stream")
     }
@@ -83,7 +84,7 @@ struct CameraSupervisor {
 
     private var device: String? { camera.source.hasPrefix("/dev/") ? camera.source : nil }
 
-    /// A camera that is switched off is at rest until it is switched on or the node stops.
+    /// Waits until the camera is switched on or the node stops.
     private mutating func waitWhileOff() async {
         guard isOff else { return }
         node.logger.info("\(camera.id): switched off")
@@ -104,10 +105,11 @@ struct CameraSupervisor {
         return try PoseSource(opening: camera.source, settings: settings, cancellation: cancellation)
     }
 
-    /// From opening the source to its end.
+    /// Opens the source and runs its pipeline until the source ends.
     ///
-    /// - Throws: `CancellationError` when it was stopped, which says nothing of the source; why it failed.
-    private mutating func liveOnce() async throws {
+    /// - Throws: the source's error; `CancellationError` when the source was stopped, which is not an error of the
+    ///   source.
+    private mutating func runOnce() async throws {
         let model = node.classifier.description
         var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
         settings.realtime = realtime
@@ -126,7 +128,7 @@ struct CameraSupervisor {
             node.writer.exclude(
                 frames: source.droppedFrames(), reason: "dropped", camera: camera.id, wall: Date(), now: .now)
         }
-        // The switch may be on again before the end of the source is seen.
+        // The camera may be switched on again before the pipeline notices the end of the source.
         var wasOff = false
         do {
             try await pipeline.run(source) {
@@ -134,7 +136,7 @@ struct CameraSupervisor {
                 return stopping.isStopping || wasOff
             } seen: { frames in
                 if frames == 1 { reportFound(source) }
-                if frames == Self.framesOfALife { wait = .seconds(1) }
+                if frames == Self.framesUntilStable { wait = .seconds(1) }
             }
         } catch  where wasOff || stopping.wasStopped(camera.id) {
             throw CancellationError()
@@ -142,14 +144,14 @@ struct CameraSupervisor {
         if wasOff || stopping.wasStopped(camera.id) { throw CancellationError() }
     }
 
-    /// Its first frame is there.
+    /// The first frame has arrived.
     private mutating func reportFound(_ source: PoseSource) {
         for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] {
             reports.setProblem(problem, of: camera.id, nil)
         }
         guard let lost else { return }
         self.lost = nil
-        told = nil
+        lastLogged = nil
         node.logger.notice(
             "\(camera.id): there \(lost.isEvent ? "again " : "")as \(source.camera?.path ?? "the stream")")
         if lost.isEvent {
@@ -159,18 +161,18 @@ struct CameraSupervisor {
 
     private mutating func reportLost(_ error: CaptureError) {
         let now = Date()
-        // Of what was never there nothing is lost; what was there is lost once, however often it is tried.
-        let hasLived = identity != nil || reports.all[camera.id]?.lastFrame != nil
+        // Publish `camera_lost` once per outage, and never for a camera that has not delivered a frame yet.
+        let hasDelivered = identity != nil || reports.all[camera.id]?.lastFrame != nil
         if lost == nil {
-            lost = (now, hasLived)
-            if hasLived {
+            lost = (now, hasDelivered)
+            if hasDelivered {
                 node.publisher?.event(
                     CameraEvent(.cameraLost, camera: camera.id, ts: now, reason: error.word))
             }
         }
-        // Once is enough: it may be tried for weeks.
-        node.logger.log(level: told == error ? .debug : .warning, "\(camera.id): \(Self.text(error))")
-        told = error
+        // A warning for each attempt would fill the log: attempts may go on for weeks.
+        node.logger.log(level: lastLogged == error ? .debug : .warning, "\(camera.id): \(Self.text(error))")
+        lastLogged = error
         let isStalled = if case .cameraStalled = error { true } else { false }
         reports.setProblem(isStalled ? .stalled : .offline, of: camera.id, Self.text(error))
         reports.setProblem(isStalled ? .offline : .stalled, of: camera.id, nil)

@@ -3,9 +3,9 @@ import Foundation
 import Messaging
 import Poses
 
-/// Publishes what one camera sees as it happens: its state, every prediction, changes of the action.
+/// Publishes one camera's results as they arrive: its state, every prediction, changes of the action.
 ///
-/// Sessions and sets are announced elsewhere, once they are on disk (`CommitService`).
+/// `CommitService` announces sessions and sets, once they are on disk.
 package struct CameraTelemetry: ResultSink {
     private let camera: String
     private let device: String?
@@ -21,9 +21,9 @@ package struct CameraTelemetry: ResultSink {
     private var sessions: [Int: Session] = [:]
 
     /// - Parameters:
-    ///   - device: the camera's path; `nil` for everything else.
+    ///   - device: the camera's path; `nil` for other sources.
     ///   - rateHz: the model's rate, in which ``LivePrediction/f`` counts frames.
-    ///   - isStored: whether an open session is on disk, so that it may be named.
+    ///   - isStored: whether an open session is on disk, so that its id may be published.
     package init(
         camera: String, device: String?, rateHz: Double, isStored: @escaping @Sendable (_ session: String) -> Bool,
         publish: @escaping @Sendable (CameraMessage) -> Void
@@ -35,27 +35,28 @@ package struct CameraTelemetry: ResultSink {
         self.publish = publish
     }
 
-    package mutating func receive(_ moment: CameraResult) {
-        if !hasStarted { start(moment) }
-        people = moment.moment.frame.tracks.count
-        moment.moment.events.forEach { publish($0) }
-        if moment.moment.endedSessions { publishState(at: moment.wall) }
-        let spoken = moment.moment.spokenPrediction
-        for prediction in moment.moment.predictions {
-            // One skeleton a moment, with the prediction that speaks for the camera.
-            let keypoints = prediction == spoken ? moment.moment.frame.prominentKeypoints : nil
-            publish(.live(live(prediction, keypoints: keypoints, moment)))
+    /// Publishes the predictions of a frame, and the state when it may have changed.
+    package mutating func receive(_ result: CameraResult) {
+        if !hasStarted { start(result) }
+        people = result.frameResult.frame.tracks.count
+        result.frameResult.events.forEach { publish($0) }
+        if result.frameResult.endedSessions { publishState(at: result.wall) }
+        let spoken = result.frameResult.spokenPrediction
+        for prediction in result.frameResult.predictions {
+            // One skeleton per frame, attached to the prediction that stands for the camera.
+            let keypoints = prediction == spoken ? result.frameResult.frame.prominentKeypoints : nil
+            publish(.live(live(prediction, keypoints: keypoints, result)))
         }
         guard let spoken else { return }
-        let time = moment.date(of: moment.moment.frame.time)
+        let time = result.date(of: result.frameResult.frame.time)
         if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
             publish(.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action)))
         }
         publishState(at: time)
     }
 
-    /// Nobody is seen any more, and no session is open. A camera that was lost gets its status from whoever opens it
-    /// again.
+    /// Publishes that nobody is in view and no session is open. The status of a lost camera is published by its
+    /// supervisor.
     package mutating func close(_ ending: CameraEnding) {
         sessions = [:]
         people = 0
@@ -65,11 +66,11 @@ package struct CameraTelemetry: ResultSink {
         publish(.status(CameraStatus(state: .offline, reason: "ended", since: ending.wall)))
     }
 
-    private mutating func start(_ moment: CameraResult) {
+    private mutating func start(_ result: CameraResult) {
         hasStarted = true
-        since = moment.origin
-        publish(.status(CameraStatus(state: .online, since: moment.origin, device: device)))
-        publishState(at: moment.origin)
+        since = result.origin
+        publish(.status(CameraStatus(state: .online, since: result.origin, device: device)))
+        publishState(at: result.origin)
     }
 
     private mutating func publish(_ event: SessionEvent) {
@@ -96,18 +97,18 @@ package struct CameraTelemetry: ResultSink {
                     reps: session?.actions.first { $0.label == action }?.reps, ts: time)))
     }
 
-    private func live(_ prediction: Prediction, keypoints: [[Double]]?, _ moment: CameraResult) -> LivePrediction {
+    private func live(_ prediction: Prediction, keypoints: [[Double]]?, _ result: CameraResult) -> LivePrediction {
         let first = Int((prediction.start * rateHz).rounded())
         let last = max(first, Int((prediction.end * rateHz).rounded()) - 1)
         return LivePrediction(
-            time: moment.date(of: prediction.end), frames: first...last, credited: prediction.frames,
+            time: result.date(of: prediction.end), frames: first...last, credited: prediction.frames,
             label: prediction.label, confidence: prediction.confidence, poseShare: prediction.poseShare,
             track: prediction.track, keypoints: keypoints)
     }
 }
 
 extension TrackedFrame {
-    /// The prominent person's joints as they are published; `nil` while that person is hidden.
+    /// The prominent person's joints as published: x, y, confidence. `nil` while that person is hidden.
     fileprivate var prominentKeypoints: [[Double]]? {
         tracks.first { $0.id == prominent }?.pose.keypoints.map { [Double($0.x), Double($0.y), Double($0.confidence)] }
     }

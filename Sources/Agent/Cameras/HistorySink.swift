@@ -1,13 +1,14 @@
 import Actions
 import History
 
-/// Stores what one camera sees: predictions and sessions. Answers requests to end sessions with what it stored.
+/// Stores one camera's predictions and sessions, and answers requests to end sessions.
 package struct HistorySink: ResultSink {
     private let camera: String
     private let writer: HistoryWriter
     private let reports: CameraStatusBoard
     private let sessionEnds: SessionEndRequests
 
+    /// A sink for one camera's results.
     package init(
         camera: String, writer: HistoryWriter, reports: CameraStatusBoard, sessionEnds: SessionEndRequests
     ) {
@@ -17,23 +18,25 @@ package struct HistorySink: ResultSink {
         self.sessionEnds = sessionEnds
     }
 
-    package func receive(_ moment: CameraResult) {
-        for prediction in moment.moment.predictions {
-            writer.credit(prediction, camera: camera, wall: moment.date(of: prediction.end), now: moment.now)
+    /// Stores the predictions and session events of a frame.
+    package func receive(_ result: CameraResult) {
+        for prediction in result.frameResult.predictions {
+            writer.credit(prediction, camera: camera, wall: result.date(of: prediction.end), now: result.now)
         }
-        let ended = store(moment.moment.events, now: moment.now)
-        if moment.moment.endedSessions {
-            sessionEnds.ended(camera, sessions: ended.sessions, batch: ended.batch, now: moment.now)
+        let ended = store(result.frameResult.events, now: result.now)
+        if result.frameResult.endedSessions {
+            sessionEnds.ended(camera, sessions: ended.sessions, batch: ended.batch, now: result.now)
         }
     }
 
+    /// Stores the end of the open sessions, and tells ``SessionEndRequests`` that the pipeline has ended.
     package func close(_ ending: CameraEnding) {
         let ended = store(ending.events, now: ending.now)
         sessionEnds.ended(camera, sessions: ended.sessions, batch: ended.batch, now: ending.now)
         sessionEnds.end(camera)
     }
 
-    /// - Returns: the sessions that ended, and the number of the batch that stores them; 0 when none did.
+    /// - Returns: the ids of the sessions that ended, and the number of the batch that stores them; 0 when none ended.
     private func store(_ events: [SessionEvent], now: ContinuousClock.Instant) -> (sessions: [String], batch: Int64) {
         var ended: [String] = []
         var batch: Int64 = 0

@@ -4,10 +4,10 @@ import Foundation
 import Messaging
 import Poses
 
-/// Measures one camera: rates, drops, what was credited. Reports a camera that is too slow, and a classifier whose
-/// output is not finite.
+/// Measures one camera: rates, drops, frames credited to each label. Reports a camera that is too slow, and a
+/// classifier whose output is not finite.
 package struct MetricsSink: ResultSink {
-    /// Below this many frames a second the repetitions of quick exercises are lost (`LowRateTests`).
+    /// At fewer frames per second, repetitions of quick exercises are missed (`LowRateTests`).
     package static let slowestCountedHz = 2.5
 
     private let camera: String
@@ -24,7 +24,7 @@ package struct MetricsSink: ResultSink {
 
     /// - Parameters:
     ///   - minimumPoseShare: windows with a smaller share of poses are not classified.
-    ///   - log: takes what an operator should read.
+    ///   - log: receives messages for the operator.
     package init(
         camera: String, source: SourceStatistics, reports: CameraStatusBoard, minimumPoseShare: Float,
         log: @escaping @Sendable (_ isWarning: Bool, String) -> Void,
@@ -36,28 +36,30 @@ package struct MetricsSink: ResultSink {
         self.minimumPoseShare = minimumPoseShare
         self.log = log
         self.publish = publish
-        // Below half of what was promised a camera is degraded, above 70 % no more.
+        // A camera is degraded below half of the promised rate, and recovers above 70 %.
         delivery = RateWatch(lowHz: 0.5 * source.promisedHz, goodHz: 0.7 * source.promisedHz)
     }
 
-    package mutating func receive(_ moment: CameraResult) {
-        let time = moment.moment.frame.time
-        if let jump = moment.moment.jump {
+    /// Updates the figures, and reports when a rate becomes too low or recovers.
+    package mutating func receive(_ result: CameraResult) {
+        let time = result.frameResult.frame.time
+        if let jump = result.frameResult.jump {
             log(true, jump.message(about: camera))
             interval = SightingInterval()
         }
         interval.add(time)
-        pace.add(moment.now, passedOver: moment.dropped + moment.thinning.skippedFrames)
-        checkClassifier(moment)
-        if moment.thinning.stride != stride { report(moment.thinning) }
+        pace.add(result.now, passedOver: result.dropped + result.skipped.skippedFrames)
+        checkClassifier(result)
+        if result.skipped.stride != stride { report(result.skipped) }
         let isDeliveryNews = delivery.hasChanged(rateHz: pace.arriving, at: time)
         let isProcessingNews = processing.hasChanged(rateHz: interval.seconds.map { 1 / $0 } ?? 0, at: time)
         if isDeliveryNews { reportDelivery() }
         if isProcessingNews { reportProcessing() }
-        if isDeliveryNews || isProcessingNews { publishStatus(at: moment.wall) }
-        update(moment)
+        if isDeliveryNews || isProcessingNews { publishStatus(at: result.wall) }
+        update(result)
     }
 
+    /// Clears what is only known while the pipeline runs.
     package func close(_ ending: CameraEnding) {
         reports.setProblem(.tooSlow, of: camera, nil)
         reports.update(camera) { report in
@@ -66,46 +68,46 @@ package struct MetricsSink: ResultSink {
         }
     }
 
-    private func update(_ moment: CameraResult) {
+    private func update(_ result: CameraResult) {
         reports.update(camera) { report in
-            if let prediction = moment.moment.spokenPrediction {
+            if let prediction = result.frameResult.spokenPrediction {
                 report.label = prediction.label
                 report.confidence = prediction.confidence
             }
-            report.people = moment.moment.frame.tracks.count
+            report.people = result.frameResult.frame.tracks.count
             report.frames += 1
-            report.dropped = moment.dropped
-            report.thinning = moment.thinning
+            report.dropped = result.dropped
+            report.skipped = result.skipped
             report.rateHz = pace.processed
             report.arrivingHz = pace.arriving
             report.inference = source.inference
-            report.time = moment.moment.frame.time
+            report.time = result.frameResult.frame.time
             report.durationSeconds = source.durationSeconds
-            report.lastFrame = moment.now
-            report.lastFrameAt = moment.wall
-            for prediction in moment.moment.predictions {
+            report.lastFrame = result.now
+            report.lastFrameAt = result.wall
+            for prediction in result.frameResult.predictions {
                 report.credited[prediction.label, default: 0] += prediction.frames
             }
-            report.step?.advance(moment.now)
+            report.step?.advance(result.now)
         }
     }
 
-    private func checkClassifier(_ moment: CameraResult) {
-        guard moment.moment.predictions.contains(where: { $0.isNotANumber(minimumPoseShare) }) else { return }
+    private func checkClassifier(_ result: CameraResult) {
+        guard result.frameResult.predictions.contains(where: { $0.isNotANumber(minimumPoseShare) }) else { return }
         reports.setProblem(
             .modelOutput, of: camera,
             "the classifier's output is not finite; what it saw counts as low_confidence; "
                 + "check the model with: spotter models verify")
     }
 
-    private mutating func report(_ thinning: SkippedFrames) {
-        stride = thinning.stride
+    private mutating func report(_ skipped: SkippedFrames) {
+        stride = skipped.stride
         let share = stride == 1 ? "every frame" : "one frame in \(stride)"
         let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
         log(false, "\(camera): looks at \(share) now; finding poses takes \(took)")
     }
 
-    /// The camera has become slow, or is as fast again as it promised.
+    /// Reports that the camera delivers too slowly, or has recovered.
     private func reportDelivery() {
         let rates = "\(Int(pace.arriving.rounded())) of \(Int(source.promisedHz.rounded())) frames/s"
         let text = "\(camera) delivers \(rates)"
@@ -114,7 +116,7 @@ package struct MetricsSink: ResultSink {
         reports.setProblem(.degraded, of: camera, delivery.isLow ? "\(text); \(advice)" : nil)
     }
 
-    /// Too few frames are looked at to count, or enough again.
+    /// Reports that too few frames are processed to count repetitions, or that the rate has recovered.
     private func reportProcessing() {
         let rate = interval.seconds.map { String(format: "%.1f", 1 / $0) } ?? "0"
         let text = "\(camera): \(rate) frames/s are looked at"
@@ -134,16 +136,17 @@ package struct MetricsSink: ResultSink {
     }
 }
 
-/// What is known of a source besides its frames.
+/// Facts about a source besides its frames.
 package struct SourceStatistics {
-    /// Frames per second the camera promised; 0 where there is no promise.
+    /// The rate the camera promised, in frames per second; 0 where there is none.
     let promisedHz: Double
-    /// The camera's path; `nil` for everything else.
+    /// The camera's path; `nil` for other sources.
     let device: String?
     let durationSeconds: Double?
-    /// What finding the poses of a frame took.
+    /// The times that pose estimation took for the last frames.
     let inference: RecentDurations
 
+    /// Collects the values; `durationSeconds` is `nil` for live sources.
     package init(promisedHz: Double, device: String?, durationSeconds: Double?, inference: RecentDurations) {
         self.promisedHz = promisedHz
         self.device = device
@@ -155,11 +158,11 @@ package struct SourceStatistics {
 /// Frames per second over about the last two seconds.
 private struct FrameRate {
     private var frames: [(time: ContinuousClock.Instant, passedOver: Int)] = []
-    /// Frames per second that were looked at, and that arrived; 0 before the second frame.
+    /// Frames per second that were processed, and that arrived; 0 before the second frame.
     private(set) var processed = 0.0
     private(set) var arriving = 0.0
 
-    /// - Parameter passedOver: frames that were not looked at since the source began.
+    /// - Parameter passedOver: frames skipped or dropped since the source began.
     mutating func add(_ now: ContinuousClock.Instant, passedOver: Int) {
         frames.append((now, passedOver))
         frames.removeAll { now - $0.time > .seconds(2) }
@@ -171,7 +174,7 @@ private struct FrameRate {
 }
 
 extension Prediction {
-    /// Whether the network was asked and its answer was no number.
+    /// Whether the classifier ran and returned NaN or infinity.
     package func isNotANumber(_ minimumPoseShare: Float) -> Bool {
         label == PseudoLabel.lowConfidence.rawValue && probabilities.isEmpty && poseShare >= minimumPoseShare
     }

@@ -2,7 +2,7 @@ import Foundation
 import Poses
 import Synchronization
 
-/// A recorded pose stream as a sequence of frames, at full speed or at its own.
+/// A recorded pose stream as a sequence of frames, at full speed or paced like the original.
 struct PoseReplay: AsyncSequence {
     typealias Element = TrackedFrame
     private let reader: PoseStreamReader
@@ -14,7 +14,7 @@ struct PoseReplay: AsyncSequence {
         self.paced = paced
     }
 
-    /// What `stop` needs, apart from the reader, which stays with its task.
+    /// The stop flag. Separate from the reader, which stays with its task.
     fileprivate final class Flag: Sendable {
         private let value = Atomic(false)
         var isSet: Bool { value.load(ordering: .relaxed) }

@@ -3,48 +3,52 @@ import Capture
 import Foundation
 import Poses
 
-/// Where people come from: pictures of a camera, file or stream with poses found in them, or a recorded pose stream.
+/// A source of people, frame by frame: poses found in a camera, file or stream, or read from a recorded pose stream.
 ///
-/// Not sendable: open it in the task that pulls it. Only ``stop`` may be called from elsewhere.
+/// Not sendable: open it in the task that reads it. Only ``stop`` may be called from elsewhere.
 public struct PoseSource {
+    /// The source's name, picture size, rate and length.
     public let format: SourceFormat
-    /// Whether there is no end to it, so that it is worth opening again when it breaks off: a camera or a live stream.
+    /// `true` for cameras and live streams, which are reopened after a failure.
     public let isLive: Bool
-    /// The camera's own, to know it again under another number; `nil` for everything else.
+    /// The camera's identity, which outlives a change of its device number, and its path; `nil` for other sources.
     public let camera: (identity: String, path: String)?
-    /// What was agreed with the camera, one sentence each.
+    /// The camera's mode and controls in words, one sentence each.
     public let notes: [String]
     /// Everyone in view, frame by frame.
     public let people: any AsyncSequence<TrackedFrame, any Error>
-    /// Ends the sequence soon; safe from any thread.
+    /// Ends the sequence soon. May be called from any thread.
     public let stop: @Sendable () -> Void
-    /// Frames that came too late and were passed over, so far.
+    /// Frames dropped so far because they arrived too late.
     public let droppedFrames: @Sendable () -> Int
-    /// Frames that were left out evenly, because the machine has no time for all.
-    public let thinning: @Sendable () -> SkippedFrames
-    /// What finding the poses in each of the last frames took; empty for a pose stream.
+    /// Frames skipped so far at even intervals, because the machine is too slow for all.
+    public let skipped: @Sendable () -> SkippedFrames
+    /// The times that pose estimation took for the last frames; empty for a pose stream.
     public let inference: RecentDurations
 
     /// How sources are opened.
     public struct Settings: Sendable {
         /// The folder of the pose models.
         public var poseModels: URL
+        /// How poses are found.
         public var estimation = PoseEstimator.Settings()
+        /// The picture size, rate and controls of a camera.
         public var camera = V4L2Camera.Settings()
-        /// Which frames of a live source are left out; recordings that are read whole keep all.
+        /// Which frames of a live source are skipped. Recordings that are read whole skip none.
         public var stride = FrameSkipping.Settings()
-        /// The classifier's rate, frames per second; the camera is asked for it, recordings are resampled to it.
+        /// The classifier's rate, in frames per second. The camera is asked for it; recordings are resampled to it.
         public var rateHz = 30.0
-        /// Play recordings at their own speed and drop late frames, as a camera would.
+        /// Plays recordings at their own speed and drops late frames, as a camera would.
         public var realtime = false
 
+        /// The defaults, with the pose models of a folder.
         public init(poseModels: URL) { self.poseModels = poseModels }
     }
 
     /// Opens a camera (`/dev/video0`), a pose stream (`….poses.jsonl`), or a video file or URL.
     ///
-    /// - Parameter cancellation: ends the opening of what ffmpeg reads.
-    /// - Throws: `CaptureError`, `PoseStreamError`, or the pose models' error; `CancellationError`.
+    /// - Parameter cancellation: aborts the opening of sources that ffmpeg reads.
+    /// - Throws: `CaptureError`, `PoseStreamError`, `CancellationError`, or the pose models' error.
     public init(opening source: String, settings: Settings, cancellation: Cancellation = Cancellation()) throws {
         if source.hasSuffix(".jsonl") {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
@@ -78,7 +82,7 @@ public struct PoseSource {
         people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
-        thinning = { (frames as? NewestFrameSource)?.thinning ?? SkippedFrames() }
+        skipped = { (frames as? NewestFrameSource)?.skipped ?? SkippedFrames() }
         inference = estimator.durations
     }
 
@@ -94,7 +98,7 @@ public struct PoseSource {
         people = replay
         stop = replay.stop
         droppedFrames = { 0 }
-        thinning = { SkippedFrames() }
+        skipped = { SkippedFrames() }
         inference = RecentDurations()
     }
 
@@ -104,9 +108,10 @@ public struct PoseSource {
         var reading = VideoRecording.Settings(rateHz: settings.rateHz)
         reading.orientation = settings.camera.controls.orientation
         let recording = try VideoRecording(source, settings: reading, cancellation: cancellation)
-        // A recording on a server knows its length, a live stream does not.
+        // A recording on a server has a known length; a live stream has none.
         let isLive = source.contains("://") && recording.format.durationSeconds == nil
-        // What comes over HTTP comes in pieces of seconds, faster than it was filmed: unpaced most would be dropped.
+        // HTTP delivers segments of several seconds faster than they were filmed. Without pacing most frames would be
+        // dropped.
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
         guard isLive || isPaced else { return (recording, false) }
         let frames: any FrameSource = isLive ? MonitoredSource(recording, settings: .stream) : recording

@@ -1,22 +1,23 @@
-/// Notices that a rate has been too low for longer than a moment, and that it is high enough again.
+/// Detects that a rate has been too low for 10 s, and that it has recovered for as long.
 package struct RateWatch {
+    /// Whether the rate is too low.
     package private(set) var isLow = false
-    /// Frames per second: below the one it is low, above the other no more.
+    /// Frames per second: the rate becomes low below `low`, and recovers above `good`.
     private let limits: (low: Double, good: Double)
-    /// Since when the rate has been on the other side, seconds on the source's clock.
+    /// Since when the rate has been beyond the other limit, in seconds on the source's clock.
     private var since: Double?
 
-    /// Only what lasts is reported.
-    private static let patienceSeconds = 10.0
+    /// A change must last this long to be reported.
+    private static let holdSeconds = 10.0
 
     /// - Parameters:
-    ///   - lowHz: frames per second below which the rate is low; 0 for never.
-    ///   - goodHz: frames per second above which it is not any more.
+    ///   - lowHz: frames per second below which the rate is low; 0 disables the watch.
+    ///   - goodHz: frames per second above which the rate has recovered.
     package init(lowHz: Double, goodHz: Double) { limits = (lowHz, goodHz) }
 
     /// - Parameters:
-    ///   - rateHz: frames per second over the last seconds; 0 where that is not known yet.
-    ///   - time: of the newest frame, in seconds.
+    ///   - rateHz: frames per second over the last seconds; 0 if not known yet.
+    ///   - time: the newest frame's time, in seconds.
     /// - Returns: whether ``isLow`` has changed.
     package mutating func hasChanged(rateHz: Double, at time: Double) -> Bool {
         guard limits.low > 0, rateHz > 0 else { return false }
@@ -24,10 +25,10 @@ package struct RateWatch {
             since = nil
             return false
         }
-        // The source's clock may be set back.
+        // The source's clock may jump back.
         let began = since.map { min($0, time) } ?? time
         since = began
-        guard time - began >= Self.patienceSeconds else { return false }
+        guard time - began >= Self.holdSeconds else { return false }
         isLow.toggle()
         since = nil
         return true

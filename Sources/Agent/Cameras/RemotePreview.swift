@@ -4,50 +4,51 @@ import Messaging
 import Poses
 import Synchronization
 
-/// What the command `preview` asked for: for some seconds, once a second, a camera's people as skeletons on black.
+/// Serves the command `preview`: draws a camera's people as skeletons on black, once a second for a limited time.
 ///
-/// Only joints are drawn; no pixel of the camera's picture is ever taken.
+/// Only joints are drawn. The camera's picture is never used.
 package final class RemotePreview: Sendable {
-    /// Wider pictures are drawn smaller.
+    /// Wider pictures are scaled down to this width.
     private static let maximumWidthPixels = 640
 
-    private struct Wish {
+    private struct Request {
         var until: ContinuousClock.Instant
         var next: ContinuousClock.Instant
     }
 
-    private let wishes = Mutex<[String: Wish]>([:])
-    /// Draws one picture at a time, beside the chains and beside the threads that all other tasks share.
+    private let requests = Mutex<[String: Request]>([:])
+    /// Draws one picture at a time, apart from the recognition chains and the shared thread pool.
     private let queue = DispatchQueue(label: "preview")
-    /// The cameras whose picture is being made, or waits for its turn.
+    /// The cameras whose picture is being drawn or waits in the queue.
     private let waiting = Mutex<Set<String>>([])
 
+    /// No requests.
     package init() {}
 
     func wish(_ camera: String, seconds: Int) {
-        wishes.withLock { wishes in
-            let next = wishes[camera]?.next ?? .now
-            wishes[camera] = Wish(until: .now + .seconds(seconds), next: next)
+        requests.withLock { requests in
+            let next = requests[camera]?.next ?? .now
+            requests[camera] = Request(until: .now + .seconds(seconds), next: next)
         }
     }
 
-    /// Whether a picture of this camera is to be made now; the next one is due a second later.
+    /// Whether a picture of this camera is due now. The next one is due a second later.
     func isDue(_ camera: String, now: ContinuousClock.Instant = .now) -> Bool {
-        wishes.withLock { wishes in
-            guard let wish = wishes[camera] else { return false }
+        requests.withLock { requests in
+            guard let wish = requests[camera] else { return false }
             guard now < wish.until else {
-                wishes[camera] = nil
+                requests[camera] = nil
                 return false
             }
             guard now >= wish.next else { return false }
-            wishes[camera]?.next = now + .seconds(1)
+            requests[camera]?.next = now + .seconds(1)
             return true
         }
     }
 
-    /// Draws a frame's people, on a thread of its own; leaves it out while this camera's last picture is not done.
+    /// Draws a frame's people on the queue. Skips the frame while this camera's last picture is unfinished.
     ///
-    /// - Parameter done: gets the JPEG, or the `CaptureError` it failed by.
+    /// - Parameter done: receives the JPEG, or a `CaptureError`.
     package func draw(
         _ frame: TrackedFrame, of camera: String, done: @escaping @Sendable (Result<[UInt8], any Error>) -> Void
     ) {
@@ -59,7 +60,9 @@ package final class RemotePreview: Sendable {
         }
     }
 
-    /// - Returns: a JPEG of the people's wireframes.
+    /// Draws the people's wireframes.
+    ///
+    /// - Returns: a JPEG.
     /// - Throws: `CaptureError`.
     static func picture(of tracks: [Track], widthPixels: Int, heightPixels: Int) throws -> [UInt8] {
         let width = min(widthPixels, maximumWidthPixels)

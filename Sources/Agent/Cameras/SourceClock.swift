@@ -1,42 +1,43 @@
 import Foundation
 
-/// The wall-clock time of a source's times.
+/// Maps a source's times to the wall clock.
 ///
-/// A source counts its seconds by a clock of its own: a camera by one that no setting of the wall clock moves, a stream
-/// by its encoder's, which runs a little faster or slower. So the wall-clock time of its time 0 does not stay what it was. It
-/// is looked at all the time: of the frames of ten seconds the one that was under way for the least time tells it best.
+/// A source counts seconds by its own clock: a camera by the monotonic clock, which setting the wall clock does not
+/// change; a stream by its encoder's clock, which drifts. The wall-clock time of the source's time 0 therefore changes
+/// and is estimated again every 10 s, from the frame with the least latency.
 package struct SourceClock {
     /// The wall-clock time of the source's time 0.
     package private(set) var origin: Date
     private var began: ContinuousClock.Instant?
-    private var least = Date.distantFuture
+    private var earliestOrigin = Date.distantFuture
 
-    /// Less is not worth a step in the times: frames are under way for different times.
-    private static let tolerance = 2.0
-    private static let look = Duration.seconds(10)
+    /// Ignore smaller offsets, in seconds: frame latency varies that much.
+    private static let toleranceSeconds = 2.0
+    private static let interval = Duration.seconds(10)
 
+    /// Starts with an estimate of the source's time 0.
     package init(origin: Date) { self.origin = origin }
 
-    /// The wall-clock time of one of the source's times.
+    /// The wall-clock time of a time of the source, in seconds.
     package func date(of time: Double) -> Date { origin.addingTimeInterval(time) }
 
-    /// Takes note of a frame that has just arrived.
+    /// Adds a frame that has just arrived to the estimate.
     ///
     /// - Parameters:
-    ///   - time: the frame's, seconds on the source's clock.
-    ///   - isKept: whether somebody keeps the wall clock right. Until then times stay as they are: what is stored by a
-    ///     wrong clock is corrected in one piece (`UnsyncedClockStretch`).
-    /// - Returns: by how many seconds the origin was moved, if it was.
+    ///   - time: the frame's time, in seconds on the source's clock.
+    ///   - isKept: whether the wall clock is synchronised. Until then the origin stays: `UnsyncedClockStretch` corrects
+    ///     the stored times all at once.
+    /// - Returns: by how many seconds the origin was moved; `nil` if it was not.
     package mutating func observe(
         _ time: Double, wall: Date, now: ContinuousClock.Instant, isKept: @autoclosure () -> Bool
     ) -> Double? {
         let start = began ?? now
         began = start
-        least = min(least, wall.addingTimeInterval(-time))
-        guard now - start >= Self.look else { return nil }
-        let step = least.timeIntervalSince(origin)
-        (began, least) = (nil, .distantFuture)
-        guard abs(step) > Self.tolerance, isKept() else { return nil }
+        earliestOrigin = min(earliestOrigin, wall.addingTimeInterval(-time))
+        guard now - start >= Self.interval else { return nil }
+        let step = earliestOrigin.timeIntervalSince(origin)
+        (began, earliestOrigin) = (nil, .distantFuture)
+        guard abs(step) > Self.toleranceSeconds, isKept() else { return nil }
         origin += step
         return step
     }

@@ -1,15 +1,18 @@
-/// When a camera's chain last went on: what decides whether the watchdog is fed.
+/// Detects that a camera's chain makes no progress, which withholds the watchdog's signal.
 ///
-/// A chain that is not running (off, lost, over) has no steps to make and has none.
+/// A chain that is not running (off, lost or ended) has no detector.
 package struct StallDetector: Sendable {
-    /// When the last frame was done, or the chain began.
+    /// When the last frame was finished, or the chain began.
     private var last: ContinuousClock.Instant
-    /// A stream over the network may fall silent without being at fault; it is opened again by its own rules.
+    /// A network stream may pause without being stuck; the supervisor reopens it by its own rules.
     private let mayBeSilent: Bool
-    /// Frames that nobody took so far; grows while frames arrive.
+    /// Frames skipped or dropped so far; grows while frames arrive.
     private let passedOver: @Sendable () -> Int
     private var passedOverThen: Int
 
+    /// Starts watching at `now`.
+    ///
+    /// - Parameter passedOver: the number of frames skipped or dropped so far.
     package init(mayBeSilent: Bool, now: ContinuousClock.Instant, passedOver: @escaping @Sendable () -> Int) {
         last = now
         self.mayBeSilent = mayBeSilent
@@ -17,14 +20,15 @@ package struct StallDetector: Sendable {
         passedOverThen = passedOver()
     }
 
+    /// A frame has been finished.
     package mutating func advance(_ now: ContinuousClock.Instant) {
         last = now
         passedOverThen = passedOver()
     }
 
-    /// Whether the chain stands still though it should not.
+    /// Whether the chain makes no progress although it should.
     ///
-    /// - Parameter patience: what tells a stuck chain from a slow one.
+    /// - Parameter patience: how long a slow chain may take for one frame.
     package func isStuck(_ now: ContinuousClock.Instant, patience: Duration) -> Bool {
         now - last > patience && (!mayBeSilent || passedOver() > passedOverThen)
     }

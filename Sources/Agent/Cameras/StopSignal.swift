@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Stops every open source, and every source that is opened after the node was told to stop.
+/// Stops every open source, and every source that is opened after the node began to stop.
 final class StopSignal: Sendable {
     private struct Source {
         let stop: @Sendable () -> Void
@@ -28,7 +28,7 @@ final class StopSignal: Sendable {
         }?()
     }
 
-    /// Whether the camera's present source was told to stop, also when the camera has been switched on again since.
+    /// Whether the camera's current source was told to stop, even if the camera has been switched on again since.
     func wasStopped(_ camera: String) -> Bool { state.withLock { $0.sources[camera]?.wasStopped ?? false } }
 
     func stopAll() {
@@ -39,7 +39,7 @@ final class StopSignal: Sendable {
         sources.values.forEach { $0.stop() }
     }
 
-    /// Waits in steps short enough to stop in time.
+    /// Sleeps in short steps, so that stopping is noticed within 100 ms.
     func sleep(_ duration: Duration) async {
         let deadline = ContinuousClock.now + duration
         while !isStopping && ContinuousClock.now < deadline {

@@ -1,12 +1,13 @@
 import Capture
+import Configuration
 import Foundation
 import History
 import Logging
 import Messaging
+import Records
 import Synchronization
 
-/// Carries out what the node is commanded to do, and what SIGHUP asks for: one command after the other, in the order
-/// they came.
+/// Executes the node's commands and SIGHUP, one after the other in the order of arrival.
 final class CommandExecutor: Sendable {
     typealias Completion = @Sendable (CommandOutcome) -> Void
 
@@ -14,11 +15,11 @@ final class CommandExecutor: Sendable {
     let sessionEnds = SessionEndRequests()
     let preview = RemotePreview()
     private let models: ModelChoice
-    private let volume: LogLevelOverride
+    private let levelOverride: LogLevelOverride
     private let logger: Logger
     private let configuration: Configuration
     private let configurationPath: String?
-    /// What the file said when the node started; flags may have changed it since.
+    /// The configuration as read from the file at the start, before command-line flags changed it.
     private let loaded: Configuration
     private let loadedFiles: LoadedFiles
     private struct State {
@@ -28,17 +29,17 @@ final class CommandExecutor: Sendable {
         var onSwitch: (@Sendable (_ camera: String) -> Void)?
     }
     private let state = Mutex(State())
-    /// Serial: commands take effect in the order they came. They wait for the disk and read models, so nobody else
-    /// shares the queue. How many wait is bounded by Messaging: one switch of each camera and 16 others.
+    /// Serial, so that commands take effect in the order of arrival. Commands wait for the disk and read models, so no
+    /// other work shares the queue. Messaging limits how many wait: one switch for each camera and 16 others.
     private let queue = DispatchQueue(label: "commands")
 
     init(
-        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, volume: LogLevelOverride,
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, levelOverride: LogLevelOverride,
         logger: Logger
     ) throws {
         self.logger = logger
         self.models = models
-        self.volume = volume
+        self.levelOverride = levelOverride
         self.configuration = configuration
         configurationPath = path
         loaded = try Self.read(path)
@@ -46,18 +47,18 @@ final class CommandExecutor: Sendable {
         switches = try CameraSwitches(configuration.cameras, store: store)
     }
 
-    /// Whether the process shall begin anew once it has ended.
+    /// Whether the process must restart once it has ended.
     var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
 
-    /// What is wrong with the configuration that was to be loaded; the node runs on with the old one.
+    /// The error in a configuration that failed to load; the node keeps running with the old one.
     var problem: Problem? { state.withLock { $0.configurationProblem } }
 
     func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
     func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
 
-    /// Queues a command; never waits.
+    /// Queues a command without waiting.
     ///
-    /// - Parameter done: called exactly once, when the command's effect is on disk, or with the reason why there is none.
+    /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed.
     func submit(_ command: NodeCommand, done: @escaping Completion) {
         queue.async { self.carryOut(command, done: done) }
     }
@@ -72,26 +73,26 @@ final class CommandExecutor: Sendable {
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
         case .reload: done(reload())
         case .restart:
-            // The answer first: afterwards nobody is left to give it.
+            // Answer first, because nothing can answer after the restart.
             done(.success(["restarting": true]))
             restart()
         }
     }
 
-    /// SIGHUP: as the command `reload`, in turn with the others; what is wrong goes to the log.
+    /// Handles SIGHUP like the command `reload`, in turn with other commands; an error is logged.
     func hangUp() {
         submit(.reload) { [logger] outcome in
             if case .failure(let error) = outcome { logger.error("\(error.message)") }
         }
     }
 
-    /// Begins anew with the configuration as it stands in the file; with a broken one the node goes on as it is, and
-    /// so it does when nothing has changed, since beginning anew ends the sessions that are open.
+    /// Restarts with the configuration from the file. The node keeps running when the file is invalid or nothing has
+    /// changed, because a restart ends the open sessions.
     private func reload() -> CommandOutcome {
         do {
             let isNew = try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
             state.withLock { $0.configurationProblem = nil }
-            logger.notice(isNew ? "loading the configuration anew" : "nothing to load anew: nothing has changed")
+            logger.notice(isNew ? "reloading the configuration" : "nothing to reload: nothing has changed")
             if isNew { restart() }
             return .success(["restarting": .bool(isNew)])
         } catch {
@@ -102,7 +103,7 @@ final class CommandExecutor: Sendable {
         }
     }
 
-    /// Begins anew for a reason of the node's own; a second wish changes nothing.
+    /// Restarts for a reason of the node's own. Does nothing when a restart is already under way.
     func restart(_ why: String) {
         guard !wantsRestart else { return }
         logger.notice("\(why)")
@@ -129,7 +130,7 @@ final class CommandExecutor: Sendable {
         }
         state.withLock { $0.onSwitch }?(camera)
         var answer: JSONValue = ["camera": .text(camera), "enabled": .bool(enabled), "persisted": true]
-        // A recording that was off at the start, or is over, has nobody who would open it.
+        // Nothing reopens a recording that was off at the start or has ended.
         if enabled, !known.isEndless, !sessionEnds.isWatched(camera) {
             answer = [
                 "camera": .text(camera), "enabled": true, "persisted": true, "restart_required": true,
@@ -160,7 +161,7 @@ final class CommandExecutor: Sendable {
         guard let level = Logger.Level(rawValue: level) else {
             return .failure(CommandError(.invalidArguments, "no level '\(level)'"))
         }
-        volume.set(level, for: .seconds(seconds))
+        levelOverride.set(level, for: .seconds(seconds))
         return .success(["level": .text(level.rawValue), "for_s": .integer(Int64(seconds))])
     }
 

@@ -1,7 +1,8 @@
+import Configuration
 import Foundation
 import Messaging
 
-/// The states of the files beside the configuration that a node reads only when it begins: models and references.
+/// Fingerprints of the files besides the configuration that a node reads only at its start: models and references.
 struct LoadedFiles: Equatable, Sendable {
     private let marks: [String: FileFingerprint]
 
@@ -13,7 +14,7 @@ struct LoadedFiles: Equatable, Sendable {
             (recognition.references, ""),
         ]
         let paths = folders.flatMap { folder, ending in
-            // What cannot be listed could not be loaded either.
+            // A folder that cannot be listed could not be loaded either.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return names.filter { $0.hasSuffix(ending) }.map { folder + "/" + $0 }
         }

@@ -1,19 +1,20 @@
 import Actions
+import Configuration
 import Foundation
 import History
 import Messaging
 
-/// Which classifier the node uses: the configured one, unless a command chose another, which outlives the process.
+/// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
-/// There is a choice among the model files beside the configured one; each is known by the name it carries.
+/// The choice is among the model files in the folder of the configured one. Each is known by the name inside the file.
 struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store
 
-    /// The chosen classifier, or the configured one where none was chosen or the chosen one is gone.
+    /// The chosen classifier; the configured one when none was chosen or the chosen one is missing.
     ///
-    /// - Parameter configured: the configuration's own.
-    /// - Returns: why the chosen one cannot be used, if so.
+    /// - Parameter configured: the configured classifier.
+    /// - Returns: the classifier, and a warning if the chosen one cannot be used.
     func classifier(_ configured: ActionClassifier) throws -> (classifier: ActionClassifier, trouble: String?) {
         guard let chosen = try store.value(of: .model), !chosen.isEmpty, chosen != configured.description.name else {
             return (configured, nil)
@@ -24,9 +25,9 @@ struct ModelChoice: Sendable {
         return (found, nil)
     }
 
-    /// Chooses; the node has to begin anew for it.
+    /// Stores the choice, which takes effect at the next start.
     ///
-    /// - Throws: `CommandError`, `HistoryError`; the choice is then as it was.
+    /// - Throws: `CommandError`, `HistoryError`; the choice is then unchanged.
     func choose(_ name: String) throws {
         let known = known()
         guard known[name] != nil else {
@@ -36,8 +37,8 @@ struct ModelChoice: Sendable {
         try store.write(name, as: .model)
     }
 
-    /// The sound models beside the configured one, which comes first where two carry one name. A file that cannot be
-    /// read is no choice (`try?`); `spotter models verify` says why.
+    /// The valid models in the folder, by name. The configured one wins when two files carry the same name. Files that
+    /// cannot be read are skipped (`try?`); `spotter models verify` reports why.
     private func known() -> [String: ActionClassifier] {
         let own = URL(filePath: configuration.recognition.model)
         let folder = own.deletingLastPathComponent()

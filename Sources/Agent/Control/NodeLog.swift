@@ -4,7 +4,7 @@ import Logging
 import Messaging
 import Synchronization
 
-/// How much the node logs; a command may change it for a while.
+/// The node's log level, which a command may override for a limited time.
 final class LogLevelOverride: Sendable {
     private struct State {
         var temporary: (level: Logger.Level, until: ContinuousClock.Instant)?
@@ -16,7 +16,7 @@ final class LogLevelOverride: Sendable {
 
     init(_ configured: Logger.Level) { self.configured = configured }
 
-    /// The level now.
+    /// The level in force now.
     var level: Logger.Level {
         state.withLock { state in
             if let temporary = state.temporary, .now < temporary.until { return temporary.level }
@@ -29,33 +29,33 @@ final class LogLevelOverride: Sendable {
         state.withLock { $0.temporary = (level, .now + duration) }
     }
 
-    /// Who hears warnings and errors besides the log.
+    /// Sets the listener that receives warnings and errors in addition to the log.
     func onWarning(_ listener: @escaping @Sendable (LogPayload) -> Void) { state.withLock { $0.listener = listener } }
 
     fileprivate var listener: (@Sendable (LogPayload) -> Void)? { state.withLock { $0.listener } }
 }
 
-/// A logger's lines at the node's own volume, warnings and errors also to who listens.
+/// Logs at the node's current level, and forwards warnings and errors to the listener.
 struct NodeLog: LogHandler {
     private var base: Logger
-    private let volume: LogLevelOverride
+    private let levelOverride: LogLevelOverride
 
-    /// A logger that says what `base` would, at the volume of the moment.
-    static func logger(_ base: Logger, volume: LogLevelOverride) -> Logger {
-        var talkative = base
-        talkative.logLevel = .trace
-        let handler = NodeLog(base: talkative, volume: volume)
+    /// A logger like `base` whose level follows `volume`.
+    static func logger(_ base: Logger, levelOverride: LogLevelOverride) -> Logger {
+        var verbose = base
+        verbose.logLevel = .trace
+        let handler = NodeLog(base: verbose, levelOverride: levelOverride)
         return Logger(label: base.label) { _ in handler }
     }
 
-    private init(base: Logger, volume: LogLevelOverride) {
+    private init(base: Logger, levelOverride: LogLevelOverride) {
         self.base = base
-        self.volume = volume
+        self.levelOverride = levelOverride
     }
 
-    /// The volume decides, for all copies of a logger at once.
+    /// Set by the override for all copies of a logger at once, so assignments are ignored.
     var logLevel: Logger.Level {
-        get { volume.level }
+        get { levelOverride.level }
         set {}
     }
 
@@ -73,7 +73,7 @@ struct NodeLog: LogHandler {
         base.log(
             level: event.level, event.message, metadata: event.metadata, source: event.source, file: event.file,
             function: event.function, line: event.line)
-        guard event.level >= .warning, let listener = volume.listener else { return }
+        guard event.level >= .warning, let listener = levelOverride.listener else { return }
         listener(
             LogPayload(level: event.level.rawValue, message: Redaction.covered(in: "\(event.message)"), ts: Date()))
     }

@@ -1,44 +1,48 @@
 import Actions
 import Foundation
 import Messaging
+import Records
 import Synchronization
 
-/// Takes the command `session_end` to a camera's pipeline, and its answer back once the ended sessions are on disk.
+/// Passes the command `session_end` to a camera's pipeline, and answers it once the ended sessions are on disk.
 package final class SessionEndRequests: Sendable {
-    /// A camera that delivered nothing for this long does not look at requests.
-    private static let framePatience = Duration.seconds(15)
-    /// A commit that takes longer than this is reported as a failure; the sessions are stored later all the same.
-    private static let commitPatience = Duration.seconds(30)
+    /// Time to wait for the pipeline, which checks for requests only when a frame arrives.
+    private static let frameTimeout = Duration.seconds(15)
+    /// Time to wait for the commit. A later commit still stores the sessions, but the command is answered with a
+    /// failure.
+    private static let commitTimeout = Duration.seconds(30)
 
     private struct Request {
         let camera: String
         let since: ContinuousClock.Instant
         let done: @Sendable (CommandOutcome) -> Void
-        /// What the pipeline ended, and the number of the batch that stores it; `nil` until the pipeline has looked.
+        /// The sessions that the pipeline ended and the batch that stores them; `nil` until the pipeline has handled
+        /// the request.
         var ended: (sessions: [String], batch: Int64, at: ContinuousClock.Instant)?
     }
 
     private let state = Mutex<(watched: Set<String>, requests: [Request])>(([], []))
 
+    /// No cameras and no requests.
     package init() {}
 
-    /// A pipeline begins to look at a camera.
+    /// A camera's pipeline has started.
     package func begin(_ camera: String) { state.withLock { _ = $0.watched.insert(camera) } }
 
-    /// The pipeline of a camera has ended, and with it all its sessions.
+    /// A camera's pipeline has ended, and all its sessions with it.
     package func end(_ camera: String) { state.withLock { _ = $0.watched.remove(camera) } }
 
-    /// Whether a pipeline looks at this camera now.
+    /// Whether a pipeline is running for this camera.
     package func isWatched(_ camera: String) -> Bool { state.withLock { $0.watched.contains(camera) } }
 
-    /// Whether the pipeline of a camera is to end its sessions before the next frame.
+    /// Whether a camera's pipeline must end its sessions before the next frame.
     package func isRequested(_ camera: String) -> Bool {
         state.withLock { $0.requests.contains { $0.camera == camera && $0.ended == nil } }
     }
 
-    /// The pipeline of a camera has ended its sessions.
+    /// A camera's pipeline has ended its sessions.
     ///
-    /// - Parameter batch: the number of the batch that stores them; 0 where there were none.
+    /// - Parameter batch: the number of the batch that stores them; 0 when there were none.
     package func ended(_ camera: String, sessions: [String], batch: Int64, now: ContinuousClock.Instant) {
         state.withLock { state in
             for place in state.requests.indices
@@ -48,7 +52,10 @@ package final class SessionEndRequests: Sendable {
         }
     }
 
-    /// - Parameter done: called when the sessions are on disk; at once when nobody looks at the camera.
+    /// Asks a camera's pipeline to end its sessions.
+    ///
+    /// - Parameter done: called when the sessions are on disk; called at once when no pipeline is running for the
+    ///   camera.
     package func request(
         _ camera: String, now: ContinuousClock.Instant = .now, done: @escaping @Sendable (CommandOutcome) -> Void
     ) {
@@ -60,7 +67,7 @@ package final class SessionEndRequests: Sendable {
         if !isWatched { done(.success(Self.answer(camera, []))) }
     }
 
-    /// Answers what is on disk, and what takes too long. To be called after each look at the disk.
+    /// Answers the requests whose sessions are on disk, and those that timed out. Call it several times a second.
     ///
     /// - Parameter committed: the number of the newest batch on disk.
     package func answer(committed: Int64, now: ContinuousClock.Instant) {
@@ -78,12 +85,12 @@ package final class SessionEndRequests: Sendable {
         of request: Request, committed: Int64, now: ContinuousClock.Instant
     ) -> CommandOutcome? {
         guard let (sessions, batch, at) = request.ended else {
-            guard now - request.since > framePatience else { return nil }
+            guard now - request.since > frameTimeout else { return nil }
             let text = "\(request.camera) has delivered no frame for 15 s; look at its status and send it again"
             return .failure(CommandError(.failed, text, retryable: true))
         }
         if batch <= committed { return .success(answer(request.camera, sessions)) }
-        guard now - at > commitPatience else { return nil }
+        guard now - at > commitTimeout else { return nil }
         let text = "the sessions have ended but are not on disk after 30 s; look at the node's health"
         return .failure(CommandError(.failed, text, retryable: true))
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The machine the node runs on, as far as it tells.
+/// Facts about the machine, where it reports them.
 package enum Host {
-    /// The board's name, such as `Raspberry Pi 5 Model B`; otherwise the product's, or empty.
+    /// The board's name, such as `Raspberry Pi 5 Model B`, or the product's name; empty if unknown.
     static var model: String {
         for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
             let name = text(path).trimmingCharacters(in: .whitespacesAndNewlines.union(["\0"]))
@@ -26,27 +26,29 @@ package enum Host {
         #endif
     }
 
-    /// Resident memory of this process, megabytes.
+    /// Resident memory of this process, in MiB.
     package static var memoryMB: Int? {
         text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }.map {
             ($0 * Int(getpagesize())) >> 20
         }
     }
 
-    /// Load average of the last minute.
+    /// The load average over one minute.
     static var load1: Double? { text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } }
 
-    /// Temperature of the first thermal zone; absent on most virtual machines.
-    static var temperatureCelsius: Double? {
+    /// The temperature of the first thermal zone; `nil` on most virtual machines.
+    package static var temperatureCelsius: Double? {
         Double(text("/sys/class/thermal/thermal_zone0/temp").trimmingCharacters(in: .whitespacesAndNewlines))
             .map { $0 / 1000 }
     }
 
-    /// Whether a Raspberry Pi's firmware slows the processor down now, for heat or want of current (its documentation
-    /// of `get_throttled`, bits 0 to 3); absent elsewhere.
+    /// The file that reports a Raspberry Pi's throttling; `nil` on other machines.
     static let throttledFile = firmware("get_throttled")
-    static var isThrottled: Bool? { throttledFile.flatMap(isThrottled(file:)) }
+    /// Whether the firmware throttles the processor now, because of heat or low voltage: bits 0 to 3 of `get_throttled`
+    /// (Raspberry Pi documentation). `nil` on other machines.
+    package static var isThrottled: Bool? { throttledFile.flatMap(isThrottled(file:)) }
 
+    /// The same from a given file; `nil` if it cannot be read.
     package static func isThrottled(file: String) -> Bool? {
         let digits = text(file).trimmingCharacters(in: .whitespacesAndNewlines).replacing("0x", with: "")
         return Int(digits, radix: 16).map { $0 & 0xF != 0 }
@@ -54,7 +56,7 @@ package enum Host {
 
     private static func firmware(_ name: String) -> String? {
         let root = "/sys/devices/platform"
-        // An absent folder has no entries.
+        // A missing folder counts as empty.
         let entries = { (path: String) in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         for chip in entries(root) where chip.hasPrefix("soc") {
             for part in entries("\(root)/\(chip)") where part.hasSuffix("firmware") {
@@ -65,17 +67,17 @@ package enum Host {
         return nil
     }
 
-    /// What this process gave to disks to write.
+    /// Bytes that this process wrote to disks.
     static var writtenBytes: Int? {
         let line = text("/proc/self/io").split(separator: "\n").first { $0.hasPrefix("write_bytes:") }
         return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 
-    /// The same in megabytes.
+    /// The same in MiB, rounded to a tenth.
     package static var writtenMB: Double? { writtenBytes.map { (Double($0) / 1_048_576 * 10).rounded() / 10 } }
 
-    /// Free space and size of the disk where the file at `path` lies, bytes.
-    static func disk(at path: String) -> (free: Int, size: Int)? {
+    /// Free space and size, in bytes, of the file system that holds the file at `path`.
+    package static func disk(at path: String) -> (free: Int, size: Int)? {
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
         guard let free = attributes?[.systemFreeSize] as? NSNumber, let size = attributes?[.systemSize] as? NSNumber
@@ -83,15 +85,16 @@ package enum Host {
         return (free.intValue, size.intValue)
     }
 
-    static func diskFreeMB(at path: String) -> Int? { disk(at: path).map { $0.free >> 20 } }
+    /// Free space in MiB of the file system that holds the file at `path`.
+    package static func diskFreeMB(at path: String) -> Int? { disk(at: path).map { $0.free >> 20 } }
 
-    /// Size of a file; 0 where there is none.
+    /// The size of a file in bytes; 0 if it does not exist.
     static func bytes(of path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Size of a file, megabytes.
+    /// The size of a file in MiB, rounded to a tenth.
     static func megabytes(of path: String) -> Double? {
         FileManager.default.fileExists(atPath: path) ? (Double(bytes(of: path)) / 1_048_576 * 10).rounded() / 10 : nil
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How much of the processor this process used since it was last asked.
+/// Measures the processor time of this process between two calls.
 struct ProcessorTime {
     private var last: (used: Double, at: ContinuousClock.Instant)?
 
-    /// Percent of one core; `nil` at the first question.
+    /// Percent of one core since the last call; `nil` at the first call.
     mutating func percent(_ now: ContinuousClock.Instant = .now) -> Double? {
         let used = Self.seconds()
         defer { last = (used, now) }
@@ -13,7 +13,7 @@ struct ProcessorTime {
         return elapsed > 0 ? ((used - last.used) / elapsed * 1000).rounded() / 10 : nil
     }
 
-    /// What this process used since it began.
+    /// Processor seconds, user and system, since the process began.
     static func seconds() -> Double {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }

@@ -1,10 +1,12 @@
-/// What a program on this machine asks of ``LoopbackServer``.
+/// A request to ``LoopbackServer``, or why it is refused.
 enum LoopbackRequest: Equatable {
     /// A GET of this path.
     case path(String)
-    /// Status line's words, and why.
+    /// The status line without the version, and the reason.
     case refused(String, String)
 
+    /// Parses a request.
+    ///
     /// - Parameter head: the request's lines up to the empty one.
     static func read(_ head: String) -> LoopbackRequest {
         let lines = head.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\n" }
@@ -17,7 +19,8 @@ enum LoopbackRequest: Equatable {
         guard hosts.count == 1, let host = hosts.first else {
             return .refused("400 Bad Request", "one Host header is needed")
         }
-        // A page in a browser on this machine reaches the port under a name of its own: it must not read the answer.
+        // Refuse other host names: a web page in a browser on this machine could reach the port through its own name
+        // (DNS rebinding) and must not read the answer.
         guard isLoopback(host.filter { $0 != " " && $0 != "\t" }) else {
             return .refused("421 Misdirected Request", "ask for http://127.0.0.1 or http://localhost")
         }
@@ -25,7 +28,7 @@ enum LoopbackRequest: Equatable {
         return .path(String(words[1].prefix { $0 != "?" }))
     }
 
-    /// - Parameter host: a name or address, with or without port.
+    /// - Parameter host: a name or address, with or without a port.
     private static func isLoopback(_ host: String) -> Bool {
         for name in ["127.0.0.1", "localhost", "[::1]"] where host.lowercased().hasPrefix(name) {
             let rest = host.dropFirst(name.count)

@@ -1,25 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Answers HTTP requests of programs on this machine: a listening socket and nothing around it.
+/// A minimal HTTP server for programs on this machine.
 ///
-/// The HTTP libraries for Swift bring curl or an event loop of twenty packages; what a scraper needs is one GET. Each
-/// client has a thread and two seconds for its whole request and answer. No more than ``maximumClients`` are served at a
-/// time; others wait until there is room.
+/// The HTTP libraries for Swift bring curl or an event loop of twenty packages, but a scraper needs a single GET. Each
+/// client has its own thread and two seconds for its whole request and answer. At most ``maximumClients`` are served at
+/// a time; others wait.
 package final class LoopbackServer: Sendable {
-    /// Status line's words, content type, body.
+    /// The status line without the version, the content type and the body.
     package typealias Answer = (status: String, type: String, body: String)
 
+    /// The number of clients served at a time.
     package static let maximumClients = 8
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     private let descriptor: Int32
     private let isStopped = Atomic(false)
 
-    /// Listens on 127.0.0.1.
+    /// Starts to listen on 127.0.0.1.
     ///
-    /// - Parameter answer: given the path of a GET; called on threads of the server's own, several at a time.
-    /// - Throws: `POSIXError` when the port cannot be had.
+    /// - Parameter answer: receives the path of a GET; called on the server's threads, several at a time.
+    /// - Throws: `POSIXError` when the port is not available.
     package init(port: UInt16, answer: @escaping @Sendable (_ path: String) -> Answer) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Self.failure }
@@ -31,7 +32,7 @@ package final class LoopbackServer: Sendable {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let descriptor = descriptor
         let isListening = withUnsafePointer(to: address) { pointer in
-            // sockaddr_in is laid out as a sockaddr, as every socket call expects.
+            // sockaddr_in begins like sockaddr, as every socket call expects.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 16) == 0
             }
@@ -46,9 +47,10 @@ package final class LoopbackServer: Sendable {
         thread.start()
     }
 
+    /// Stops accepting clients. Requests in progress are finished.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // Ends the wait for a client; the thread closes the socket.
+        // Ends the wait in accept(2); the thread closes the socket.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
@@ -61,7 +63,7 @@ package final class LoopbackServer: Sendable {
             let client = accept(descriptor, nil, nil)
             guard client >= 0 else {
                 room.signal()
-                // Out of descriptors, for instance, which passes.
+                // For instance out of descriptors, which passes.
                 Thread.sleep(forTimeInterval: 0.1)
                 continue
             }
@@ -76,7 +78,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private static func serve(_ client: Int32, _ answer: (String) -> Answer) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         guard let head = readHead(client, until: deadline) else { return }
         let reply: Answer
         switch LoopbackRequest.read(head) {
@@ -96,7 +98,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Everything up to the empty line; `nil` if it does not come in time, or is longer than a request of a scraper.
+    /// Reads up to the empty line; `nil` if that does not arrive in time or exceeds 16 KiB.
     private static func readHead(_ client: Int32, until deadline: ContinuousClock.Instant) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 2048)

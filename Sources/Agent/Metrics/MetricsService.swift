@@ -2,13 +2,13 @@ import Foundation
 import ServiceLifecycle
 import Synchronization
 
-/// Answers Prometheus on the loopback address: `/metrics`, and `/healthz` for whoever only wants to know of a life.
+/// Serves `/metrics` for Prometheus and `/healthz` for liveness probes, on the loopback address.
 ///
-/// A port that cannot be had is logged and leaves everything else as it is.
+/// A port that is not available is logged; the node runs without metrics.
 final class MetricsService: Service {
     let node: Node
     let reports: CameraStatusBoard
-    /// What stands for a loss goes with the records' retention, but a counter never falls.
+    /// Counted here, because retention deletes gap records but a counter must not fall.
     private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
 
     init(node: Node, reports: CameraStatusBoard) {

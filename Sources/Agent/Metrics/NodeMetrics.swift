@@ -3,14 +3,16 @@ import History
 import Messaging
 import Poses
 
-/// What the node says to Prometheus.
+/// The node's metrics as a Prometheus page.
 struct NodeMetrics {
     let node: Node
     let reports: [String: CameraStatusBoard.Report]
-    /// Declared losses since the start, and those that were there.
+    /// Gap records in the log at the start, and those added since.
     let gaps: Int
 
-    /// - Throws: `HistoryError` when the record log cannot be asked.
+    /// The page in Prometheus' text format.
+    ///
+    /// - Throws: `HistoryError` when the record log cannot be read.
     func text() throws -> String {
         var page = PrometheusText()
         page.add(
@@ -35,10 +37,10 @@ struct NodeMetrics {
                 report.lastFrameAt.map { (["camera": name], $0.timeIntervalSince1970) }
             })
         page.add(
-            "spotter_frames_total", .counter, "Frames, by what became of them.",
+            "spotter_frames_total", .counter, "Frames, by result.",
             cameras.flatMap { name, report in
                 [
-                    ("processed", report.frames), ("skipped", report.thinning.skippedFrames),
+                    ("processed", report.frames), ("skipped", report.skipped.skippedFrames),
                     ("dropped", report.dropped),
                 ].map { (["camera": name, "result": $0.0], Double($0.1)) }
             })
@@ -104,7 +106,7 @@ struct NodeMetrics {
         page.add(
             "spotter_db_commits_total", .counter, "Transactions since the start.", Double(store.commits))
         page.add(
-            "spotter_disk_written_bytes_total", .counter, "What the process gave to disks to write.",
+            "spotter_disk_written_bytes_total", .counter, "Bytes the process wrote to disks.",
             Host.writtenBytes.map(Double.init))
         page.add(
             "spotter_disk_free_bytes", .gauge, "Free space where the history lies.",
@@ -112,7 +114,7 @@ struct NodeMetrics {
         page.add(
             "spotter_disk_size_bytes", .gauge, "Size of that disk.", Host.disk(at: store.path).map { Double($0.size) })
         page.add(
-            "spotter_clock_synced", .gauge, "Whether the clock is kept right.", ClockState.now() == .synced ? 1 : 0)
+            "spotter_clock_synced", .gauge, "Whether the clock is synchronised.", ClockState.now() == .synced ? 1 : 0)
         page.add("spotter_temperature_celsius", .gauge, "Temperature of the processor.", Host.temperatureCelsius)
         page.add(
             "spotter_throttled", .gauge, "Whether the firmware slows the processor down.",

@@ -4,7 +4,7 @@ struct PrometheusText {
 
     private(set) var text = ""
 
-    /// One metric with one value, or none where the machine cannot tell.
+    /// Adds a metric with one value; nothing for `nil`.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         add(name, kind, help, value.map { [([:], $0)] } ?? [])
     }
@@ -15,7 +15,9 @@ struct PrometheusText {
         for (labels, value) in samples { line(name, labels, value) }
     }
 
-    /// - Parameter counts: by upper bound, each with those of the smaller bounds in it.
+    /// Adds a histogram.
+    ///
+    /// - Parameter samples: `counts` are cumulative, one for each of the upper `bounds`.
     mutating func addHistogram(
         _ name: String, _ help: String,
         _ samples: [(labels: [String: String], bounds: [Double], counts: [Int], count: Int, sum: Double)]

@@ -1,6 +1,6 @@
 import Capture
 
-/// A picture to draw on. Everything outside its edges is cut off.
+/// A picture to draw on. Anything outside its edges is clipped.
 struct Canvas {
     private(set) var widthPixels: Int
     private(set) var heightPixels: Int
@@ -31,9 +31,9 @@ struct Canvas {
         }
     }
 
-    /// A line with round ends, smooth at its edges.
+    /// Draws an anti-aliased line with round ends.
     mutating func line(from a: SIMD2<Float>, to b: SIMD2<Float>, radius: Float, _ colour: Colour) {
-        // Far outside there is nothing to draw, and the loops would be long.
+        // Far outside the picture nothing is visible, and the loops would run long.
         guard [a.x, a.y, b.x, b.y].allSatisfy({ abs($0) < 1e5 }) else { return }
         let reach = radius + 1
         let columns = Int(min(a.x, b.x) - reach)..<Int(max(a.x, b.x) + reach) + 1
@@ -63,7 +63,7 @@ struct Canvas {
     }
 }
 
-/// 8 bits each.
+/// An RGB colour with 8 bits per channel.
 struct Colour: Sendable, Equatable {
     let red: UInt8
     let green: UInt8
@@ -77,7 +77,7 @@ struct Colour: Sendable, Equatable {
 
     static let white = Colour(255, 255, 255)
 
-    /// Easy to tell apart, also for most colour-blind eyes (after Okabe and Ito).
+    /// Distinguishable with most forms of colour blindness (Okabe and Ito).
     private static let palette = [
         Colour(86, 180, 233), Colour(230, 159, 0), Colour(0, 158, 115), Colour(0, 114, 178), Colour(213, 94, 0),
         Colour(204, 121, 167), Colour(240, 228, 66),
@@ -86,6 +86,6 @@ struct Colour: Sendable, Equatable {
     /// The colour of the n-th label.
     static func label(_ n: Int) -> Colour { palette[n % palette.count] }
 
-    /// The colour of the n-th person: from the other end, so that a few people and a few labels share none.
+    /// The colour of the n-th person, counted from the other end so that a few people and a few labels share none.
     static func person(_ n: Int) -> Colour { palette[palette.count - 1 - n % palette.count] }
 }

@@ -1,7 +1,7 @@
 import Actions
 import Foundation
 
-/// The words of a preview as an Advanced SubStation Alpha script, which ffmpeg sets in real type.
+/// The text of a preview as an Advanced SubStation Alpha script, which ffmpeg renders.
 struct Captions {
     private let widthPixels: Int
     private let heightPixels: Int
@@ -15,7 +15,7 @@ struct Captions {
         self.timeline = timeline
     }
 
-    /// The whole script: a label line that changes every stride, and the colours' names below.
+    /// The whole script: a line of labels that changes every third of a second, and a legend of the colours.
     func script(displayName: (String) -> String) -> String {
         let size = max(14, (heightPixels - stripPixels) / 18)
         var text = """
@@ -69,14 +69,14 @@ struct Captions {
             hundredths % 100)
     }
 
-    /// ASS writes colours backwards.
+    /// ASS orders the channels blue, green, red.
     private func code(_ colour: Colour) -> String {
         String(format: "&H%02X%02X%02X&", colour.blue, colour.green, colour.red)
     }
 }
 
 extension Timeline {
-    /// The labels of the model that occur, in its order.
+    /// The model's labels that occur, in the model's order.
     var labelsSeen: [String] {
         let seen = Set(tracks.flatMap { track in windows(of: track).map(\.label) })
         return modelLabels.filter { seen.contains($0) }

@@ -3,35 +3,40 @@ import Capture
 import Foundation
 import Poses
 
-/// Draws what was recognised over a recording: wireframes, label and confidence, and a strip of the timeline below.
+/// Draws the recognition result over a recording: wireframes, label and confidence, and a timeline strip below.
 ///
-/// Two passes: the first recognises the whole recording, so that the strip can show it all from the start; the second
-/// decodes it again and draws. With ``Settings/skeletonOnly`` no picture of a person is used at all.
+/// Works in two passes. The first recognises the whole recording, so that the strip shows all of it from the start. The
+/// second decodes the recording again and draws. With ``Settings/skeletonOnly`` no picture of a person is used.
 public struct PreviewRenderer {
+    /// How the preview is drawn.
     public struct Settings: Sendable {
-        /// Draw on black instead of on the video.
+        /// Draws on black instead of on the video.
         public var skeletonOnly = false
         /// Joints below this confidence are not drawn.
         public var minimumConfidence = Wireframe.minimumConfidence
 
+        /// The defaults.
         public init() {}
     }
 
-    /// What the first pass found.
+    /// The result of the first pass.
     public struct Recognition: Sendable {
+        /// Every frame with its people, without its picture.
         public var frames: [TrackedFrame] = []
+        /// All predictions, in order.
         public var predictions: [Prediction] = []
 
+        /// An empty result.
         public init() {}
 
-        /// Keeps the poses of a frame, not its picture.
-        public mutating func add(_ moment: RecognitionChain.FrameResult) {
-            let frame = moment.frame
+        /// Adds a frame's poses and predictions; drops its picture.
+        public mutating func add(_ result: RecognitionChain.FrameResult) {
+            let frame = result.frame
             frames.append(
                 TrackedFrame(
                     index: frame.index, time: frame.time, image: nil, widthPixels: frame.widthPixels,
                     heightPixels: frame.heightPixels, tracks: frame.tracks, prominent: frame.prominent))
-            predictions += moment.predictions
+            predictions += result.predictions
         }
     }
 
@@ -39,6 +44,9 @@ public struct PreviewRenderer {
     private let model: ModelDescription
     private let settings: Settings
 
+    /// A renderer of one recording.
+    ///
+    /// - Parameter model: gives the labels their names, order and colours.
     public init(_ recognition: Recognition, model: ModelDescription, settings: Settings = Settings()) {
         self.recognition = recognition
         self.model = model
@@ -48,8 +56,8 @@ public struct PreviewRenderer {
     /// Writes the annotated video to `path`.
     ///
     /// - Parameters:
-    ///   - source: The recording once more from its start; `nil` when there are no pictures (a pose stream).
-    ///   - progress: Called with the share that is done, 0…1.
+    ///   - source: The recording, opened again from its start; `nil` for a pose stream, which has no pictures.
+    ///   - progress: Called with the finished share, from 0 to 1.
     /// - Throws: `CaptureError`.
     public func write(
         to path: String, rateHz: Double, pictures source: (any FrameSource)?, progress: (Double) -> Void

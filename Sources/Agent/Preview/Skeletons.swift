@@ -7,8 +7,8 @@ struct Skeletons {
     var minimumConfidence = Wireframe.minimumConfidence
 
     /// - Parameters:
-    ///   - widthPixels: the part of the canvas that stands for the picture.
-    ///   - heightPixels: the same.
+    ///   - widthPixels: the width of the part of the canvas that shows the picture.
+    ///   - heightPixels: its height.
     func draw(_ tracks: [Track], on canvas: inout Canvas, widthPixels: Int, heightPixels: Int) {
         let radius = max(2, Float(heightPixels) / 160)
         for track in tracks {

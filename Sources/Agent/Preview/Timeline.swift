@@ -1,9 +1,9 @@
 import Actions
 
-/// What a recording's windows say, laid out in time: the strip below the preview, and the label at any moment.
+/// A recording's predictions over time: the strip below the preview, and the label at any moment.
 struct Timeline {
     let durationSeconds: Double
-    /// The people with windows of their own, in order.
+    /// The people with predictions of their own, in ascending order.
     let tracks: [Int]
     private let byTrack: [Int: [Prediction]]
     private let stepSeconds: Double
@@ -21,13 +21,13 @@ struct Timeline {
 
     func windows(of track: Int) -> [Prediction] { byTrack[track] ?? [] }
 
-    /// The window that speaks for this moment of a person: the one whose middle is nearest.
+    /// A person's prediction at a moment: the one whose window's middle is nearest.
     func prediction(of track: Int, at time: Double) -> Prediction? {
         byTrack[track]?.filter { $0.start <= time && time <= $0.end }
             .min { abs(($0.start + $0.end) / 2 - time) < abs(($1.start + $1.end) / 2 - time) }
     }
 
-    /// Exercises have colours of their own; everything else is grey.
+    /// The label's colour: exercises have their own; everything else is grey.
     func colour(of label: String) -> Colour {
         guard let index = exercises.firstIndex(of: label) else {
             return PseudoLabel(rawValue: label) == nil ? Colour(110, 110, 110) : Colour(50, 50, 50)

@@ -2,52 +2,72 @@ import Actions
 import Capture
 import Foundation
 
-/// What was seen in one recording: the answer of `spotter classify --json`.
+/// What was recognised in one recording: the output of `spotter classify --json`.
 public struct Classification: Codable, Sendable {
+    /// The recording as it was named, with secrets redacted.
     public let file: String
-    /// The model's name and the first digits of its digest.
+    /// The model's name and the first six digits of its digest.
     public let model: String
+    /// The length in seconds, rounded to milliseconds.
     public let durationSeconds: Double
+    /// Frames that were processed.
     public let frames: Int
+    /// The picture's width in pixels.
     public let width: Int
+    /// The picture's height in pixels.
     public let height: Int
+    /// Every window, in the order of the predictions.
     public let windows: [Window]
+    /// The stretches of exercise.
     public let segments: [Segment]
     /// Frames credited to each label of the model; pseudo-labels are not counted.
     public let frameCounts: [String: Int]
-    /// Repetitions by label, those of all segments.
+    /// Repetitions by label, over all segments.
     public let reps: [String: Int]
 
+    /// The prediction for one window of one person.
     public struct Window: Codable, Sendable {
+        /// The person; `nil` where nobody was in view.
         public let track: Int?
+        /// Seconds since the recording's begin.
         public let start: Double
+        /// Seconds since the recording's begin.
         public let end: Double
+        /// A label of the model, or a pseudo-label such as `low_confidence`.
         public let label: String
+        /// 0 to 1.
         public let confidence: Double
-        /// The classifier's own, before thresholds; empty for windows that were not classified.
+        /// The classifier's probabilities by label, before thresholds; empty for windows that were not classified.
         public let probabilities: [String: Double]
         /// Why the label is `low_confidence`: `unknown_motion`, `unsure` or `poor_view`; else `null`.
         public let reason: RejectionReason?
     }
 
+    /// A stretch in which one person did one exercise.
     public struct Segment: Codable, Sendable {
+        /// The person.
         public let track: Int
+        /// The exercise.
         public let label: String
+        /// Seconds since the recording's begin.
         public let start: Double
+        /// Seconds since the recording's begin.
         public let end: Double
+        /// The number of repetitions.
         public let reps: Int
+        /// Each repetition, in order.
         public let repetitions: [Repetition]
-        /// The mean over the repetitions; absent if nothing could be judged.
+        /// The mean over the repetitions; absent if none could be scored.
         public let coachingHint: CoachingHint?
     }
 
-    /// How well a repetition or segment was done: a hint for a coach, never an assessment of safety.
+    /// How closely a repetition or segment matches good form: a hint for a coach, never a safety assessment.
     public struct CoachingHint: Codable, Sendable {
-        /// 0…100.
+        /// From 0 to 100.
         public let score: Int
-        /// The two parts to work on first, in words.
+        /// The two parts of the form to work on first.
         public let worst: [String]
-        /// 0…100 for each part that could be judged.
+        /// The score of each part that could be judged, from 0 to 100.
         public let parts: [String: Int]
 
         init?(_ form: FormScore?) {
@@ -58,13 +78,18 @@ public struct Classification: Codable, Sendable {
         }
     }
 
-    /// Seconds since the recording's begin.
+    /// One repetition. All times are seconds since the recording's begin, rounded to milliseconds.
     public struct Repetition: Codable, Sendable {
+        /// When it begins.
         public let start: Double
+        /// When the movement turns, such as the lowest point of a squat.
         public let extreme: Double
+        /// When it ends.
         public let end: Double
+        /// The hint for this repetition; absent if it could not be scored.
         public let coachingHint: CoachingHint?
 
+        /// Converts a counted repetition.
         public init(_ repetition: Actions.Repetition) {
             start = Classification.round(repetition.start, 3)
             extreme = Classification.round(repetition.extreme, 3)
@@ -76,7 +101,7 @@ public struct Classification: Codable, Sendable {
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction], motion: MotionTrace, reels: PoseBuffers,
+        predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
         references: [String: FormReference] = [:]
     ) {
         let model = classifier.description
@@ -95,13 +120,13 @@ public struct Classification: Codable, Sendable {
                 probabilities: Dictionary(
                     uniqueKeysWithValues: zip(
                         model.labels, prediction.probabilities.map { Self.round(Double($0), 4) })),
-                reason: prediction.doubt)
+                reason: prediction.rejection)
         }
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
-            let stretch = reels.stretch(around: segment)
+            let stretch = buffers.stretch(around: segment)
             let judge = FormScorer(label: segment.label, reference: references[segment.label])
             let found = stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? []
             return Segment(

@@ -1,26 +1,30 @@
 import Capture
 import Foundation
-import NeuralNet
 import Poses
+import Records
 import Synchronization
 
-/// The poses of recordings, found once and kept: a second run starts at once, an interrupted one goes on.
+/// Finds the poses of recordings once and stores them, so that a second run starts at once and an interrupted one
+/// resumes.
 ///
-/// A stream is known by what is in the recording and in the pose models, not by names or dates.
+/// A stored stream is identified by a digest of the recording and the pose models, not by names or dates.
 public struct PoseLibrary: Sendable {
-    /// Where the streams are kept: a file per recording, which may be deleted at any time.
+    /// Holds one file per recording, each of which may be deleted at any time.
     public let folder: URL
     private let settings: PoseSource.Settings
     private let models: String
 
-    /// Counts up when the same recording would give other poses.
+    /// Raise this when the same recording would give different poses.
     private static let version = "1"
 
-    /// - Throws: when the pose models cannot be read.
+    /// - Parameters:
+    ///   - folder: where the streams are stored; created when needed.
+    ///   - settings: how recordings are opened and poses found.
+    /// - Throws: an error of `Data` when the pose models cannot be read.
     public init(folder: URL = Self.usualFolder, settings: PoseSource.Settings) throws {
         self.folder = folder
         self.settings = settings
-        var hash = SHA256()
+        let hash = SHA256()
         hash.update("\(Self.version) \(settings.rateHz)\n".utf8)
         for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
             hash.update(try Data(contentsOf: settings.poseModels.appending(path: name)))
@@ -37,19 +41,21 @@ public struct PoseLibrary: Sendable {
         return caches.appending(path: "spotter/poses")
     }
 
-    /// How far the work is.
+    /// The progress of ``streams(of:progress:isCancelled:)``.
     public struct Progress: Sendable {
-        /// 0…1 by the recordings' sizes.
+        /// From 0 to 1, weighted by the recordings' sizes.
         public let fraction: Double
+        /// Recordings that are finished, failures included.
         public let done: Int
+        /// All recordings.
         public let count: Int
     }
 
-    /// The pose stream of every recording, or why there is none; on all cores.
+    /// The pose stream of every recording, or the error it failed with. Uses all cores.
     ///
     /// - Parameters:
-    ///   - progress: called now and then, from any thread.
-    ///   - isCancelled: asked between frames; recordings that are not finished then are left out.
+    ///   - progress: called repeatedly, from any thread.
+    ///   - isCancelled: asked between frames; recordings that are unfinished by then are left out.
     public func streams(
         of recordings: [URL], progress: @escaping @Sendable (Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
@@ -65,7 +71,7 @@ public struct PoseLibrary: Sendable {
                     return tally.next
                 }
                 guard index < recordings.count else { return }
-                let tell: @Sendable (Double, Bool) -> Void = { share, isDone in
+                let report: @Sendable (Double, Bool) -> Void = { share, isDone in
                     let now = tally.withLock { tally in
                         tally.shares[index] = share
                         tally.done += isDone ? 1 : 0
@@ -76,12 +82,12 @@ public struct PoseLibrary: Sendable {
                     progress(now)
                 }
                 do {
-                    let stream = try await stream(of: recordings[index], isCancelled: isCancelled) { tell($0, false) }
+                    let stream = try await stream(of: recordings[index], isCancelled: isCancelled) { report($0, false) }
                     if let stream { answers.withLock { $0[recordings[index]] = .success(stream) } }
                 } catch {
                     answers.withLock { $0[recordings[index]] = .failure(error) }
                 }
-                tell(1, true)
+                report(1, true)
             }
         }
         await withTaskGroup(of: Void.self) { group in
@@ -92,11 +98,11 @@ public struct PoseLibrary: Sendable {
         return answers.withLock { $0 }
     }
 
-    /// - Returns: `nil` if it was cancelled on the way.
+    /// - Returns: the stored stream; `nil` if it was cancelled.
     private func stream(
         of recording: URL, isCancelled: () -> Bool, progress: (Double) -> Void
     ) async throws -> URL? {
-        var hash = SHA256()
+        let hash = SHA256()
         hash.update("\(models)\n".utf8)
         try Self.read(recording) { hash.update($0) }
         let kept = folder.appending(path: hash.finish() + ".poses.jsonl")
@@ -134,7 +140,7 @@ public struct PoseLibrary: Sendable {
         return values?.fileSize ?? 0
     }
 
-    /// Piece by piece: a day's recording does not fit into memory.
+    /// Reads in pieces of 1 MiB, because a day's recording does not fit into memory.
     private static func read(_ file: URL, _ take: (Data) -> Void) throws {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }

@@ -5,7 +5,7 @@ import History
 import Messaging
 import ServiceLifecycle
 
-/// Writes what was seen to disk, in batches, and publishes what each commit stored.
+/// Commits what was recognised to disk in batches, and publishes what each commit stored.
 struct CommitService: Service {
     static let name = "commits"
 
@@ -16,7 +16,7 @@ struct CommitService: Service {
     func run() async throws {
         node.publisher?.start()
         defer { answerSessionEnds() }
-        // SQLite blocks: on an executor of its own it holds up nobody else.
+        // SQLite blocks, so it runs on an executor of its own.
         try await withTaskExecutorPreference(InferenceExecutor(label: Self.name)) {
             do {
                 try await cancelWhenGracefulShutdown { try await commitWhenDue() }
@@ -24,7 +24,7 @@ struct CommitService: Service {
                 try commit { try node.writer.flush(now: .now, wall: Date()) }
             } catch {
                 storage.lose("\(error)")
-                // Until health is published and sent; a cancelled wait is only shorter.
+                // Leave time for the health message to be published; a cancelled wait is only shorter.
                 try? await Task.sleep(for: .seconds(3))
                 heartbeats.end(Self.name)
                 await node.publisher?.stop()
@@ -40,7 +40,7 @@ struct CommitService: Service {
         }
     }
 
-    /// - Throws: what makes the database of no use any more.
+    /// - Throws: an error that makes the database unusable.
     private func commitWhenDue() async throws {
         while !Task.isCancelled {
             heartbeats.beat(Self.name)
@@ -50,7 +50,7 @@ struct CommitService: Service {
         }
     }
 
-    /// Writes down what only this process still has; the store is not closed, since its file is gone.
+    /// Saves what exists only in this process. The store is not closed, because its file is gone.
     private func rescue() throws {
         guard let saved = try node.store.rescue() else { return }
         node.logger.warning("what this node still had of its history is saved in \(saved)")
@@ -60,8 +60,8 @@ struct CommitService: Service {
         node.commands.sessionEnds.answer(committed: node.writer.committedBatch, now: .now)
     }
 
-    /// Commits, and publishes what is now on disk. A disk that takes nothing is a problem that may pass; a database
-    /// that is no longer one is the end: the next start moves it aside and saves what can be read.
+    /// Commits, and publishes what is now on disk. A write error is reported as a problem, because it may pass. A
+    /// damaged database ends the run: the next start moves it aside and recovers what can be read.
     private func commit(_ work: () throws -> Commit?) throws {
         do {
             guard let commit = try work() else { return }
@@ -84,7 +84,7 @@ struct CommitService: Service {
 }
 
 extension CameraEvent {
-    /// What is announced of a session once it is on disk; `nil` for what only changes its totals.
+    /// The event to publish for a session that is now on disk; `nil` for an update of its totals.
     init?(_ event: SessionEvent) {
         let session = event.session
         switch event {
@@ -106,7 +106,7 @@ extension CameraEvent {
     }
 }
 
-/// The last commit failed; what it held is lost with the process.
+/// The last commit failed, so what it contained is lost when the process ends.
 public struct StorageFailure: Error, CustomStringConvertible {
     let message: String
     public var description: String { "the last seconds could not be stored: \(message)" }

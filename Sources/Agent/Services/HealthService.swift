@@ -4,11 +4,11 @@ import History
 import Messaging
 import ServiceLifecycle
 
-/// Publishes every 30 s, and when a problem comes or goes, how the node is doing; feeds the watchdog while everything
-/// goes on.
+/// Publishes the node's health every 30 s, and whenever a problem comes or goes. Signals the watchdog while everything
+/// makes progress.
 struct HealthService: Service {
     private static let interval = Duration.seconds(30)
-    /// Problems that come and go in quick succession make no storm of messages.
+    /// Limits the messages when problems come and go in quick succession.
     private static let shortestInterval = Duration.seconds(2)
 
     let node: Node
@@ -31,7 +31,7 @@ struct HealthService: Service {
     func run() async throws {
         manager.ready("ready")
         await withTaskExecutorPreference(InferenceExecutor(label: "health")) {
-            // Cancellation is the only way it ends.
+            // Only cancellation ends the loop.
             await cancelWhenGracefulShutdown { await watch() }
         }
         if !node.commands.wantsRestart { manager.stopping() }
@@ -81,12 +81,12 @@ struct HealthService: Service {
 
     private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {
         let silence = report.lastFrame.map { $0.duration(to: .now).seconds } ?? 0
-        // A rate is of the last seconds: after as many without a frame it is zero.
+        // Rates cover the last 2 s, so they are zero after as long without a frame.
         let isSilent = silence > 2
         func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
-            stride: report.thinning.stride, skipped: report.thinning.skippedFrames, dropped: report.dropped,
+            stride: report.skipped.stride, skipped: report.skipped.skippedFrames, dropped: report.dropped,
             inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
             inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
             lastFrameSeconds: tenths(silence))

@@ -1,12 +1,13 @@
 import Capture
+import Configuration
 import ServiceLifecycle
 
-/// Runs every camera until it ends or the node is stopped. What one of them cannot do does not stop the others.
+/// Runs every camera until it ends or the node stops. A failure of one camera does not stop the others.
 struct RecognitionService: Service {
     let node: Node
     let reports: CameraStatusBoard
     let realtime: Bool
-    /// Whether a camera that is not there at the start is waited for.
+    /// Whether to wait for a camera that is missing at the start.
     let isPatient: Bool
     private let stopping = StopSignal()
 
@@ -17,9 +18,9 @@ struct RecognitionService: Service {
         self.isPatient = isPatient
     }
 
-    /// - Throws: what the first camera that was given up failed by, when all others have ended too.
+    /// - Throws: the first camera's error, once all other cameras have ended too.
     func run() async throws {
-        // A recording that is switched off is nothing to wait for; a camera may be switched on again.
+        // Recordings that are switched off are left out. Cameras stay, because they may be switched on later.
         let cameras = node.configuration.cameras.filter { node.commands.switches.isOn($0.id) || $0.isEndless }
         node.commands.onSwitch { camera in
             node.describe()
@@ -41,20 +42,20 @@ struct RecognitionService: Service {
     }
 
     private func failure(of camera: Configuration.Camera, among count: Int) async -> (any Error)? {
-        var lives = CameraSupervisor(
+        var supervisor = CameraSupervisor(
             camera: camera, node: node, reports: reports, realtime: realtime, isPatient: isPatient, stopping: stopping)
         do {
-            try await lives.run()
+            try await supervisor.run()
             return nil
         } catch {
-            // Alone, it is the end, and whoever started the node hears of it.
-            if count > 1 { lives.reportGivenUp(error) }
+            // A single camera's error ends the run and is reported by the caller.
+            if count > 1 { supervisor.reportGivenUp(error) }
             return error
         }
     }
 }
 
 extension Configuration.Camera {
-    /// Whether the source is a camera or a stream, as far as its name tells.
+    /// Whether the source is a camera or a stream, judged by its name.
     var isEndless: Bool { source.hasPrefix("/dev/") || source.contains("://") }
 }

@@ -4,7 +4,7 @@ import History
 import Messaging
 import Synchronization
 
-/// How the disk is doing, and which open sessions are on it: written by the services that use the disk.
+/// The state of the storage and the open sessions that are on disk, as reported by the services that write.
 final class StorageMonitor: Sendable {
     private struct State {
         var problem: Problem?
@@ -14,26 +14,26 @@ final class StorageMonitor: Sendable {
 
     private let state = Mutex(State())
 
-    /// What is wrong with the disk; `nil` while it takes what it is given.
+    /// The current storage problem; `nil` while writing succeeds.
     var problem: Problem? { state.withLock { $0.problem } }
 
-    /// A write failed. The problem keeps the time it began.
+    /// Reports a failed write. A continuing problem keeps its start time.
     func report(_ error: any Error) {
         let code =
             if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
         report(code, "\(error)")
     }
 
-    /// The database was deleted, replaced or emptied; only the end of this run helps.
+    /// The database was deleted, replaced or emptied. Only ending this run helps.
     func lose(_ message: String) {
         state.withLock { $0.isLost = true }
         report(.lost, message)
     }
 
-    /// Whether the database is lost to this process.
+    /// Whether this process has lost its database.
     var isLost: Bool { state.withLock { $0.isLost } }
 
-    /// The disk took what it was given.
+    /// Reports a successful write.
     func resolve() { state.withLock { if !$0.isLost { $0.problem = nil } } }
 
     private func report(_ code: StorageProblem, _ message: String) {
@@ -44,7 +44,7 @@ final class StorageMonitor: Sendable {
         }
     }
 
-    /// Notes which sessions a commit stored.
+    /// Records which sessions a commit stored.
     func record(_ sessions: [Session]) {
         state.withLock { state in
             for session in sessions {
@@ -57,6 +57,6 @@ final class StorageMonitor: Sendable {
         }
     }
 
-    /// Whether a session is on disk and goes on: only then may others hear of it.
+    /// Whether a session is open and on disk; only then may its id be published.
     func isStored(_ session: String) -> Bool { state.withLock { $0.openSessions.contains(session) } }
 }

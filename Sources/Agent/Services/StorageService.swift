@@ -4,14 +4,14 @@ import History
 import Messaging
 import ServiceLifecycle
 
-/// Looks after the database: deletes what is old, keeps the write-ahead log short, and notices when the file is gone or
-/// the clock was set.
+/// Maintains the database: deletes old rows, keeps the write-ahead log short, and detects that the file is gone or the
+/// clock was set.
 struct StorageService: Service {
     static let name = "storage"
 
     private static let checkInterval = Duration.seconds(5)
     private static let pruneInterval = Duration.seconds(3600)
-    /// A file that reached its largest size can be helped at once.
+    /// A shorter interval while the file has reached its largest size.
     private static let pruneIntervalWhenFull = Duration.seconds(60)
 
     let node: Node
@@ -21,17 +21,17 @@ struct StorageService: Service {
 
     func run() async throws {
         defer { heartbeats.end(Self.name) }
-        // Deleting may take minutes on a slow card: on an executor of its own, in slices, it holds up nobody.
+        // Deleting may take minutes on a slow card. On its own executor, and in slices, it delays no other service.
         try await withTaskExecutorPreference(InferenceExecutor(label: Self.name)) {
             try await cancelWhenGracefulShutdown { try await maintain() }
         }
     }
 
-    /// - Throws: what makes the database of no use any more.
+    /// - Throws: an error that makes the database unusable.
     private func maintain() async throws {
         var isClockKept = ClockState.now() == .synced
         var nextCheck = ContinuousClock.now
-        // A run that begins with a full file must not wait an hour for room.
+        // A run that starts with a full file must not wait an hour for room.
         var nextPruning = ContinuousClock.now + .seconds(60)
         while !Task.isCancelled {
             heartbeats.beat(Self.name)
@@ -52,41 +52,41 @@ struct StorageService: Service {
         }
     }
 
-    /// What was stored before the clock was set is corrected when the history is opened, and cameras begin with the
-    /// right time: so the first time the clock is set the node begins anew, once in a boot.
+    /// Restarts the node the first time the clock is set, once per boot. Opening the history corrects the times stored
+    /// before, and the cameras start with the right time.
     private func restartIfClockWasSet() {
-        // The rows of a recording are corrected at the next start.
+        // The times of a recording are corrected at the next start.
         guard !hasRecording else { return }
         do {
             guard try node.store.needsCorrection() else { return }
-            node.commands.restart("the clock was set: beginning anew with the right time")
+            node.commands.restart("the clock was set: restarting with the right time")
         } catch {
             node.logger.error("\(error)")
         }
     }
 
-    /// Whether something is played that has an end: a node that begins anew would see and count it twice.
+    /// Whether a recording is played. After a restart it would be played and counted twice.
     private var hasRecording: Bool {
         !node.configuration.cameras.allSatisfy(\.isEndless) || reports.all.values.contains { $0.durationSeconds != nil }
     }
 
-    /// A database that is gone is said in `health`, and is the end of this run: the open connection cannot change its
-    /// file. ``CommitService`` saves what only this process still has. A node of cameras begins anew; one that plays a
-    /// recording would count it twice, so it fails.
+    /// Ends the run when the database file is gone, because the open connection cannot switch to another file. The
+    /// problem is published in `health`, and ``CommitService`` saves what exists only in this process. A node of
+    /// cameras restarts. A node that plays a recording would count it twice, so it fails.
     ///
     /// - Throws: `HistoryError.unreadable`.
     private func checkFile() async throws {
         guard let failure = node.store.failure(of: node.store.fileCondition()) else { return }
         node.logger.error("\(failure)")
         storage.lose("\(failure)")
-        // Until health is published and sent.
+        // Leave time for the health message to be published.
         try await Task.sleep(for: .seconds(3))
         guard !hasRecording else { throw failure }
-        node.commands.restart("the database is not the one that was opened: beginning anew")
+        node.commands.restart("the database is not the one that was opened: restarting")
         try await gracefulShutdown()
     }
 
-    /// Deletes what is old enough, in slices between which commits go on, and keeps the write-ahead log short.
+    /// Deletes expired rows in slices, so that commits can run in between, and keeps the write-ahead log short.
     private func prune() async {
         do {
             let consumers = node.configuration.mqtt.consumers

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Tells the service manager how the process is doing, in datagrams to the socket it named (sd_notify(3)).
+/// Notifies the service manager of the process's state, in datagrams to its socket (sd_notify(3)).
 ///
-/// Without a service manager nothing is told. A datagram that does not arrive is no reason to stop recognising.
+/// Does nothing without a service manager. A datagram that is lost does not affect recognition.
 package struct ServiceManager: Sendable {
-    /// A path, or `@name` in the abstract name space.
+    /// A path, or `@name` in the abstract namespace.
     private let socketPath: String?
-    /// How long the process may be silent before it is killed; `nil` when nobody watches.
+    /// The time without a signal after which the process is killed; `nil` when there is no watchdog.
     let watchdogInterval: Duration?
 
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_PID` and `WATCHDOG_USEC`.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         socketPath = environment["NOTIFY_SOCKET"]
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
@@ -21,7 +22,7 @@ package struct ServiceManager: Sendable {
     func status(_ text: String) { send("STATUS=\(Self.line(text))") }
     func alive() { send("WATCHDOG=1") }
 
-    /// The process will begin anew under its number, and say that it is ready again.
+    /// The process will restart under the same process id, and report that it is ready again.
     func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -49,8 +50,8 @@ package struct ServiceManager: Sendable {
         defer { close(descriptor) }
         let bytes = Array(message.utf8)
         withUnsafePointer(to: address) { pointer in
-            // sockaddr_un is laid out as a sockaddr, as every socket call expects. Never waits: a service manager that
-            // is not listening must not hold up the pipeline.
+            // sockaddr_un begins like sockaddr, as every socket call expects. MSG_DONTWAIT: a service manager that does
+            // not read must not delay the pipeline.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, length)
             }

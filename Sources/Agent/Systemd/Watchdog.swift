@@ -1,9 +1,9 @@
-/// Feeds the watchdog of the service manager, and only while every camera and every service goes on.
+/// Signals the service manager's watchdog, but only while every camera and every service makes progress.
 struct Watchdog {
     private let manager: ServiceManager
     private var next: ContinuousClock.Instant?
-    private var told = ""
-    /// Cameras and services that stood still at the last look.
+    private var lastStatus = ""
+    /// Cameras and services that made no progress at the last check.
     private(set) var stuck: [String] = []
 
     init(_ manager: ServiceManager) { self.manager = manager }
@@ -13,7 +13,8 @@ struct Watchdog {
         now: ContinuousClock.Instant
     ) {
         let interval = manager.watchdogInterval ?? .seconds(20)
-        // What stands still is found before half the time is over: the service manager acts within one and a half.
+        // Half the interval leaves time to report what is stuck: the service manager kills the process within one and a
+        // half intervals of the last progress.
         stuck =
             reports.filter { _, report in
                 (report.step ?? report.opening)?.isStuck(now, patience: interval / 2) ?? false
@@ -21,9 +22,9 @@ struct Watchdog {
         if let next, now < next { return }
         next = now + interval / 4
         let status = Self.status(of: reports, stuck: stuck, problems: problems())
-        if status != told {
+        if status != lastStatus {
             manager.status(status)
-            told = status
+            lastStatus = status
         }
         if stuck.isEmpty, manager.watchdogInterval != nil { manager.alive() }
     }

@@ -2,17 +2,33 @@
 
 struct ssl_ctx_st;
 
-/// Takes what is wrong with a broker's certificate, in one line.
-typedef void (*ctls_complaint)(void *object, const char *reason);
+/// Receives one line that says what is wrong with a broker's certificate.
+typedef void (*cssl_complaint)(void *object, const char *reason);
 
-/// An OpenSSL context for one connection by libmosquitto, which knows no name for the broker but the address it
-/// connects to: asks the broker for `name` (SNI, RFC 6066) and accepts only a certificate for it (RFC 6125), a DNS name
-/// or an IP address. What is wrong with another one is told to `complain`.
+/// Creates an OpenSSL context for one connection by libmosquitto, which knows only the address it connects to. The
+/// context sends `name` to the broker (SNI, RFC 6066) and accepts only a certificate for that name (RFC 6125), a DNS
+/// name or an IP address. For any other certificate it calls `complain` with the reason.
 ///
-/// NULL without memory. To be released with ctls_free once libmosquitto has it.
-struct ssl_ctx_st *ctls_new(const char *name, ctls_complaint complain, void *object);
+/// Returns NULL when there is no memory. Release it with cssl_free once libmosquitto has it.
+struct ssl_ctx_st *cssl_new(const char *name, cssl_complaint complain, void *object);
 
-/// When a PEM file's first certificate expires, or the one that lasts longest, in seconds since 1970; -1 when it holds none.
-long long ctls_expiry(const char *path, int lasts_longest);
+/// Returns when the first certificate of a PEM file expires, or with `lasts_longest` the one that expires last, in
+/// seconds since 1970; -1 when the file holds none.
+long long cssl_expiry(const char *path, int lasts_longest);
 
-void ctls_free(struct ssl_ctx_st *context);
+/// Releases this side's reference to a context.
+void cssl_free(struct ssl_ctx_st *context);
+
+struct evp_md_ctx_st;
+
+/// Begins a SHA-256 digest; NULL when there is no memory. Release it with cssl_sha256_free.
+struct evp_md_ctx_st *cssl_sha256_new(void);
+
+/// Adds `count` bytes to the message.
+void cssl_sha256_update(struct evp_md_ctx_st *context, const unsigned char *bytes, unsigned long count);
+
+/// Writes the message's digest, 32 bytes. The message takes no more bytes afterwards.
+void cssl_sha256_finish(struct evp_md_ctx_st *context, unsigned char *digest);
+
+/// Releases a digest.
+void cssl_sha256_free(struct evp_md_ctx_st *context);

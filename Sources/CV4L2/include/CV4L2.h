@@ -1,5 +1,5 @@
-// Video4Linux for Swift: the kernel's structs as they are, and what Swift cannot see by itself
-// (function-like request macros and variadic calls). Next to no logic.
+// Video4Linux for Swift: the kernel's structs, and wrappers for what Swift cannot import (function-like request macros
+// and variadic functions).
 #pragma once
 
 #include <linux/videodev2.h>
@@ -34,12 +34,12 @@ static const unsigned int cv4l2_cid_vflip = V4L2_CID_VFLIP;
 static const unsigned int cv4l2_cid_rotate = V4L2_CID_ROTATE;
 static const unsigned int cv4l2_cid_image_stabilization = V4L2_CID_IMAGE_STABILIZATION;
 
-/// Opens a device for non-blocking streaming through libv4l's plugins, without libv4l's own buffers: the descriptor, or
-/// the negative error number.
+/// Opens a device for non-blocking streaming through libv4l's plugins, without libv4l's format conversion. Returns the
+/// descriptor, or the negative errno.
 int cv4l2_open(const char *path);
 
-/// v4l2_ioctl is variadic, which Swift cannot call: 0, or the negative error number.
+/// Calls v4l2_ioctl, which is variadic and cannot be called from Swift. Returns 0, or the negative errno.
 int cv4l2_ioctl(int descriptor, unsigned long request, void *argument);
 
-/// libv4l's converter, of no particular device.
+/// Creates libv4l's pixel format converter without a device. Returns NULL on failure.
 struct v4lconvert_data *cv4l2_converter_create(void);

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 extension ChildProcess {
-    /// Starts a command, and returns its number and our ends of its pipes.
+    /// Starts a command. Returns its process ID and this side's ends of its pipes; `input` is -1 without one.
     ///
     /// - Throws: ``CaptureError/decoderMissing(program:)``
     static func spawn(
@@ -11,7 +11,7 @@ extension ChildProcess {
         let input = try pipe(for: source)
         let out = try pipe()
         let err = try pipe()
-        // A larger pipe saves switches between the two processes; refusal does no harm.
+        // A larger pipe saves context switches. A refusal does no harm.
         // 1031 is F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
         _ = fcntl(out.read, 1031, 1 << 20)
         var actions = posix_spawn_file_actions_t()
@@ -44,8 +44,8 @@ extension ChildProcess {
         return (process, input?.write ?? -1, out.read, err.read)
     }
 
-    /// Its own process group: Ctrl-C is for us alone, and what the child starts ends with it. No signal is blocked and
-    /// SIGPIPE ends it, whatever holds for the thread that starts it.
+    /// The child gets its own process group: Ctrl-C reaches only this program, and killing the group also ends what the
+    /// child started. No signal is blocked and SIGPIPE has its default action, whatever the starting thread has set.
     private static func attributes() -> posix_spawnattr_t {
         var (none, pipe) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -60,8 +60,8 @@ extension ChildProcess {
         return attributes
     }
 
-    /// The pipe of the standard input. A text is in it before the program starts, so writing it neither waits for the
-    /// program nor notices its end.
+    /// The pipe for the standard input; `nil` without input. A text is written before the program starts, so the write
+    /// neither blocks nor fails when the program ends.
     private static func pipe(for source: Input) throws -> (read: Int32, write: Int32)? {
         guard case .text(let text) = source else {
             if case .written = source { return try pipe() }

@@ -2,27 +2,29 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program at the other end of pipes. It is killed when nobody holds it any more.
+/// A program that runs in a child process, connected by pipes. It is killed when the last reference is released.
 ///
 /// Decoders run this way, so that a malformed file can crash only the decoder.
 package final class ChildProcess: Sendable {
-    /// What a program reads on its standard input.
+    /// What a program reads from its standard input.
     package enum Input {
+        /// An empty input.
         case nothing
-        /// A text of at most 4,096 bytes, which no list of processes shows.
+        /// A text of at most 4,096 bytes. Unlike arguments, it is not visible in the process list.
         case text(String)
-        /// What ``write(_:)`` hands over.
+        /// The bytes passed to ``write(_:)``.
         case written
     }
 
-    /// How long a program may take before it is ended.
+    /// How long a program may run before it is killed.
     package enum Limit: Sendable {
         case none
-        /// So many seconds without output.
+        /// At most this many seconds without output.
         case silence(seconds: Int)
+        /// At most until this moment.
         case until(ContinuousClock.Instant)
 
-        /// Milliseconds that are left for the next output; -1 is for ever.
+        /// The time left for the next output in milliseconds; -1 without a limit.
         fileprivate var milliseconds: Int32 {
             switch self {
             case .none: -1
@@ -34,17 +36,17 @@ package final class ChildProcess: Sendable {
 
     private let process: pid_t
     private let output: Int32
-    /// The end we write to; -1 when the program gets no input, or no more.
+    /// The descriptor to write to; -1 when the program has no input, or its input is closed.
     private let input: Mutex<Int32>
-    private let complaints: StderrTail
+    private let stderrTail: StderrTail
     private let status = Mutex<Int32?>(nil)
     private let limit: Limit
-    private let lateness = Mutex(false)
+    private let timedOut = Mutex(false)
 
-    /// Whether the program was ended because it took longer than its limit.
-    package var wasLate: Bool { lateness.withLock { $0 } }
+    /// Whether the program was killed because it exceeded its limit.
+    package var wasLate: Bool { timedOut.withLock { $0 } }
 
-    /// Starts `program` from the search path.
+    /// Starts `program`, which is looked up in the search path.
     ///
     /// - Throws: ``CaptureError/decoderMissing(program:)`` when it cannot be started.
     package init(_ program: String, _ arguments: [String], input: Input = .nothing, limit: Limit = .none) throws {
@@ -55,20 +57,20 @@ package final class ChildProcess: Sendable {
         self.process = process
         self.input = Mutex(input)
         output = out
-        complaints = StderrTail(descriptor: err)
+        stderrTail = StderrTail(descriptor: err)
     }
 
-    /// One start at a time: a child must not inherit the pipes of another that is just being started.
+    /// Serialises starts: a child must not inherit the pipes of another one that is being started.
     private static let spawning = Mutex(())
 
-    /// Reads up to `count` bytes; 0 at the end, and when the program took too long.
+    /// Reads up to `count` bytes. Returns 0 at the end of the output, and when the limit was exceeded.
     package func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         while true {
             var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             let ready = poll(&entry, 1, limit.milliseconds)
             if ready < 0 && errno == EINTR { continue }
             if ready == 0 {
-                lateness.withLock { $0 = true }
+                timedOut.withLock { $0 = true }
                 kill()
                 return 0
             }
@@ -78,9 +80,9 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Hands `bytes` to the program, waiting while it is busy; false when it no longer listens.
+    /// Writes `bytes` to the program's standard input. Returns `false` when the program has closed it.
     ///
-    /// A program that went away must not end us: the caller ignores SIGPIPE, or dies of it as a Unix tool does.
+    /// Writing to a program that has ended raises SIGPIPE, which the caller must ignore to survive.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let descriptor = input.withLock { $0 }
         var done = 0
@@ -93,7 +95,7 @@ package final class ChildProcess: Sendable {
         return true
     }
 
-    /// Tells the program that nothing more comes.
+    /// Closes the program's standard input.
     package func closeInput() {
         input.withLock { descriptor in
             if descriptor >= 0 { close(descriptor) }
@@ -101,7 +103,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Everything the program prints, up to `limit` bytes.
+    /// Reads the program's output to its end, or until at least `limit` bytes are read.
     package func readAll(limit: Int) -> [UInt8] {
         var all: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -115,19 +117,19 @@ package final class ChildProcess: Sendable {
         return all
     }
 
-    /// Ends the program and all it has started, if it still runs. Safe to call from any thread, and more than once.
+    /// Kills the program and everything it has started. May be called from any thread, and more than once.
     package func kill() {
         status.withLock { if $0 == nil { _ = Glibc.kill(-process, SIGKILL) } }
     }
 
-    /// Waits for the program's end: its exit status (128 + signal when killed) and the last line it wrote to stderr.
+    /// Waits until the program ends. Returns its exit status (128 + signal when killed) and its last line on stderr.
     package func wait() -> (status: Int32, complaint: String) {
-        // Without the lock, so that `kill()` gets through, and without taking the status, so that the number stays its.
+        // Wait without the lock, so that `kill()` is not blocked. WNOWAIT leaves the zombie, so the ID is not reused.
         var info = siginfo_t()
         while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         let code = status.withLock { known -> Int32 in
             if let known { return known }
-            // What the program leaves behind would keep its pipes open.
+            // Processes that the program left behind would keep its pipes open.
             _ = Glibc.kill(-process, SIGKILL)
             var raw: Int32 = 0
             while waitpid(process, &raw, 0) < 0 && errno == EINTR {}
@@ -136,19 +138,19 @@ package final class ChildProcess: Sendable {
             known = code
             return code
         }
-        return (code, complaints.lastLine())
+        return (code, stderrTail.lastLine())
     }
 
-    /// Whether one of the last lines it wrote to stderr holds this text; to be asked after ``wait()``.
-    package func hasSaid(_ text: String) -> Bool { complaints.contain(text) }
+    /// Whether the last 4,096 bytes of stderr contain `text`. Call it after ``wait()``.
+    package func hasSaid(_ text: String) -> Bool { stderrTail.contain(text) }
 
-    /// The processor time the program has used so far; 0 once it has ended.
+    /// The processor time the program has used so far, in seconds; 0 once it has ended.
     package var processorSeconds: Double {
         guard status.withLock({ $0 == nil }),
             let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let nameEnd = text.lastIndex(of: ")")
         else { return 0 }
-        // proc(5): utime and stime are the 14th and 15th field, the name with its brackets is the second.
+        // proc(5): utime and stime are fields 14 and 15; the name in parentheses is field 2.
         let fields = text[nameEnd...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else { return 0 }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Keeps the tail of what a child writes to stderr, so that the pipe never fills and a reason can be given.
+/// Reads a child's stderr on a thread, so that the pipe never fills, and keeps the last 4,096 bytes for error messages.
 final class StderrTail: Sendable {
     private let tail = Mutex<[UInt8]>([])
     private let ended = DispatchSemaphore(value: 0)
@@ -22,11 +22,13 @@ final class StderrTail: Sendable {
         thread.start()
     }
 
+    /// Whether the tail contains `text`.
     func contain(_ text: String) -> Bool { String(decoding: tail.withLock { $0 }, as: UTF8.self).contains(text) }
 
+    /// The last line the child wrote. Call it after the child has ended.
     func lastLine() -> String {
-        // The child has ended, so its end of the pipe is closed and the thread finishes at once;
-        // a grandchild that keeps the pipe open must not hold us up.
+        // The child has ended, so its end of the pipe is closed and the thread finishes at once. A grandchild may keep
+        // the pipe open, so the wait has a limit.
         if ended.wait(timeout: .now() + 0.5) == .success { ended.signal() }
         let text = String(decoding: tail.withLock { $0 }, as: UTF8.self)
         return text.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""

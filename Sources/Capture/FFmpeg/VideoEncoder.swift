@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes pictures to a video file (H.264, or what the name's ending asks for) through ffmpeg.
+/// Writes pictures to a video file through ffmpeg: H.264, or the format that the file extension asks for.
 public final class VideoEncoder {
     private let encoder: ChildProcess
     private let path: String
@@ -11,7 +11,7 @@ public final class VideoEncoder {
     /// - Throws: ``CaptureError/decoderMissing(program:)`` when ffmpeg is not installed.
     public init(path: String, widthPixels: Int, heightPixels: Int, rateHz: Double, subtitles: URL?) throws {
         self.path = path
-        // H.264 with 4:2:0 colours wants even sizes.
+        // H.264 with 4:2:0 chroma subsampling needs even sizes.
         var filters = ["pad=ceil(iw/2)*2:ceil(ih/2)*2"]
         if let subtitles { filters.insert("ass=filename=\(Self.escape(subtitles.path))", at: 0) }
         encoder = try ChildProcess(
@@ -23,12 +23,16 @@ public final class VideoEncoder {
             ], input: .written)
     }
 
-    /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when ffmpeg gave up.
+    /// Appends a picture.
+    ///
+    /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when ffmpeg has ended.
     public func write(_ image: Image) throws {
         guard image.rgb.withUnsafeBytes({ encoder.write($0) }) else { throw failure() }
     }
 
     /// Waits until the file is complete.
+    ///
+    /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when ffmpeg failed.
     public func finish() throws {
         encoder.closeInput()
         guard encoder.wait().status == 0 else { throw failure() }
@@ -39,7 +43,7 @@ public final class VideoEncoder {
         return .encodingFailed(path: path, reason: encoder.wait().complaint)
     }
 
-    /// A file name inside a filter description: its special characters are kept from ffmpeg's two parsers.
+    /// Quotes a path for a filter description, which ffmpeg parses twice.
     private static func escape(_ path: String) -> String {
         "'" + path.replacing("\\", with: "\\\\").replacing(":", with: "\\:").replacing("'", with: "'\\\\\\''") + "'"
     }

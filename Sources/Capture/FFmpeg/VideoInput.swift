@@ -1,17 +1,17 @@
-/// How ffmpeg and ffprobe are told what to open, and what they may open beside it.
+/// The arguments that tell ffmpeg and ffprobe what to open, and which formats and protocols they may use.
 struct VideoInput: Equatable {
-    /// Everything that stands before the output's options, the input included.
+    /// All arguments before the output's options, including the input.
     let arguments: [String]
-    /// What they read on their standard input: an address that might hold a secret, since every user of this machine
-    /// may read the arguments.
+    /// The text for their standard input: an address that might contain a secret. Every user of the machine can read
+    /// the arguments, but not the standard input.
     let text: String?
 
     var standardInput: ChildProcess.Input { text.map { .text($0) } ?? .nothing }
 
-    /// The ways to open a source, the best one first.
+    /// The ways to open a source, in the order to try them.
     static func ways(to source: String) -> [VideoInput] {
         guard let path = path(of: source) else { return addressWays(to: source) }
-        // A path may look like an option or a protocol; "file:" makes it neither.
+        // "file:" prevents that a path is read as an option or a protocol.
         return [VideoInput(arguments: limits("file,crypto,data", source) + ["-i", "file:" + path], text: nil)]
     }
 
@@ -21,29 +21,30 @@ struct VideoInput: Equatable {
         return source.contains("://") ? nil : source
     }
 
-    /// Whether the next way is worth trying after this one failed: always where it was an attempt; else where the server
-    /// knows no RTSP over TCP (461, 400).
+    /// Whether to try the next way after this one failed: always after the list of one address, otherwise only when the
+    /// server refuses RTSP over TCP (status 461 or 400).
     func isWorthAnother(_ reason: String) -> Bool {
         arguments.last == Self.list || ["461 ", "400 "].contains { reason.contains($0) }
     }
 
     private static func addressWays(to source: String) -> [VideoInput] {
-        // A server that says nothing for five seconds is gone.
+        // Timeouts are in microseconds: a server that is silent for five seconds counts as gone.
         if source.hasPrefix("rtsp") {
             return ["tcp", "udp"].map { network(source, ["rtsp_transport": $0, "timeout": "5000000"]) }
         }
-        let patience = source.hasPrefix("http") ? ["rw_timeout": "5000000"] : [:]
-        let way = network(source, patience)
-        // As the one part of a whole it keeps its length, which a recording is known by; a live stream has none, and
-        // cannot be read so.
+        let timeout = source.hasPrefix("http") ? ["rw_timeout": "5000000"] : [:]
+        let way = network(source, timeout)
+        // As a list of one address, a recording keeps its length. A live stream has no length and cannot be read this
+        // way, so the plain address comes second.
         guard way.text != nil, source.hasPrefix("http"), playlists(in: source).isEmpty else { return [way] }
         return [VideoInput(arguments: limits(protocols, source) + ["-i", Self.list], text: source), way]
     }
 
-    /// A list of addresses on standard input, to be read as if they were one file.
+    /// ffmpeg's input for a list of addresses on standard input, which are read as one file.
     private static let list = "concatf:pipe:0"
 
-    /// An address with its options; as a list of one where it might hold a secret.
+    /// Opens an address with options. An address that might contain a secret is passed on standard input, as a list of
+    /// one.
     private static func network(_ source: String, _ options: [String: String]) -> VideoInput {
         let limits = limits(protocols, source)
         guard source.contains("@") || source.contains("?") else {
@@ -58,13 +59,13 @@ struct VideoInput: Equatable {
             text: lines.joined(separator: "\n") + "\n")
     }
 
-    /// A fixed number, for each source: enough for 4K at 30 Hz, and no more than a small board has to spare.
+    /// Decoder threads per source: enough for 4K at 30 Hz, and affordable on a small board.
     private static let threads = 2
-    /// More is no video (8K is half of it), and decoding it takes gigabytes.
+    /// Twice the pixels of 8K. Decoding larger pictures would take gigabytes.
     private static let maximumPixels = 8192 * 8192
 
-    /// What decoding may take, and the protocols and formats that may be opened. A playlist opens what it names, so it
-    /// must be called one.
+    /// Limits threads, picture size, protocols and formats. A playlist can open other addresses, so playlist formats
+    /// are allowed only when the name says that it is one.
     private static func limits(_ protocols: String, _ source: String) -> [String] {
         let list = path(of: source) == nil ? ["concat"] : []
         let formats = [Self.formats] + list + playlists(in: source)
@@ -79,12 +80,12 @@ struct VideoInput: Equatable {
         return (name.contains(".m3u8") ? ["hls", "applehttp"] : []) + (name.contains(".mpd") ? ["dash"] : [])
     }
 
-    /// No files: what a server sends must not make a picture of what lies here.
+    /// Network protocols only, no files: a server must not be able to show files of this machine as pictures.
     private static let protocols =
         "concatf,crypto,data,ftp,http,httpproxy,https,mmsh,mmst,pipe,rtmp,rtmpe,rtmps,rtmpt,rtmpte,rtmpts,rtp,rtsp,"
         + "sctp,srt,srtp,tcp,tls,udp"
 
-    /// Formats that hold their pictures themselves, and those of live streams.
+    /// Formats that contain their pictures themselves, and those of live streams.
     private static let formats =
         "apng,asf,av1,avi,bmp_pipe,dv,flv,gif,h264,hevc,image2,ivf,jpeg_pipe,live_flv,m4v,matroska,mjpeg,mov,mp4,mpeg,"
         + "mpegts,mpegvideo,mpjpeg,mxf,nut,obu,ogg,png_pipe,rtp,rtsp,sdp,tiff_pipe,webm,webp_pipe,wtv,yuv4mpegpipe"

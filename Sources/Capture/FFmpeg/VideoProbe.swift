@@ -1,20 +1,20 @@
 import Foundation
 
-/// What ffprobe says of a recording before it is decoded.
+/// The properties of a video, read with ffprobe before it is decoded.
 struct VideoProbe {
     let widthPixels: Int
     let heightPixels: Int
     let rateHz: Double?
     let durationSeconds: Double?
 
-    /// Fewer frames a second than this are no video, and what is said of times is not to be believed.
+    /// A video that claims fewer frames per second is refused: its time stamps cannot be trusted.
     private static let slowestRateHz = 1.0
 
     /// Asks ffprobe about the first video stream of `input`.
     ///
-    /// - Parameter name: how the source is called in messages.
-    /// - Throws: ``CaptureError/decodingFailed(source:reason:)`` when it holds no readable video or does not answer in
-    ///   time; `CancellationError`.
+    /// - Parameter name: the name of the source in messages.
+    /// - Throws: ``CaptureError/decodingFailed(source:reason:)`` when the input holds no readable video or does not
+    ///   answer in time; `CancellationError` when cancelled.
     init(of input: VideoInput, name: String, deadline: ContinuousClock.Instant, _ cancellation: Cancellation) throws {
         let child = try ChildProcess(
             "ffprobe",
@@ -32,7 +32,7 @@ struct VideoProbe {
         if child.wasLate { throw failure("it does not answer in time") }
         if child.hasSaid("not on whitelist") {
             throw failure(
-                "it is a playlist, or in a format that is not read; the name of a playlist must hold .m3u8 or .mpd")
+                "it is a playlist, or its format is not supported; the name of a playlist must contain .m3u8 or .mpd")
         }
         guard let report = try? JSONDecoder().decode(Report.self, from: Data(answer)), status == 0 else {
             throw failure(complaint.isEmpty ? "not a video" : Self.reason(complaint, name))
@@ -40,7 +40,7 @@ struct VideoProbe {
         guard let stream = report.streams.first, let width = stream.width, let height = stream.height,
             width > 0, height > 0
         else { throw failure("it holds no video stream") }
-        // ffmpeg turns pictures upright by itself; the probe reports them as stored.
+        // ffmpeg rotates pictures upright by itself, but ffprobe reports the stored size.
         let quarterTurned = abs(Int((stream.sideData?.compactMap(\.rotation).first ?? 0).rounded())) % 180 == 90
         widthPixels = quarterTurned ? height : width
         heightPixels = quarterTurned ? width : height
@@ -52,7 +52,7 @@ struct VideoProbe {
         durationSeconds = (stream.duration ?? report.format?.duration).flatMap(Double.init)
     }
 
-    /// What ffmpeg says, without the path that it repeats at the start and without secrets.
+    /// ffmpeg's message without secrets, and without the path that it repeats at the start.
     static func reason(_ complaint: String, _ name: String) -> String {
         let text = Redaction.covered(in: complaint)
         let prefix = ["file:\(name): ", "\(name): ", "pipe:0: ", "concatf:pipe:0: "].first { text.hasPrefix($0) }

@@ -3,31 +3,36 @@ import Synchronization
 
 /// A video file or network stream, decoded by ffmpeg in a child process.
 ///
-/// Pictures arrive upright, at most ``Settings/maximumSidePixels`` on the longer side, at the recording's own rate or
-/// the wanted one, whichever is lower. Times are the media's own, counted from its first frame; where two frames lie
-/// more than ``VideoFilters/longestGapSeconds`` apart the rest is left out.
+/// Pictures arrive upright, with at most ``Settings/maximumSidePixels`` on the longer side, at the recording's own rate
+/// or the wanted one, whichever is lower. Times are media times, counted from the first frame. Gaps of more than
+/// `VideoFilters.longestGapSeconds` between two frames are shortened to it.
 public final class VideoRecording: FrameSource {
+    /// The rate, size and orientation of the decoded pictures.
     public struct Settings: Sendable {
-        /// Frames per second to resample to; a slower recording keeps its own rate.
+        /// Frames per second to resample to. A slower recording keeps its own rate.
         public var rateHz: Double
         /// Larger pictures are scaled down while they are decoded.
         public var maximumSidePixels: Int
+        /// How the pictures are rotated and mirrored.
         public var orientation = Orientation.upright
 
+        /// Creates settings for upright pictures.
         public init(rateHz: Double = 30, maximumSidePixels: Int = 1280) {
             self.rateHz = rateHz
             self.maximumSidePixels = maximumSidePixels
         }
     }
 
+    /// What the recording delivers, after scaling and turning.
     public let format: SourceFormat
+    /// 0: a recording waits for its reader.
     public let droppedFrames = 0
     private let decoder: ChildProcess
     private let size: (widthPixels: Int, heightPixels: Int)
     private let state = Mutex(State())
-    private let patienceSeconds: Int
-    /// A stream that delivers no picture for so long is gone, whatever its connection says; a file is on a slow disk.
-    private static let patienceSeconds = (stream: 15, file: 60)
+    private let timeoutSeconds: Int
+    /// Seconds without a picture after which a source has failed. Files get longer, for slow disks.
+    private static let timeoutSeconds = (stream: 15, file: 60)
 
     private struct State {
         var frames = 0
@@ -36,9 +41,9 @@ public final class VideoRecording: FrameSource {
 
     /// Opens `source`, a path or a URL such as `rtsp://…`.
     ///
-    /// - Parameter cancellation: ends the opening, which takes up to 15 s where a server does not answer.
-    /// - Throws: ``CaptureError``: the file is missing or unreadable, holds no video, or ffmpeg is not installed;
-    ///   `CancellationError`.
+    /// - Parameter cancellation: cancels the opening, which takes up to 15 s when a server does not answer.
+    /// - Throws: ``CaptureError`` when the file is missing or unreadable, holds no video, or ffmpeg is not installed;
+    ///   `CancellationError` when cancelled.
     public init(
         _ source: String, settings: Settings = Settings(), cancellation: Cancellation = Cancellation()
     ) throws {
@@ -49,9 +54,9 @@ public final class VideoRecording: FrameSource {
                 throw CaptureError.permissionDenied(path: path, group: nil)
             }
         }
-        patienceSeconds = path == nil ? Self.patienceSeconds.stream : Self.patienceSeconds.file
+        timeoutSeconds = path == nil ? Self.timeoutSeconds.stream : Self.timeoutSeconds.file
         let name = Redaction.covered(in: source)
-        let (probe, input) = try Self.probe(source, name, withinSeconds: patienceSeconds, cancellation)
+        let (probe, input) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
         let filters = VideoFilters(of: probe, settings)
         size = (filters.widthPixels, filters.heightPixels)
         decoder = try ChildProcess(
@@ -59,7 +64,7 @@ public final class VideoRecording: FrameSource {
             ["-v", "error", "-nostdin"] + input.arguments + [
                 "-map", "0:v:0", "-vf", filters.description, "-filter_threads", "1", "-fps_mode", "passthrough",
                 "-f", "rawvideo", "-",
-            ], input: input.standardInput, limit: .silence(seconds: patienceSeconds))
+            ], input: input.standardInput, limit: .silence(seconds: timeoutSeconds))
         try cancellation.check()
         let isSideways = settings.orientation.isSideways
         format = SourceFormat(
@@ -68,9 +73,9 @@ public final class VideoRecording: FrameSource {
             durationSeconds: probe.durationSeconds)
     }
 
-    /// Looks into the source, over TCP where it is an RTSP camera, and over UDP where it knows no other.
+    /// Probes the source. RTSP is tried over TCP first, then over UDP when the server refuses TCP.
     ///
-    /// - Returns: what it holds, and the way by which it is to be opened.
+    /// - Returns: the properties of the video, and the input that worked.
     private static func probe(
         _ source: String, _ name: String, withinSeconds seconds: Int, _ cancellation: Cancellation
     ) throws -> (probe: VideoProbe, input: VideoInput) {
@@ -86,6 +91,9 @@ public final class VideoRecording: FrameSource {
         }
     }
 
+    /// Waits for the next picture. Returns `nil` at the end of the recording, or after ``stop()``.
+    ///
+    /// - Throws: ``CaptureError/decodingFailed(source:reason:)``
     public func next() throws -> Frame? {
         let (index, stopped) = state.withLock { ($0.frames, $0.stopped) }
         if stopped { return nil }
@@ -104,7 +112,7 @@ public final class VideoRecording: FrameSource {
                 bytes: bytes))
     }
 
-    /// The bytes of the next picture; `nil` at the end, even inside a picture.
+    /// The bytes of the next picture; `nil` at the end, and when the last picture is incomplete.
     private func picture() -> [UInt8]? {
         let size = size.widthPixels * size.heightPixels * VideoFilters.layout.depth
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -118,23 +126,25 @@ public final class VideoRecording: FrameSource {
         return bytes.count == size ? bytes : nil
     }
 
-    /// Why the pictures ended, where that is not the recording's end.
+    /// Why the pictures ended; `nil` at the regular end of the recording.
     private func failure(after frames: Int) -> String? {
         let (status, complaint) = decoder.wait()
-        if decoder.wasLate { return "no picture for \(patienceSeconds) s" }
+        if decoder.wasLate { return "no picture for \(timeoutSeconds) s" }
         let reason = complaint.isEmpty ? nil : VideoProbe.reason(complaint, format.name)
         if status > 128 { return "ffmpeg was ended by signal \(status - 128) after \(frames) frames" }
         if status != 0 || frames == 0 { return reason ?? "ffmpeg ended after \(frames) frames" }
-        // ffmpeg takes a file that breaks off, or cannot be decoded any further, for one that ends.
+        // ffmpeg also reports success for a file that is cut off or cannot be decoded any further.
         let seconds = Double(frames) / format.rateHz
         guard let reason, let duration = format.durationSeconds, seconds < 0.9 * duration else { return nil }
         return "it breaks off after \(Int(seconds)) of \(Int(duration)) s: \(reason)"
     }
 
+    /// Kills the decoder.
     public func stop() {
         state.withLock { $0.stopped = true }
         decoder.kill()
     }
 
+    /// The processor time that ffmpeg has used so far, in seconds.
     public var decodingSeconds: Double { decoder.processorSeconds }
 }

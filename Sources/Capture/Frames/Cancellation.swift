@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Ends the opening of a source from another thread; the opening then throws `CancellationError`. For one opening only.
+/// Cancels the opening of a source from another thread; the opening then throws `CancellationError`.
+///
+/// Use a new instance for every opening.
 public final class Cancellation: Sendable {
     private let state = Mutex<(isCancelled: Bool, child: ChildProcess?)>((false, nil))
 
-    /// One that nobody has asked for yet.
+    /// Creates a cancellation that has not been requested.
     public init() {}
 
-    /// Ends the opening at once; afterwards does nothing.
+    /// Cancels the opening at once. Has no effect once the source is open.
     public func cancel() {
         let child = state.withLock { state in
             state.isCancelled = true
@@ -16,9 +18,9 @@ public final class Cancellation: Sendable {
         child?.kill()
     }
 
-    /// Runs what waits for a child process, which is killed when this is cancelled.
+    /// Runs `wait`, which waits for `child`. Cancelling kills the child.
     ///
-    /// - Throws: `CancellationError` when this was cancelled before or meanwhile.
+    /// - Throws: `CancellationError` when cancelled before or during the wait.
     func whileWaiting<Answer>(for child: ChildProcess, _ wait: () throws -> Answer) throws -> Answer {
         try state.withLock { state in
             if state.isCancelled { throw CancellationError() }
@@ -30,7 +32,7 @@ public final class Cancellation: Sendable {
         return try answer.get()
     }
 
-    /// - Throws: `CancellationError` when this was cancelled.
+    /// - Throws: `CancellationError` when cancelled.
     func check() throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
     }

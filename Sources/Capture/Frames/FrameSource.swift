@@ -1,31 +1,35 @@
-/// Where pictures come from: one life, from open to close. Opening again is the caller's business.
+/// A source of frames, such as a camera or a video file. It is open from `init` to ``stop()`` and cannot be reopened.
 ///
-/// `next()` blocks, so it is called from a thread that may wait (see ``Frames``); `stop()` may come from any thread.
+/// `next()` blocks, so call it from a thread that may wait (see ``Frames``). `stop()` may be called from any thread.
 public protocol FrameSource: AnyObject, Sendable {
-    /// What is known of the source since it was opened.
+    /// The size, rate and length of the source, known once it is open.
     var format: SourceFormat { get }
 
-    /// Waits for the next frame; `nil` when the source has ended or was stopped.
+    /// Waits for the next frame. Returns `nil` when the source has ended or was stopped.
     ///
-    /// - Throws: ``CaptureError`` when the source fails; every frame before that has been delivered.
+    /// - Throws: ``CaptureError`` when the source fails, after all earlier frames have been delivered.
     func next() throws -> Frame?
 
-    /// The same for who leaves frames out: of those that are not wanted no picture need be made.
+    /// Waits for the next frame that `isWanted` accepts. The source need not decode the others.
+    ///
+    /// - Throws: ``CaptureError`` when the source fails.
     func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame?
 
-    /// Makes a waiting or later `next()` return `nil` soon, and frees the device or process.
+    /// Makes a current or later `next()` return `nil` soon, and frees the device or process.
     func stop()
 
-    /// Frames that were taken and never delivered, because they came too late or a newer one was there.
+    /// Frames that were captured but not delivered, because they were late, damaged or replaced by a newer one.
     var droppedFrames: Int { get }
 
-    /// The processor time that programs have used so far to decode it, in seconds; 0 where none helps.
+    /// The processor time that child processes have used so far to decode the source, in seconds; 0 without any.
     var decodingSeconds: Double { get }
 }
 
 extension FrameSource {
+    /// 0: no child process decodes the source.
     public var decodingSeconds: Double { 0 }
 
+    /// Reads frames until one is wanted. Sources that can skip decoding replace this.
     public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         while let frame = try next() {
             if isWanted(frame.index, frame.time) { return frame }
@@ -34,17 +38,20 @@ extension FrameSource {
     }
 }
 
-/// What a source delivers.
+/// The name, picture size, rate and length of a source.
 public struct SourceFormat: Sendable, Equatable {
-    /// How the source is called in messages: a path, URL or device.
+    /// The name used in messages: a path, a URL without secrets, or a device.
     public let name: String
+    /// Width of the pictures.
     public let widthPixels: Int
+    /// Height of the pictures.
     public let heightPixels: Int
     /// Frames per second that the source delivers.
     public let rateHz: Double
     /// Length of a recording in seconds; `nil` for cameras and streams.
     public let durationSeconds: Double?
 
+    /// Creates a format from its parts.
     public init(name: String, widthPixels: Int, heightPixels: Int, rateHz: Double, durationSeconds: Double?) {
         self.name = name
         self.widthPixels = widthPixels
@@ -56,15 +63,18 @@ public struct SourceFormat: Sendable, Equatable {
 
 /// The frames of a source as an asynchronous sequence, in order, pulled one by one.
 ///
-/// Waiting for a frame blocks the executor's thread, so iterate on an executor of your own, such as ``InferenceExecutor``.
+/// Waiting for a frame blocks the executor's thread, so iterate on a dedicated executor such as ``InferenceExecutor``.
 public struct Frames: AsyncSequence {
+    /// The sequence delivers frames.
     public typealias Element = Frame
     private let source: any FrameSource
 
+    /// Creates the sequence. It does not read the source until it is iterated.
     public init(of source: any FrameSource) { self.source = source }
 
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
+    /// Calls ``FrameSource/next()`` for every element.
     public struct Iterator: AsyncIteratorProtocol {
         let source: any FrameSource
 

@@ -1,14 +1,16 @@
 import Dispatch
 
-/// A thread's worth of executor for one chain, so that waiting for frames and computing poses never blocks the
-/// threads that all other tasks share.
+/// A serial executor for one recognition chain. Waiting for frames and computing poses on it does not block the threads
+/// that all other tasks share.
 public final class InferenceExecutor: TaskExecutor {
     private let queue: DispatchQueue
 
+    /// Creates an executor on a new dispatch queue with the given label.
     public init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }
 
+    /// Runs the job after all jobs that were enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }

@@ -1,21 +1,23 @@
-/// How pictures are turned before anyone looks at them.
+/// How a camera's pictures are rotated and mirrored before they are used.
 public struct Orientation: Sendable, Equatable {
-    /// Left and right change places, after the rotation.
+    /// Whether left and right are swapped, after the rotation.
     public var isMirrored: Bool
-    /// Clockwise, in quarter turns, 0…3.
+    /// The clockwise rotation in quarter turns, 0…3.
     public var quarterTurns: Int
 
+    /// Creates an orientation. `quarterTurns` may be any number; it is reduced to 0…3.
     public init(isMirrored: Bool = false, quarterTurns: Int = 0) {
         self.isMirrored = isMirrored
         self.quarterTurns = quarterTurns & 3
     }
 
+    /// Neither rotated nor mirrored.
     public static let upright = Orientation()
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     public var isSideways: Bool { quarterTurns % 2 == 1 }
 
-    /// The same for ffmpeg, as filters in order.
+    /// The orientation as ffmpeg filters, in order.
     var filters: [String] {
         let turns = [[], ["transpose=clock"], ["hflip", "vflip"], ["transpose=cclock"]][quarterTurns]
         return turns + (isMirrored ? ["hflip"] : [])
@@ -23,13 +25,13 @@ public struct Orientation: Sendable, Equatable {
 }
 
 extension Image {
-    /// The picture turned, then mirrored; RGB, unless it is upright already.
+    /// The picture rotated, then mirrored. The result is RGB unless the orientation is upright.
     public func turned(_ orientation: Orientation) -> Image {
         guard orientation != .upright else { return self }
         let rgb = rgb
         let (width, height) = (widthPixels, heightPixels)
         let (newWidth, newHeight) = orientation.isSideways ? (height, width) : (width, height)
-        // Where the new picture's first pixel stands in the old one, and the steps to its right and lower neighbours.
+        // The index in the old picture of the new one's first pixel, and the steps to its right and lower neighbours.
         var (start, right, down) =
             switch orientation.quarterTurns {
             case 1: ((height - 1) * width, -width, 1)

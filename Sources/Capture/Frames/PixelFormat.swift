@@ -1,14 +1,16 @@
 import Foundation
 
-/// How a camera writes a picture into memory, by its four letters such as `YUYV` or `MJPG`.
+/// A camera's pixel format, named by its four-character code such as `YUYV` or `MJPG`.
 public struct PixelFormat: Sendable, Hashable {
-    /// As Video4Linux numbers it: the letters, the first one lowest.
+    /// The Video4Linux FOURCC: one byte per letter, the first in the lowest byte.
     package let code: UInt32
 
     init(code: UInt32) { self.code = code }
 
-    /// - Parameter letters: As in ``description``: four letters, spaces at the end may be left out, and `-BE` where the
-    ///   bytes stand the other way round.
+    /// Creates a format from its code.
+    ///
+    /// - Parameter letters: Four letters as in ``description``. Trailing spaces may be omitted. `-BE` is appended for
+    ///   big-endian formats.
     public init(_ letters: String) {
         let isTurned = letters.hasSuffix("-BE")
         let four = (isTurned ? String(letters.dropLast(3)) : letters).padding(
@@ -16,13 +18,13 @@ public struct PixelFormat: Sendable, Hashable {
         code = four.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } | (isTurned ? 1 << 31 : 0)
     }
 
-    /// Compressed pictures vary in length, and only decoding tells whether one is whole.
+    /// Whether the format is a JPEG variant. Compressed pictures vary in length, so only decoding shows damage.
     public var isCompressed: Bool { Self.compressed.contains(self) }
 
-    /// The one that is looked at as it is, see ``Image/Layout``.
+    /// The format that needs no conversion; see ``Image/Layout``.
     static let yuyv = PixelFormat("YUYV")
 
-    /// What it costs to make RGB of it, and what is lost; the lower the better.
+    /// Ranks formats by the cost and the loss of the conversion to RGB; lower is better.
     var rank: Int {
         if self == .yuyv { return 0 }
         if Self.packed.contains(self) { return 1 }
@@ -31,13 +33,13 @@ public struct PixelFormat: Sendable, Hashable {
         return Self.colourless.contains(self) ? 5 : 4
     }
 
-    /// The bytes of a whole picture, compressed ones apart; libv4l reads so many whether they are there or not.
+    /// The number of bytes in a complete uncompressed picture. libv4l reads this many without a bounds check.
     ///
-    /// - Parameter pitch: from one row of the (first) plane to the next.
+    /// - Parameter pitch: bytes from one row of the (first) plane to the next.
     func leastBytes(width: Int, height: Int, pitch: Int) -> Int {
         let isWide = rank < 2 || description.hasPrefix("Y1")
         let depth = ["RGB3", "BGR3"].contains { self == PixelFormat($0) } ? 3 : isWide ? 2 : 1
-        // Two pixels of a row share their colours, also where there is only one.
+        // Two pixels of a row share their colours, so an odd width is rounded up.
         let (columns, rows) = (rank < 3 ? (width + 1) / 2 * 2 : width, rank == 2 ? (height + 1) / 2 * 2 : height)
         let plane = max(pitch, columns * depth) * rows
         guard Self.planar.contains(self) else { return plane }
@@ -55,7 +57,7 @@ extension PixelFormat: CustomStringConvertible {
     public var description: String {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (8 * $0) & 0x7F) }
         let letters = String(decoding: bytes, as: UTF8.self).replacing("\0", with: "").trimmedEnd
-        // The highest bit says that the bytes stand the other way round.
+        // The highest bit marks big-endian formats.
         return code >> 31 == 1 ? letters + "-BE" : letters
     }
 }

@@ -1,12 +1,12 @@
-/// Covers what nobody but its owner may read, in everything that is shown or logged.
+/// Hides secrets in everything that is shown or logged.
 ///
-/// The broker's password is never part of the configuration, only the name of its file. What is left are addresses of
-/// cameras: `rtsp://user:password@host/path?token=…`.
+/// The secrets are in camera addresses such as `rtsp://user:password@host/path?token=…`. The broker's password needs no
+/// redaction: the configuration holds only the path of its file.
 public enum Redaction {
     /// The text with `***` in place of each address's password, and of each query item whose name sounds like a secret.
     public static func covered(in text: String) -> String {
         guard text.contains("://") else { return text }
-        // A password may hold a slash, though no server would take it; a port before a path is none.
+        // A password may contain a slash. Digits followed by a slash are a port, not a password.
         return text.replacing(/:\/\/([^:@\/\s"]*):(?!\d+\/)[^\s"]*@/) { "://\($0.output.1):***@" }
             .replacing(
                 #/
@@ -16,7 +16,7 @@ public enum Redaction {
             ) { "\($0.output.1)***" }
     }
 
-    /// How a file made of a source calls it, for whoever the file is given to: the last part of its path.
+    /// The last part of a source's path without secrets, as written into files that may be passed on.
     public static func name(of source: String) -> String {
         let address = covered(in: source)
         guard let scheme = address.firstRange(of: "://") else { return lastPart(address[...]) }

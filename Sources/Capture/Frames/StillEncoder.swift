@@ -1,11 +1,13 @@
 import CTurboJPEG
 
-/// Makes one JPEG of a picture.
+/// Encodes a picture as JPEG.
 public enum StillEncoder {
-    /// Of the skeletons on black that it is used for, less shows.
+    /// At lower qualities, artefacts show around the skeletons on black that this encodes.
     private static let quality: Int32 = 85
 
-    /// - Returns: the JPEG's bytes.
+    /// Encodes `image` as JPEG with 4:2:0 chroma subsampling.
+    ///
+    /// - Returns: the bytes of the JPEG file.
     /// - Throws: ``CaptureError/encodingFailed(path:reason:)`` when the picture is too large for a JPEG.
     public static func jpeg(_ image: Image) throws -> [UInt8] {
         let (width, height) = (Int32(clamping: image.widthPixels), Int32(clamping: image.heightPixels))

@@ -2,9 +2,9 @@ import CV4L2
 import Foundation
 
 extension CameraControls {
-    /// Sets what is wanted, as far as the camera can; its pictures are turned by itself where it has the controls for it.
+    /// Sets the controls, as far as the camera has them. The camera turns its pictures itself if it can.
     ///
-    /// - Returns: how pictures are still to be turned, and one sentence for each control that was wanted.
+    /// - Returns: `rest`, the orientation that is left to software, and one note for each requested control.
     func apply(to port: V4L2Port) -> (rest: Orientation, notes: [String]) {
         var notes: [String] = []
         func adjust(
@@ -17,16 +17,17 @@ extension CameraControls {
                 let isSet = on.contains { port.set(automatic, $0) == $0 }
                 notes.append(isSet ? "\(name) automatic" : "has no automatic \(name)")
             case .value(let number):
-                // Refused where there is no automatic; then the value is always ours.
+                // A camera without the automatic mode refuses this; its value is always manual.
                 _ = port.set(automatic, off)
                 guard let set = port.set(value, Int32(clamping: Int((number * scale).rounded()))) else {
                     return notes.append("has no \(name) to set")
                 }
-                let is_ = Double(set) / scale
-                notes.append("\(name) \(is_.short)\(unit)" + (abs(is_ - number) * scale < 1 ? "" : ", its nearest"))
+                let actual = Double(set) / scale
+                let isExact = abs(actual - number) * scale < 1
+                notes.append("\(name) \(actual.short)\(unit)" + (isExact ? "" : ", its nearest"))
             }
         }
-        // Manual is 1; automatic is 3 for most cameras, whose iris is fixed, and 0 for the others.
+        // V4L2_CID_EXPOSURE_AUTO: 1 is manual, 3 is automatic with a fixed iris (most cameras), 0 is fully automatic.
         adjust(
             "exposure", exposure, unit: " ms", scale: 10, of: cv4l2_cid_exposure_absolute,
             by: cv4l2_cid_exposure_auto, on: [3, 0], off: 1)
@@ -45,10 +46,10 @@ extension CameraControls {
         return (turn(port, &notes), notes)
     }
 
-    /// Lets the camera turn its pictures; returns what it cannot.
+    /// Lets the camera turn its pictures. Returns the orientation that is left to software.
     private func turn(_ port: V4L2Port, _ notes: inout [String]) -> Orientation {
         var rest = orientation
-        // Half a turn is both flips. A camera remembers its flips, so they are also taken back.
+        // Half a turn is both flips. A camera remembers its flips, so flips that are not wanted are reset.
         let half = orientation.quarterTurns == 2
         let flips = (across: half != orientation.isMirrored, down: half)
         if orientation.quarterTurns % 2 == 0, port.value(of: cv4l2_cid_hflip) != nil,
@@ -83,13 +84,13 @@ extension CameraControls.PowerLine {
 }
 
 extension V4L2Port {
-    /// What a control is set to; `nil` where the camera has none.
+    /// The current value of a control; `nil` when the camera does not have it.
     func value(of control: UInt32) -> Int32? {
         var setting = v4l2_control(id: control, value: 0)
         return self.control(cv4l2_g_ctrl, &setting) == 0 ? setting.value : nil
     }
 
-    /// Sets a control to the nearest value it can have; returns what it is set to then, `nil` where it cannot be set.
+    /// Sets a control to the nearest value in its range. Returns the value it then has; `nil` when it cannot be set.
     func set(_ control: UInt32, _ value: Int32) -> Int32? {
         var query = v4l2_queryctrl()
         query.id = control

@@ -1,13 +1,18 @@
-/// How a camera is to be set; what is not wanted stays as the camera has it.
+/// The wanted settings of a camera. By default everything stays as the camera has it.
 public struct CameraControls: Sendable, Equatable {
-    /// A number of the camera, or leaving it to the camera's own automatic.
+    /// How one control is set.
     public enum Adjustment: Sendable, Equatable {
+        /// Leaves the control as it is.
         case keep
+        /// Turns on the camera's automatic mode.
         case automatic
+        /// Turns the automatic mode off and sets this value.
         case value(Double)
     }
 
+    /// The mains frequency that the camera's flicker filter expects.
     public enum PowerLine: String, Sendable, CaseIterable {
+        /// Leaves the filter as it is.
         case keep
         case automatic = "auto"
         case off
@@ -15,16 +20,19 @@ public struct CameraControls: Sendable, Equatable {
         case hertz60 = "60"
     }
 
-    /// Milliseconds that the sensor gathers light for a picture.
+    /// Exposure time per picture, in milliseconds.
     public var exposure = Adjustment.keep
-    /// In the camera's own units.
+    /// Sensor gain, in the camera's own units.
     public var gain = Adjustment.keep
-    /// The light's colour temperature in kelvin.
+    /// Colour temperature of the light, in kelvin.
     public var whiteBalance = Adjustment.keep
-    /// Against the flicker of lamps.
+    /// The filter against the flicker of lamps.
     public var powerLine = PowerLine.keep
+    /// Whether to turn on the camera's image stabilisation.
     public var isStabilised = false
+    /// How the pictures are rotated and mirrored.
     public var orientation = Orientation.upright
 
+    /// Changes nothing.
     public init() {}
 }

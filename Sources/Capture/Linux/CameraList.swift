@@ -1,50 +1,54 @@
 import CV4L2
 import Foundation
 
-/// A camera that is connected.
+/// A connected camera.
 public struct CameraDevice: Sendable, Equatable, Encodable {
-    /// The same after every replug and reboot: the name under /dev/v4l/by-id, or by-path for cameras without a serial
-    /// number, or what the driver calls its place.
+    /// A stable identity, unchanged by replugging and rebooting: the name under /dev/v4l/by-id, or under by-path for
+    /// cameras without a serial number. Without either it is the driver's bus and card names.
     public let id: String
-    /// Where it is now, such as `/dev/video0`.
+    /// The current device path, such as `/dev/video0`.
     public let device: String
-    /// What to write into config.toml: a path that stays the same where there is one.
+    /// The value for config.toml: a stable path if there is one, else ``device``.
     public let source: String
-    /// What the driver calls it.
+    /// The camera's name, as the driver reports it.
     public let name: String
+    /// The name of the kernel driver.
     public let driver: String
-    /// Where it is connected.
+    /// The bus it is connected to, as the driver reports it.
     public let bus: String
 }
 
-/// Finds the cameras that are connected.
+/// Finds the connected cameras.
 public struct CameraList: Sendable {
     private let folder: String
     private let calls: V4L2Calls
 
+    /// Looks for cameras in `/dev`.
     public init() { self.init(folder: "/dev") }
 
-    /// - Parameter folder: where the devices lie.
+    /// Looks for cameras in another folder, for tests.
+    ///
+    /// - Parameter folder: contains the devices.
     package init(folder: String, calls: V4L2Calls = .libv4l) {
         self.folder = folder
         self.calls = calls
     }
 
-    /// The video devices that are there, cameras or not.
+    /// The paths of all video devices, in order of number. Not all of them are cameras.
     static func paths(in folder: String = "/dev") -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }
         return numbers.sorted().map { "\(folder)/video\($0)" }
     }
 
-    /// Every camera that can stream pictures, and what kept others from being asked.
+    /// Every camera that can stream pictures, and the errors of the devices that could not be opened.
     public func cameras() -> (found: [CameraDevice], failures: [CaptureError]) {
         var found: [CameraDevice] = [], failures: [CaptureError] = []
         for path in Self.paths(in: folder) {
             do {
                 found.append(try camera(at: path))
             } catch CaptureError.notACamera {
-                // Cameras bring devices for other data with them.
+                // Cameras also have devices for other data, such as metadata.
             } catch let error as CaptureError {
                 failures.append(error)
             } catch {}
@@ -52,6 +56,8 @@ public struct CameraList: Sendable {
         return (found, failures)
     }
 
+    /// The camera at a device path.
+    ///
     /// - Throws: ``CaptureError``
     func camera(at path: String) throws -> CameraDevice {
         let capability = try V4L2Port(opening: path, calls: calls).capability()
@@ -61,7 +67,7 @@ public struct CameraList: Sendable {
             driver: capability.driverText, bus: capability.busText)
     }
 
-    /// Every mode of a camera that can be used, and the one that would be taken.
+    /// Every usable mode of a camera, and the one that would be chosen.
     ///
     /// - Throws: ``CaptureError``
     public func modes(of device: String, settings: V4L2Camera.Settings) throws -> (
@@ -70,25 +76,26 @@ public struct CameraList: Sendable {
         try V4L2Port(opening: device, calls: calls).choose(settings)
     }
 
-    /// Where the camera with an id is now; `nil` when it is not there.
+    /// The current path of the camera with this ``CameraDevice/id``; `nil` when it is not connected.
     package func path(of identity: String) -> String? {
-        // A link of udev's is quicker than asking every device, some of which may be in use.
+        // A udev link is quicker than querying every device, and some of them may be in use.
         for kind in Self.links where FileManager.default.fileExists(atPath: "\(folder)/\(kind)/\(identity)") {
             return "\(folder)/\(kind)/\(identity)"
         }
         return cameras().found.first { $0.id == identity }?.device
     }
 
+    /// The ``CameraDevice/id`` of the camera at a path.
     func identity(of path: String, _ capability: v4l2_capability) -> String {
         if let link = link(to: path) { return URL(filePath: link).lastPathComponent }
-        // A bus may hold several devices of one name, and names differ between cameras at one place.
+        // Bus and name together: one place on a bus may have several devices, and different cameras may be plugged in.
         return "\(capability.busText):\(capability.cardText)".replacing(" ", with: "_")
     }
 
-    /// Where udev puts names that stay: by serial number first.
+    /// The folders of udev's stable links; by serial number first.
     private static let links = ["v4l/by-id", "v4l/by-path"]
 
-    /// The path of a device that stays the same, where udev gives it one.
+    /// udev's stable link to a device; `nil` when there is none.
     func link(to path: String) -> String? {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         for kind in Self.links {
@@ -106,7 +113,7 @@ extension v4l2_capability {
     fileprivate var driverText: String { Self.text(driver) }
     fileprivate var busText: String { Self.text(bus_info) }
 
-    /// The text in a field of the kernel's, which is an array of bytes that ends with a zero.
+    /// The text of a NUL-terminated array of bytes.
     private static func text(_ field: some BitwiseCopyable) -> String {
         withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

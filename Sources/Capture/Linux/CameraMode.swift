@@ -1,13 +1,17 @@
 import Foundation
 
-/// One way in which a camera can deliver pictures.
+/// A pixel format, size and rate at which a camera can deliver pictures.
 public struct CameraMode: Sendable, Hashable {
+    /// The format of the pixels.
     public var format: PixelFormat
+    /// Width of the pictures.
     public var widthPixels: Int
+    /// Height of the pictures.
     public var heightPixels: Int
-    /// Frames per second; 0 where the camera does not say.
+    /// Frames per second; 0 when the camera does not report it.
     public var rateHz: Double
 
+    /// Creates a mode from its parts.
     public init(format: PixelFormat, widthPixels: Int, heightPixels: Int, rateHz: Double) {
         self.format = format
         self.widthPixels = widthPixels
@@ -24,12 +28,12 @@ extension CameraMode: CustomStringConvertible {
 }
 
 extension CameraMode {
-    /// A mode this near to the wanted rate is fast enough: windows are gathered by time, and frames in between are
+    /// A mode with this share of the wanted rate is fast enough: windows are gathered by time, and poses in between are
     /// interpolated.
     private static let sufficientShare = 0.8
 
-    /// The mode to use: fast enough if there is one, else the fastest; of those the one nearest in size; of those the
-    /// one nearest in rate; of those the format that is cheapest to read.
+    /// The mode to use; `nil` without modes. Modes that are fast enough come first, else the fastest ones. Ties are
+    /// decided by the nearest size, then the nearest rate, then the format that is cheapest to convert.
     package static func best(
         among modes: some Collection<CameraMode>, widthPixels: Int, heightPixels: Int, rateHz: Double
     ) -> CameraMode? {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Finds out which program has a device open, as far as this user may look.
+/// Finds out which program has a device open, as far as this user's permissions allow.
 package enum DeviceHolder {
-    /// As in `ffplay (process 123)`; `nil` when nobody is seen to have it.
+    /// The program that has `device` open, as in `ffplay (process 123)`; `nil` when none is visible to this user.
     package static func find(_ device: String, processes: String = "/proc") -> String? {
         guard let path = realPath(of: device) else { return nil }
         let files = FileManager.default
@@ -30,10 +30,11 @@ package enum DeviceHolder {
 
 /// The group that a file belongs to.
 enum FileGroup {
+    /// The name of the group; `nil` when it is unknown or root.
     static func name(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, let group = getgrgid(status.st_gid) else { return nil }
-        // Whoever is in the group root needs no advice of ours.
+        // Joining the group root is not to be recommended.
         return status.st_gid == 0 ? nil : String(cString: group.pointee.gr_name)
     }
 }

@@ -1,33 +1,35 @@
 import CV4L2
 import Foundation
 
-/// Makes pictures of what a camera delivers: YUYV stays as it is, since the networks' inputs are cut from that, and of all
-/// else libv4l's converter makes RGB. Not for two threads at a time.
+/// Converts a camera's buffers to images. YUYV stays as it is, since the networks' inputs are cut from it. libv4l's
+/// converter turns all other formats into RGB.
+///
+/// Not thread-safe.
 package final class PixelConverter {
     private var converter: OpaquePointer
     private let source: v4l2_format
     private let target: v4l2_format
     private let format: PixelFormat
-    /// What it is, for pictures that are taken as they are.
+    /// The layout of pictures that need no conversion; `nil` for all others.
     private let layout: Image.Layout?
-    /// Whether this camera ends its JPEG pictures as it should, so that one without an end is a torn one.
+    /// Whether this camera has ended a JPEG picture with the end marker; a later picture without one is then torn.
     private var endsPictures = false
 
-    /// Why a picture is none.
+    /// Why a buffer is not a complete picture.
     package struct UnreadablePicture: Error { let reason: String }
 
     /// - Parameters:
-    ///   - source: What the camera has agreed to deliver.
-    ///   - makesRGB: Whether RGB is made of everything, for who goes on working at the pixels.
+    ///   - source: the format that the camera delivers.
+    ///   - makesRGB: whether YUYV is converted to RGB, too; needed when the pictures are turned afterwards.
     init?(from source: v4l2_format, makesRGB: Bool = false) {
-        // libv4l's Bayer decoder reads two rows of four pixels, whether they exist or not.
+        // libv4l's Bayer decoder always reads two rows of four pixels, even from smaller pictures.
         guard source.fmt.pix.width >= 4, source.fmt.pix.height >= 2 else { return nil }
         guard let converter = cv4l2_converter_create() else { return nil }
         self.converter = converter
         var source = source
         format = PixelFormat(code: source.fmt.pix.pixelformat)
         layout = makesRGB ? nil : Self.layout(of: source.fmt.pix)
-        // libv4l divides by it.
+        // libv4l divides by the bytes per line, so they must not be 0.
         source.fmt.pix.bytesperline = max(
             source.fmt.pix.bytesperline, source.fmt.pix.width * (layout == nil ? 1 : 2))
         self.source = source
@@ -38,7 +40,7 @@ package final class PixelConverter {
         self.target = target
     }
 
-    /// For pictures without padding.
+    /// Creates a converter for pictures without padding; `nil` when they are too small or libv4l fails.
     package convenience init?(_ format: PixelFormat, widthPixels: Int, heightPixels: Int) {
         var source = v4l2_format()
         source.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -49,16 +51,18 @@ package final class PixelConverter {
 
     deinit { v4lconvert_destroy(converter) }
 
-    /// Whether libv4l can make RGB of a format at all.
+    /// Whether libv4l can convert a format to RGB.
     static func canConvert(_ format: PixelFormat) -> Bool {
         if format.isCompressed { return true }
         guard let converter = PixelConverter(format, widthPixels: 64, heightPixels: 64) else { return false }
-        // More than any format needs, so that it can only fail for not being known.
+        // More bytes than any format needs, so that only an unknown format fails.
         var bytes = [UInt8](repeating: 0, count: 64 * 64 * 8)
         return bytes.withUnsafeMutableBytes { (try? converter.image(from: $0)) != nil }
     }
 
-    /// - Throws: ``UnreadablePicture`` when the bytes are too few, or no picture.
+    /// Converts the bytes of one picture.
+    ///
+    /// - Throws: ``UnreadablePicture`` when the bytes are too few or not a picture.
     package func image(from bytes: UnsafeMutableRawBufferPointer) throws(UnreadablePicture) -> Image {
         let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
         try check(bytes)
@@ -79,7 +83,7 @@ package final class PixelConverter {
         return Image(widthPixels: width, heightPixels: height, rgb: rgb)
     }
 
-    /// The layout that needs no conversion. Where the driver says nothing of the range it is the one of video.
+    /// The layout that needs no conversion; `nil` for other formats. The default is the limited range of video.
     private static func layout(of pixels: v4l2_pix_format) -> Image.Layout? {
         guard PixelFormat(code: pixels.pixelformat) == .yuyv, pixels.width.isMultiple(of: 2) else {
             return nil
@@ -91,7 +95,7 @@ package final class PixelConverter {
         return .yuyv(isFullRange: isFullRange)
     }
 
-    /// The rows without what drivers put behind them.
+    /// Removes the padding at the ends of the rows.
     private func packed(_ bytes: UnsafeMutableRawBufferPointer, _ layout: Image.Layout) -> Image {
         let (width, height) = (Int(source.fmt.pix.width), Int(source.fmt.pix.height))
         let pitch = Int(source.fmt.pix.bytesperline), row = width * 2
@@ -103,14 +107,14 @@ package final class PixelConverter {
         return Image(widthPixels: width, heightPixels: height, layout: layout, bytes: packed)
     }
 
-    /// After a picture of another size libv4l's JPEG decoder takes every later one for that.
+    /// Replaces the converter: after a JPEG picture of another size, libv4l expects that size from then on.
     private func renew() {
         guard format.isCompressed, let fresh = cv4l2_converter_create() else { return }
         v4lconvert_destroy(converter)
         converter = fresh
     }
 
-    /// What libv4l's decoders would let pass.
+    /// Rejects incomplete pictures that libv4l's decoders would accept.
     private func check(_ bytes: UnsafeMutableRawBufferPointer) throws(UnreadablePicture) {
         guard format.isCompressed else {
             let least = format.leastBytes(
@@ -122,9 +126,9 @@ package final class PixelConverter {
             return
         }
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
-            throw UnreadablePicture(reason: "no JPEG picture")
+            throw UnreadablePicture(reason: "not a JPEG picture")
         }
-        // Some cameras fill up with zeros behind the end.
+        // Some cameras pad with zeros after the end marker.
         var end = bytes.count
         while end > 2 && bytes[end - 1] == 0 { end -= 1 }
         if bytes[end - 2] == 0xFF && bytes[end - 1] == 0xD9 {

@@ -1,26 +1,33 @@
 import CV4L2
 import Glibc
 
-/// The calls through which a video device is used, as a table: libv4l's, or in tests those of a camera that fails on
+/// The system calls on a video device as a table: libv4l's, or in tests those of a simulated camera that fails on
 /// command.
 package struct V4L2Calls: Sendable {
-    /// The descriptor of a path, or the negative error number.
+    /// Opens a path. Returns the descriptor, or the negative errno.
     package var open: @Sendable (String) -> Int32
+    /// Closes a descriptor.
     package var close: @Sendable (Int32) -> Void
-    /// Carries out a request: 0, or the negative error number.
+    /// Calls ioctl. Returns 0, or the negative errno.
     package var control: @Sendable (_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32
+    /// Maps a buffer of the driver into memory. Returns `nil` on failure, with errno set.
     package var map: @Sendable (_ descriptor: Int32, _ offset: UInt32, _ length: Int) -> UnsafeMutableRawPointer?
+    /// Unmaps a mapping of the given length in bytes.
     package var unmap: @Sendable (UnsafeMutableRawPointer, Int) -> Void
-    /// Waits for a picture.
+    /// Waits for a filled buffer, at most the given time.
     package var wait: @Sendable (_ descriptor: Int32, _ milliseconds: Int32) -> Waiting
 
+    /// How a wait ended.
     package enum Waiting: Sendable, Equatable {
+        /// A buffer is filled.
         case ready
+        /// The time is over.
         case nothing
-        /// The device went away.
+        /// The device disappeared.
         case gone
     }
 
+    /// Creates a table of calls.
     package init(
         open: @escaping @Sendable (String) -> Int32, close: @escaping @Sendable (Int32) -> Void,
         control: @escaping @Sendable (Int32, UInt, UnsafeMutableRawPointer) -> Int32,
@@ -32,6 +39,7 @@ package struct V4L2Calls: Sendable {
         (self.map, self.unmap, self.wait) = (map, unmap, wait)
     }
 
+    /// The calls of libv4l on a real device.
     package static let libv4l = V4L2Calls(
         open: { cv4l2_open($0) },
         close: { _ = v4l2_close($0) },
@@ -44,7 +52,7 @@ package struct V4L2Calls: Sendable {
         wait: { descriptor, milliseconds in
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&entry, 1, milliseconds) > 0 else { return .nothing }
-            // A device that went away says so beside whatever else it has.
+            // A device that disappeared may report POLLIN as well.
             return entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 ? .gone : .ready
         })
 }

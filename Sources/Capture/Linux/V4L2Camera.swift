@@ -2,23 +2,29 @@ import CV4L2
 import Foundation
 import Synchronization
 
-/// A camera of Video4Linux, read from mapped buffers and converted to RGB by libv4l.
+/// A Video4Linux camera. It streams into mapped buffers, which ``PixelConverter`` turns into images.
 ///
-/// One life: open, agree on a mode, set the controls, stream until stopped or unplugged.
+/// Opening sets the controls, negotiates a mode and starts streaming. The camera streams until it is stopped or
+/// unplugged, and cannot be reopened.
 public final class V4L2Camera: FrameSource {
+    /// The wanted mode and controls.
     public struct Settings: Sendable {
+        /// The wanted width; the nearest offered size is used.
         public var widthPixels: Int
+        /// The wanted height.
         public var heightPixels: Int
-        /// The model's rate; the camera's nearest one is taken.
+        /// The wanted frames per second, usually the model's rate.
         public var rateHz: Double
+        /// Exposure, gain, orientation and so on.
         public var controls = CameraControls()
-        /// Nothing but this; `nil` for the best.
+        /// The only format to use; `nil` chooses the best one.
         public var pixelFormat: PixelFormat?
-        /// The camera that was there before: it is looked for first, whatever its number is now.
+        /// The identity of the camera that was used before. It is looked for first, whatever its device number is now.
         public var identity: String?
-        /// No whole picture for so long means the camera is gone.
+        /// The camera counts as lost after this time without a complete picture.
         package var patience = Duration.seconds(5)
 
+        /// Creates settings that keep the camera's controls.
         public init(widthPixels: Int = 640, heightPixels: Int = 480, rateHz: Double = 30) {
             self.widthPixels = widthPixels
             self.heightPixels = heightPixels
@@ -26,27 +32,29 @@ public final class V4L2Camera: FrameSource {
         }
     }
 
-    /// What became of the frames that were not delivered.
+    /// How many frames were not delivered, by cause.
     public struct Losses: Sendable, Equatable {
-        /// Taken by the driver, and never seen, because nobody was there in time or a newer one was.
+        /// Captured by the driver but not read in time, or replaced by a newer one.
         public var missed = 0
-        /// Torn, too short, or not decodable.
+        /// Torn, too short or not decodable.
         public var broken = 0
 
+        /// Creates counts.
         public init(missed: Int = 0, broken: Int = 0) {
             self.missed = missed
             self.broken = broken
         }
     }
 
+    /// What the camera delivers, after turning.
     public let format: SourceFormat
-    /// What was agreed with the camera.
+    /// The mode that was negotiated with the camera.
     public let mode: CameraMode
-    /// The same after every replug and reboot; see ``CameraDevice/id``.
+    /// The stable identity; see ``CameraDevice/id``.
     public let identity: String
-    /// Its path, one that stays the same where there is one.
+    /// The stable path of the device if there is one, else its device path.
     public let path: String
-    /// What came of the wanted controls, one sentence each.
+    /// The outcome for each requested control.
     public let controlNotes: [String]
     private let port: V4L2Port
     private let buffers: [MappedBuffer]
@@ -62,16 +70,20 @@ public final class V4L2Camera: FrameSource {
         var lastSequence: UInt32?
         var index = 0
         var losses = Losses()
-        var lastFlaw: String?
+        var lastDefect: String?
     }
 
     /// Opens `device` and starts streaming.
     ///
-    /// - Throws: ``CaptureError``: no such camera, no permission, busy, not a camera, or it refuses a format.
+    /// - Throws: ``CaptureError`` when there is no such camera, permission is missing, it is busy, it is not a camera,
+    ///   or it refuses a format.
     public convenience init(_ device: String, settings: Settings = Settings()) throws {
         try self.init(device, settings: settings, calls: .libv4l)
     }
 
+    /// Opens a device with other system calls, for tests.
+    ///
+    /// - Throws: ``CaptureError``
     package init(_ device: String, settings: Settings, calls: V4L2Calls, list: CameraList = CameraList()) throws {
         patience = settings.patience
         let device = settings.identity.flatMap { list.path(of: $0) } ?? device
@@ -79,7 +91,7 @@ public final class V4L2Camera: FrameSource {
         let capability = try port.capability()
         identity = list.identity(of: device, capability)
         path = list.link(to: device) ?? device
-        // First, since a camera that turns its pictures has other sizes.
+        // Before the mode is chosen, since a camera that turns its pictures offers other sizes.
         (orientation, controlNotes) = settings.controls.apply(to: port)
         let wanted = try port.choose(settings).best
         let agreed = try port.agree(on: wanted)
@@ -103,23 +115,29 @@ public final class V4L2Camera: FrameSource {
 
     deinit { port.stopStreaming() }
 
+    /// Waits for the newest frame. Returns `nil` after ``stop()``.
+    ///
+    /// - Throws: ``CaptureError/cameraUnplugged(device:)`` or ``CaptureError/cameraLost(device:reason:)``
     public func next() throws -> Frame? { try next { _, _ in true } }
 
+    /// Waits for the newest frame that is wanted; other frames are not converted. Returns `nil` after ``stop()``.
+    ///
+    /// - Throws: ``CaptureError/cameraUnplugged(device:)`` or ``CaptureError/cameraLost(device:reason:)``
     public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         let deadline = ContinuousClock.now + patience
         while !state.withLock({ $0.stopped }) {
-            // In short steps, so that `stop()` is heard.
+            // Short waits, so that `stop()` takes effect soon.
             switch port.wait(milliseconds: 250) {
             case .gone: throw CaptureError.cameraUnplugged(device: port.device)
             case .ready: if let frame = try newestFrame(isWanted) { return frame }
             case .nothing: break
             }
-            guard ContinuousClock.now < deadline else { throw silent() }
+            guard ContinuousClock.now < deadline else { throw timeoutError() }
         }
         return nil
     }
 
-    /// `nil` when there is none yet, it is not wanted, or not whole.
+    /// The newest frame; `nil` when there is none yet, it is not wanted, or it is damaged.
     private func newestFrame(_ isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         guard let buffer = try newest() else { return nil }
         let frame = try frame(from: buffer, isWanted)
@@ -127,21 +145,24 @@ public final class V4L2Camera: FrameSource {
         return frame
     }
 
+    /// Makes a current or later `next()` return `nil`. Releasing the camera frees the device.
     public func stop() { state.withLock { $0.stopped = true } }
 
+    /// Frames lost so far, by cause.
     public var losses: Losses { state.withLock { $0.losses } }
 
+    /// All frames lost so far.
     public var droppedFrames: Int { state.withLock { $0.losses.missed + $0.losses.broken } }
 
-    private func silent() -> CaptureError {
-        let flaw = state.withLock { $0.lastFlaw }
+    private func timeoutError() -> CaptureError {
+        let defect = state.withLock { $0.lastDefect }
         let seconds = patience.formatted(.units(allowed: [.seconds]))
         return .cameraLost(
             device: port.device,
-            reason: flaw.map { "no whole picture for \(seconds) (\($0))" } ?? "no picture for \(seconds)")
+            reason: defect.map { "no whole picture for \(seconds) (\($0))" } ?? "no picture for \(seconds)")
     }
 
-    /// The newest filled buffer; those before it go back unseen.
+    /// The newest filled buffer; `nil` when there is none. Older ones go back to the driver.
     private func newest() throws -> v4l2_buffer? {
         guard var newest = try port.dequeue() else { return nil }
         while let newer = try port.dequeue() {
@@ -151,33 +172,33 @@ public final class V4L2Camera: FrameSource {
         return newest
     }
 
-    /// Converts the picture if it is wanted; `nil` (and counted) when it is not whole.
+    /// Converts the picture if it is wanted. Returns `nil` when it is not wanted or damaged; damaged ones are counted.
     private func frame(
         from buffer: v4l2_buffer, _ isWanted: (_ index: Int, _ time: Double) -> Bool
     ) throws -> Frame? {
         guard buffers.indices.contains(Int(buffer.index)) else {
-            throw CaptureError.cameraLost(device: port.device, reason: "its driver names a buffer that is not there")
+            throw CaptureError.cameraLost(device: port.device, reason: "its driver returned an unknown buffer")
         }
         let (index, time) = place(of: buffer)
         guard isWanted(index, time) else { return nil }
         do throws(PixelConverter.UnreadablePicture) {
             let frame = Frame(index: index, time: time, image: try image(from: buffer))
-            state.withLock { $0.lastFlaw = nil }
+            state.withLock { $0.lastDefect = nil }
             return frame
         } catch {
             state.withLock { state in
                 state.losses.broken += 1
-                state.lastFlaw = error.reason
+                state.lastDefect = error.reason
             }
             return nil
         }
     }
 
-    /// The how many-th of all frames it is, those counted that were missed, and its time since the first.
+    /// The index of the frame, counting missed frames, and its time in seconds since the first frame.
     private func place(of buffer: v4l2_buffer) -> (index: Int, time: Double) {
         let time = Self.time(of: buffer)
         return state.withLock { state in
-            // Wraps around after years; a driver that begins anew counts as having lost nothing.
+            // The sequence number wraps around after years. A driver that restarts its count has lost nothing.
             let step = state.lastSequence.map { Int(Int32(truncatingIfNeeded: buffer.sequence &- $0)) } ?? 1
             let missed = max(0, step - 1)
             state.lastSequence = buffer.sequence
@@ -185,7 +206,7 @@ public final class V4L2Camera: FrameSource {
             state.index += missed + 1
             let first = state.firstTime ?? time
             state.firstTime = first
-            // Whoever follows people relies on time that goes on.
+            // Tracking requires strictly increasing times.
             state.lastTime = max(time - first, state.index == missed + 1 ? 0 : state.lastTime + 0.001)
             return (state.index - 1, state.lastTime)
         }
@@ -202,7 +223,7 @@ public final class V4L2Camera: FrameSource {
         return image.turned(orientation)
     }
 
-    /// When the picture was taken, in seconds of the monotonic clock; where the driver uses another one, now.
+    /// When the picture was taken, in seconds of the monotonic clock. It is now if the driver uses another clock.
     private static func time(of buffer: v4l2_buffer) -> Double {
         let stamp = buffer.timestamp
         let isMonotonic =

@@ -2,7 +2,7 @@ import CV4L2
 import Glibc
 
 extension V4L2Port {
-    /// Every mode that can be used, and the one that fits best.
+    /// Every usable mode, and the one that fits best.
     ///
     /// - Throws: ``CaptureError/cameraFormat(device:step:reason:)`` when there is none.
     func choose(_ settings: V4L2Camera.Settings) throws -> (modes: [CameraMode], best: CameraMode) {
@@ -22,10 +22,10 @@ extension V4L2Port {
         return (modes, best)
     }
 
-    /// No device has more of anything; a driver that never ends its list must not keep us.
+    /// The most entries read from one list. No device has more, and a faulty driver may never end its list.
     private static let limit: UInt32 = 512
 
-    /// The formats the camera itself delivers.
+    /// The formats that the camera offers.
     func formats() -> [PixelFormat] {
         enumerate { index in
             var format = v4l2_fmtdesc()
@@ -35,7 +35,7 @@ extension V4L2Port {
         }
     }
 
-    /// Every mode of a format, as far as the camera tells; ranges are told by what is nearest to the wanted.
+    /// The modes of a format that the camera lists. A range stands for the value nearest to the wanted one.
     func modes(of format: PixelFormat, widthPixels: Int, heightPixels: Int, rateHz: Double) -> [CameraMode] {
         let sizes = sizes(of: format, widthPixels: widthPixels, heightPixels: heightPixels)
         return sizes.flatMap { size in
@@ -54,7 +54,7 @@ extension V4L2Port {
             if size.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
                 return (Int(size.discrete.width), Int(size.discrete.height))
             }
-            // A range stands alone.
+            // A range is always the only entry.
             guard index == 0 else { return nil }
             let range = size.stepwise
             return (
@@ -63,7 +63,7 @@ extension V4L2Port {
             )
         }
         let usable = sizes.filter { $0.width > 0 && $0.height > 0 }
-        // Cameras that cannot say take what they are asked for, or what is nearest.
+        // A camera that lists no sizes accepts the wanted one, or uses the nearest.
         return usable.isEmpty ? [(widthPixels, heightPixels)] : usable
     }
 

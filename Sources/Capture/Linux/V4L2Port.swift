@@ -2,12 +2,17 @@ import CV4L2
 import Foundation
 import Glibc
 
-/// An open video device; every verb in the order a device wants them. Closed when nobody holds it.
+/// An open video device. The methods are in the order in which a device requires the calls.
+///
+/// The device is closed when the last reference is released.
 final class V4L2Port: Sendable {
     let device: String
     private let descriptor: Int32
     private let calls: V4L2Calls
 
+    /// Opens a device.
+    ///
+    /// - Throws: ``CaptureError`` when it is missing, busy, forbidden or not a camera.
     init(opening device: String, calls: V4L2Calls = .libv4l) throws {
         self.device = device
         self.calls = calls
@@ -26,12 +31,12 @@ final class V4L2Port: Sendable {
 
     deinit { if descriptor >= 0 { calls.close(descriptor) } }
 
-    /// Carries out a request; what fails is the error number.
+    /// Calls ioctl. Returns 0, or the errno.
     func control<Argument>(_ request: UInt, _ argument: inout Argument) -> Int32 {
         withUnsafeMutablePointer(to: &argument) { -calls.control(descriptor, request, UnsafeMutableRawPointer($0)) }
     }
 
-    /// Who the device says it is.
+    /// The device's capabilities and names.
     ///
     /// - Throws: ``CaptureError/notACamera(device:)`` when it cannot stream pictures.
     func capability() throws -> v4l2_capability {
@@ -45,7 +50,7 @@ final class V4L2Port: Sendable {
         return capability
     }
 
-    /// Asks for a mode; the camera answers with what it will deliver.
+    /// Sets a mode. Returns the format that the camera will deliver, which may differ.
     func agree(on mode: CameraMode) throws -> v4l2_format {
         var format = v4l2_format()
         format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -62,7 +67,7 @@ final class V4L2Port: Sendable {
         return format
     }
 
-    /// Asks for a rate; the camera answers with the nearest it has. One that cannot say keeps its own.
+    /// Sets the nearest rate to `rateHz` and returns it. Returns `rateHz` when the camera does not report its rate.
     func agree(rateHz: Double) throws -> Double {
         var parameters = v4l2_streamparm()
         parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -75,7 +80,7 @@ final class V4L2Port: Sendable {
             ? Double(answer.denominator) / Double(answer.numerator) : rateHz
     }
 
-    /// Lets the driver share `count` buffers with us, and queues them all.
+    /// Maps `count` buffers of the driver, and queues them all.
     func mapBuffers(count: Int) throws -> [MappedBuffer] {
         var request = v4l2_requestbuffers()
         request.count = UInt32(count)
@@ -151,9 +156,9 @@ final class V4L2Port: Sendable {
     private static func text(_ failure: Int32) -> String { String(cString: strerror(failure)) }
 }
 
-/// A buffer that the driver fills and we read. Unmapped when nobody holds it.
+/// A mapped buffer that the driver fills. It is unmapped when the last reference is released.
 ///
-/// Unchecked: the mapping is only read between dequeuing and queuing its buffer, which one thread does.
+/// `@unchecked Sendable` is safe because only one thread reads the mapping, between dequeuing and queuing its buffer.
 final class MappedBuffer: @unchecked Sendable {
     private let start: UnsafeMutableRawPointer
     let length: Int
@@ -166,9 +171,11 @@ final class MappedBuffer: @unchecked Sendable {
         self.unmap = unmap
     }
 
+    /// The first `count` bytes of the buffer.
+    ///
     /// - Precondition: `count` is at most ``length``.
     func bytes(count: Int) -> UnsafeMutableRawBufferPointer {
-        precondition(count <= length, "a picture larger than its buffer")
+        precondition(count <= length, "the picture is larger than its buffer")
         return UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 

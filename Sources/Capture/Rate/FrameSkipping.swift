@@ -1,99 +1,105 @@
-/// Decides which frames of a camera are looked at when there is no time for all of them: every one, every second, …
+/// Decides which frames of a camera are processed when there is no time for all of them: every one, every second, …
 ///
-/// Taking whichever frame is newest keeps a board at full load and leaves gaps of any length. Evenly spaced frames at
-/// some spare time are worth more: poses at 8 to 15 Hz are all a classifier needs. The stride follows from how long
-/// frames take and how often they come, both measured; it grows after two seconds of too much load, and shrinks only
-/// when five seconds long there was clearly time for more.
+/// Always processing the newest frame keeps a board at full load and leaves gaps of any length. Evenly spaced frames
+/// with time to spare are better: a classifier needs only poses at 8 to 15 Hz. The stride follows from the measured
+/// processing time and frame interval. It grows after two seconds of overload. It shrinks after five seconds with
+/// clearly enough time for more frames.
 public struct FrameSkipping: Sendable {
+    /// The limits that the stride has to keep.
     public struct Settings: Sendable, Equatable {
-        /// The share of one core's time that may be spent on frames, their decoder's included, 0…1.
+        /// The share of one core that processing and decoding frames may use, 0…1.
         public var maximumLoad: Double
-        /// No frame is left out where that would make it fewer a second than so many.
+        /// The lowest rate, in processed frames per second, that skipping may lead to.
         public var minimumRateHz: Double
 
+        /// Creates settings; the defaults suit a small board.
         public init(maximumLoad: Double = 0.85, minimumRateHz: Double = 8) {
             self.maximumLoad = maximumLoad
             self.minimumRateHz = minimumRateHz
         }
     }
 
-    /// The stride is thought over once a second.
+    /// Seconds between two decisions about the stride.
     private static let measureSeconds = 1.0
-    /// So many times in a row there must be too much load, or time for more, before the stride changes.
-    private static let patience = (growing: 2, shrinking: 5)
-    /// A smaller stride must leave this share of the permitted load free, or it would soon grow again.
+    /// The number of consecutive decisions that must agree before the stride changes.
+    private static let confirmations = (growing: 2, shrinking: 5)
+    /// A smaller stride must leave this share of the permitted load free; otherwise it would soon grow again.
     private static let reserve = 0.2
 
-    /// What is left for poses beside a decoder that takes all, as a share of a core.
+    /// The load permitted for poses, as a share of a core, when the decoder alone uses up ``Settings/maximumLoad``.
     private static let leastLoad = 0.05
 
-    /// Every so many-th frame is taken.
+    /// The stride: 1 processes every frame, 2 every second one.
     public private(set) var value = 1
     private let settings: Settings
-    /// The first index that may be taken.
+    /// The first index that may be accepted.
     private var next = Int.min
-    /// The first and the last frame that came since the stride was last thought over.
-    private var came: (first: (index: Int, time: Double), last: (index: Int, time: Double))?
+    /// The first and the last frame that arrived since the last decision.
+    private var arrived: (first: (index: Int, time: Double), last: (index: Int, time: Double))?
     private var durations: [Double] = []
-    /// What the decoder had used when the stride was last thought over.
+    /// The decoder's processor time at the last decision.
     private var decodedSeconds: Double?
-    /// What would have been right the last times, newest last.
-    private var wishes: [(least: Int, comfortable: Int)] = []
+    /// The strides that the last measurements call for, newest last.
+    private var candidates: [(least: Int, comfortable: Int)] = []
 
+    /// Starts with a stride of 1.
     public init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// Whether the next frame of the camera is to be looked at.
+    /// Whether the next frame of the camera should be processed.
     ///
     /// - Parameters:
-    ///   - index: counts every frame of the camera, also those that were lost on the way.
-    ///   - time: of the frame, in seconds.
+    ///   - index: counts every frame of the camera, including lost ones.
+    ///   - time: the time of the frame, in seconds.
     public mutating func accepts(index: Int, time: Double) -> Bool {
-        came = (came?.first ?? (index, time), (index, time))
+        arrived = (arrived?.first ?? (index, time), (index, time))
         guard index >= next else { return false }
         next = index + value
         return true
     }
 
-    /// Learns how long a frame that was taken kept its taker busy.
+    /// Adds the processing time of an accepted frame, and adjusts the stride about once a second.
     ///
-    /// - Parameter decodingSeconds: the processor time the source's decoder has used so far. It decodes every frame, also
-    ///   those that are left out, so its share of a core is taken off the permitted load.
+    /// - Parameter decodingSeconds: the processor time the source's decoder has used so far. The decoder also decodes
+    ///   skipped frames, so its share of a core is subtracted from the permitted load.
     public mutating func add(_ duration: Duration, decodingSeconds: @autoclosure () -> Double = 0) {
         durations.append(duration.seconds)
-        // Below four no outlier can be told.
-        guard let came, durations.count >= 4, came.last.time - came.first.time >= Self.measureSeconds else { return }
-        let elapsed = came.last.time - came.first.time
-        let interval = elapsed / Double(max(1, came.last.index - came.first.index))
+        // With fewer than four durations an outlier cannot be recognised.
+        guard let arrived, durations.count >= 4 else { return }
+        let elapsed = arrived.last.time - arrived.first.time
+        guard elapsed >= Self.measureSeconds else { return }
+        let interval = elapsed / Double(max(1, arrived.last.index - arrived.first.index))
         let decoded = decodingSeconds()
         let decoding = max(0, decoded - (decodedSeconds ?? decoded)) / elapsed
         decodedSeconds = decoded
-        // Anything may delay one frame; that is no reason to look at fewer.
+        // A single slow frame is no reason to skip more frames.
         let usual = durations.sorted().dropLast(max(1, durations.count / 20))
-        think(over: usual.reduce(0, +) / Double(usual.count), interval: interval, decoding: decoding)
+        updateStride(duration: usual.reduce(0, +) / Double(usual.count), interval: interval, decoding: decoding)
         durations = []
-        self.came = nil
+        self.arrived = nil
     }
 
+    /// Changes the stride if enough measurements agree.
+    ///
     /// - Parameters:
-    ///   - duration: seconds that a frame takes.
+    ///   - duration: seconds to process one frame.
     ///   - interval: seconds between two frames of the camera.
     ///   - decoding: the decoder's share of a core.
-    private mutating func think(over duration: Double, interval: Double, decoding: Double) {
+    private mutating func updateStride(duration: Double, interval: Double, decoding: Double) {
         let largest = max(1, Int(1 / (interval * settings.minimumRateHz) + 1e-3))
         func stride(atLoad load: Double) -> Int {
             let left = max(load - decoding, Self.leastLoad)
             return min(largest, max(1, Int((duration / (interval * left)).rounded(.up))))
         }
-        wishes.append(
+        candidates.append(
             (stride(atLoad: settings.maximumLoad), stride(atLoad: settings.maximumLoad * (1 - Self.reserve))))
-        let least = wishes.suffix(Self.patience.growing).map(\.least).min() ?? value
-        let comfortable = wishes.suffix(Self.patience.shrinking).map(\.comfortable).max() ?? value
-        let grows = wishes.count >= Self.patience.growing && least > value
-        let shrinks = wishes.count >= Self.patience.shrinking && comfortable < value
+        let least = candidates.suffix(Self.confirmations.growing).map(\.least).min() ?? value
+        let comfortable = candidates.suffix(Self.confirmations.shrinking).map(\.comfortable).max() ?? value
+        let grows = candidates.count >= Self.confirmations.growing && least > value
+        let shrinks = candidates.count >= Self.confirmations.shrinking && comfortable < value
         if grows || shrinks {
             value = grows ? least : comfortable
-            wishes = []
+            candidates = []
         }
-        wishes = wishes.suffix(Self.patience.shrinking)
+        candidates = candidates.suffix(Self.confirmations.shrinking)
     }
 }

@@ -1,22 +1,27 @@
 import Foundation
 import Synchronization
 
-/// A live source that is watched for pictures that show nothing any more: frozen, or black.
+/// Watches a live source for frozen or black pictures.
 ///
-/// Such frames are not delivered, so nothing is recognised in them, and after ``Settings/patienceSeconds`` the source
-/// counts as stalled. No camera takes the same picture twice: there is always noise. Nothing is delivered either until
-/// the picture has changed once, so that a source that stays frozen when it is opened again is not taken for alive.
+/// Frozen and black frames are not delivered, so nothing is recognised in them. After ``Settings/patienceSeconds`` the
+/// source counts as stalled. Sensor noise makes every two pictures of a camera differ, so an identical picture means a
+/// frozen camera. Frames are delivered only after the picture has changed once; a source that is still frozen after
+/// reopening is thus not taken for a working one.
 public final class MonitoredSource: FrameSource {
+    /// When a source counts as stalled.
     public struct Settings: Sendable {
-        /// Frozen or black for so long is stalled, on the source's own clock.
+        /// Seconds of frozen or black pictures, on the source's clock, after which the source counts as stalled.
         public var patienceSeconds: Double
-        /// Whether the same picture again is left out; encoders of streams do repeat a still picture for a while.
+        /// Whether repeated pictures are withheld. `false` for streams, whose encoders repeat still pictures.
         public var leavesOutRepeated: Bool
 
+        /// For cameras of this machine.
         public static let camera = Settings(patienceSeconds: 10, leavesOutRepeated: true)
+        /// For network streams.
         public static let stream = Settings(patienceSeconds: 60, leavesOutRepeated: false)
     }
 
+    /// The watched source's format.
     public var format: SourceFormat { source.format }
     private let source: any FrameSource
     private let settings: Settings
@@ -24,11 +29,12 @@ public final class MonitoredSource: FrameSource {
 
     private struct State {
         var last: Image?
-        /// When the picture last was a new one, and no black one.
+        /// The time of the last picture that was new and not black.
         var lastChange: Double?
         var withheld = 0
     }
 
+    /// Watches `source`.
     public init(_ source: any FrameSource, settings: Settings) {
         self.source = source
         self.settings = settings
@@ -36,21 +42,30 @@ public final class MonitoredSource: FrameSource {
 
     public func next() throws -> Frame? { try next { _, _ in true } }
 
+    /// Waits for the next wanted frame that is neither frozen nor black.
+    ///
+    /// - Throws: ``CaptureError/cameraStalled(device:picture:)``, and the errors of the watched source.
     public func next(where isWanted: (_ index: Int, _ time: Double) -> Bool) throws -> Frame? {
         while let frame = try source.next(where: isWanted) {
-            if try isWorthSeeing(frame) { return frame }
+            if try shouldDeliver(frame) { return frame }
         }
         return nil
     }
 
+    /// Stops the watched source.
     public func stop() { source.stop() }
 
+    /// The watched source's dropped frames and the withheld ones.
     public var droppedFrames: Int { source.droppedFrames + state.withLock { $0.withheld } }
 
+    /// The watched source's decoding time.
     public var decodingSeconds: Double { source.decodingSeconds }
 
-    /// - Throws: ``CaptureError/cameraStalled(device:picture:)``
-    private func isWorthSeeing(_ frame: Frame) throws -> Bool {
+    /// Whether the picture is new and not black.
+    ///
+    /// - Throws: ``CaptureError/cameraStalled(device:picture:)`` after ``Settings/patienceSeconds`` without such a
+    ///   picture.
+    private func shouldDeliver(_ frame: Frame) throws -> Bool {
         let isBlack = frame.image.isBlack
         return try state.withLock { state in
             let before = state.last
@@ -68,7 +83,7 @@ public final class MonitoredSource: FrameSource {
 }
 
 extension Image: Equatable {
-    /// The same pixels, every one.
+    /// Whether size, layout and all pixels are equal.
     public static func == (a: Image, b: Image) -> Bool {
         a.widthPixels == b.widthPixels && a.heightPixels == b.heightPixels && a.layout == b.layout
             && a.bytes.withUnsafeBytes { a in
@@ -79,13 +94,13 @@ extension Image: Equatable {
             }
     }
 
-    /// Whether there is nothing to be seen: of some thousand samples no more than one in 500 is brighter than a covered
-    /// lens's noise.
+    /// Whether the picture is black: of some thousand sampled pixels, at most one in 500 is brighter than the noise of
+    /// a covered lens.
     public var isBlack: Bool {
-        // Prime, so that the samples wander across the columns, and in RGB take turns between the channels.
+        // A prime step spreads the samples over the columns, and in RGB over the channels.
         let step = 211
         let limit: UInt8 = layout == .yuyv(isFullRange: false) ? 16 + 24 : 28
-        // Of what is not RGB only the brightness says anything about black.
+        // In YUYV only every other byte is brightness.
         let unit = layout == .rgb ? 1 : 2
         var bright = 0, samples = 0
         bytes.withUnsafeBufferPointer { bytes in

@@ -1,20 +1,21 @@
 import Foundation
 
-/// Hands frames from a source that will not wait to a chain that may be busy: the newest frame wins.
+/// Passes the newest frame of a live source to a consumer that may be busy.
 ///
-/// One slot. A frame that comes while the slot is full replaces what is there, and the replaced frame is counted as
-/// dropped. Where that would happen all the time, frames are left out evenly before (``FrameSkipping``), and counted as
-/// skipped. A camera is read this way, and a recording that is paced like a camera.
+/// There is one slot. A new frame replaces an unread one, which is counted as dropped. When the consumer is too slow
+/// for all frames, ``FrameSkipping`` evenly skips some before they reach the slot, and they are counted as skipped.
+/// Cameras are read this way, and recordings that are paced like a camera.
 public final class NewestFrameSource: FrameSource {
+    /// The source's format.
     public let format: SourceFormat
     private let source: any FrameSource
     private let slot: Slot
 
-    /// Starts reading `source` on a thread of its own.
+    /// Starts reading `source` on a new thread.
     ///
     /// - Parameters:
-    ///   - paced: Deliver frames no earlier than their own time, as a camera would.
-    ///   - stride: Says which frames are left out; it learns from how long a frame keeps whoever takes it.
+    ///   - paced: Whether to deliver frames no earlier than their own time, as a camera would.
+    ///   - stride: Decides which frames are skipped, from how long the consumer takes for a frame.
     public init(of source: any FrameSource, paced: Bool, stride: FrameSkipping = FrameSkipping()) {
         self.source = source
         slot = Slot(stride) { source.decodingSeconds }
@@ -22,7 +23,7 @@ public final class NewestFrameSource: FrameSource {
         let slot = slot
         let thread = Thread {
             do {
-                // From the first frame on: a stream is looked into for seconds before it gives any.
+                // Pacing starts at the first frame: a stream is probed for seconds before it delivers one.
                 var began: ContinuousClock.Instant?
                 while let frame = try source.next(where: slot.accepts) {
                     let start = began ?? .now
@@ -39,34 +40,41 @@ public final class NewestFrameSource: FrameSource {
         thread.start()
     }
 
+    /// Waits for the newest frame. Returns `nil` when the source has ended or was stopped.
+    ///
+    /// - Throws: the error that ended the source.
     public func next() throws -> Frame? { try slot.take() }
 
+    /// Stops the source and ends the reading thread.
     public func stop() {
         slot.close()
         source.stop()
     }
 
+    /// Frames replaced in the slot, and those the source dropped.
     public var droppedFrames: Int { slot.dropped + source.droppedFrames }
 
+    /// The source's decoding time.
     public var decodingSeconds: Double { source.decodingSeconds }
 
-    /// What was left out on purpose, and how much of what comes is taken now.
-    public var thinning: SkippedFrames { slot.thinning }
+    /// The frames that were skipped, and the current stride.
+    public var skipped: SkippedFrames { slot.skipped }
 }
 
-/// The frames of a source that were left out evenly, for lack of time.
+/// How many frames of a source were skipped for lack of time.
 public struct SkippedFrames: Sendable, Equatable {
-    /// Every so many-th frame is taken; 1 is all of them.
+    /// The current stride: 1 processes every frame, 2 every second one.
     public var stride = 1
-    /// Frames left out so far.
+    /// Frames skipped so far.
     public var skippedFrames = 0
 
+    /// No skipped frames, and a stride of 1.
     public init() {}
 }
 
-/// The one place a frame waits in.
+/// Holds the newest unread frame.
 ///
-/// Unchecked: every access to the fields below happens with `condition` locked.
+/// `@unchecked Sendable` is safe because all mutable fields are accessed with `condition` locked.
 private final class Slot: @unchecked Sendable {
     private let condition = NSCondition()
     private var frame: Frame?
@@ -76,10 +84,10 @@ private final class Slot: @unchecked Sendable {
     private var droppedCount = 0
     private var skippedCount = 0
     private var stride: FrameSkipping
-    /// Since when whoever took the last frame is busy with it.
+    /// When the consumer received the frame it is processing.
     private var taken: ContinuousClock.Instant?
 
-    /// The processor time its decoder has used so far.
+    /// Reads the processor time that the decoder has used so far.
     private let decodingSeconds: @Sendable () -> Double
 
     init(_ stride: FrameSkipping, decodingSeconds: @escaping @Sendable () -> Double) {
@@ -93,16 +101,16 @@ private final class Slot: @unchecked Sendable {
         return droppedCount
     }
 
-    var thinning: SkippedFrames {
+    var skipped: SkippedFrames {
         condition.lock()
         defer { condition.unlock() }
-        var thinning = SkippedFrames()
-        thinning.stride = stride.value
-        thinning.skippedFrames = skippedCount
-        return thinning
+        var skipped = SkippedFrames()
+        skipped.stride = stride.value
+        skipped.skippedFrames = skippedCount
+        return skipped
     }
 
-    /// Whether a frame is not one of those that are left out, which are counted.
+    /// Whether the frame should be processed. Skipped frames are counted.
     func accepts(index: Int, time: Double) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -111,7 +119,7 @@ private final class Slot: @unchecked Sendable {
         return isTaken
     }
 
-    /// Returns false when nobody wants frames any more.
+    /// Stores a frame. Returns `false` once the slot is closed.
     func put(_ new: Frame) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -122,6 +130,7 @@ private final class Slot: @unchecked Sendable {
         return true
     }
 
+    /// Waits for a frame and empties the slot.
     func take() throws -> Frame? {
         condition.lock()
         defer { condition.unlock() }

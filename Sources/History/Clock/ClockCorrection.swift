@@ -1,15 +1,18 @@
 import Foundation
 import GRDB
+import Records
 
-/// Moves the rows of one stretch by the step of the clock that ended it, and records them again.
+/// Moves the rows of one stretch by the step that set the clock, and records them again.
 struct ClockCorrection {
     let stretch: Int64
-    /// Milliseconds.
+    /// How far the clock was set, milliseconds.
     let step: Int64
     let wall: Date
     var calendar: DayCalendar
     let db: Database
 
+    /// Moves rollups, sessions and predictions.
+    ///
     /// - Returns: how many records were written.
     mutating func run() throws -> Int {
         let rollups = try moveRollups()
@@ -18,8 +21,9 @@ struct ClockCorrection {
         return rollups + sessions
     }
 
-    /// All in two steps, so that none meets a neighbour that has not moved yet. Where the right time has sums already
-    /// both rows stay, each with its id: a receiver that adds up what it has gets what the node has.
+    /// Moves all rollups in two steps, so that none collides with a neighbour that has not moved yet. If the new time
+    /// already has sums, both rows stay with their own ids, so that receivers that add up all rollups get the node's
+    /// totals.
     private mutating func moveRollups() throws -> Int {
         let length = RollupSlot.lengthMs
         // Slots begin at multiples of their length, so all of them move by the same number of slots.
@@ -91,7 +95,8 @@ struct ClockCorrection {
         for day in [from, to] { try DayRows.revise(day, in: db) }
     }
 
-    /// In two steps as well. A row that the right time has at the same millisecond stays.
+    /// Moves predictions, also in two steps. An existing row at the same millisecond is kept, and the moved one is
+    /// dropped.
     private func movePredictions() throws {
         try db.execute(
             sql: "CREATE TEMP TABLE moving AS SELECT * FROM prediction WHERE clock = ?", arguments: [stretch])
@@ -111,7 +116,7 @@ struct ClockCorrection {
             wallMilliseconds: Timestamp.milliseconds(wall), clock: .synced, in: db)
     }
 
-    /// The days a moment belonged to, and belongs to now.
+    /// The day of a moment before and after the correction.
     private mutating func days(_ milliseconds: Int64, camera: String) -> (DayCamera, DayCamera) {
         let moments = [milliseconds, milliseconds + step].map { Timestamp.date(milliseconds: $0) }
         let days = moments.map { DayCamera(day: calendar.day(of: $0), camera: camera) }

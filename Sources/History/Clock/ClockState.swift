@@ -1,24 +1,28 @@
 import Foundation
 
-/// Whether the machine's clock can be believed; stands in every record.
+/// Whether the machine's clock is synchronised. Every record has this state.
 public enum ClockState: String, Sendable, Codable {
+    /// The clock is kept right, for example by NTP.
     case synced
+    /// Nothing keeps the clock right.
     case unsynced
 
-    /// What the kernel says.
+    /// The kernel's current state.
     public static func now() -> ClockState { ClockReading.now().state }
 }
 
-/// What the kernel knows of the clock at one moment.
+/// The kernel's state of the clock at one moment.
 public struct ClockReading: Sendable, Equatable {
+    /// Whether the clock is synchronised.
     public var state: ClockState
-    /// How far it is still off, as the program that keeps it right has told the kernel.
+    /// How far the clock is still off, as the time daemon reported to the kernel, milliseconds.
     public var offsetMs: Int
-    /// Since the machine started, sleep included; no step of the clock changes it.
+    /// Time since the machine started, sleep included, milliseconds. Setting the clock does not change it.
     public var uptimeMs: Int64
-    /// Which start of the machine this is: the first eight digits of the kernel's boot id.
+    /// The boot: the first eight digits of the kernel's boot id.
     public var boot: String
 
+    /// A reading with these values.
     public init(state: ClockState, offsetMs: Int = 0, uptimeMs: Int64, boot: String) {
         self.state = state
         self.offsetMs = offsetMs
@@ -26,10 +30,10 @@ public struct ClockReading: Sendable, Equatable {
         self.boot = boot
     }
 
-    /// adjtimex(2) answers `TIME_ERROR`, 5, while nobody keeps the clock right.
+    /// The current reading. adjtimex(2) returns `TIME_ERROR`, 5, while the clock is not synchronised.
     public static func now() -> ClockReading {
-        // Swift's Glibc module leaves <sys/timex.h> out, so the function is found by name. With `modes` 0 it only
-        // reads; its structure has 208 bytes on 64-bit Linux: the offset is the second word, the status the sixth.
+        // Swift's Glibc module lacks <sys/timex.h>, so the function is looked up by name. With `modes` 0 it only reads.
+        // Its structure has 208 bytes on 64-bit Linux: the offset is the second word, the status the sixth.
         typealias Adjtimex = @convention(c) (UnsafeMutableRawPointer) -> Int32
         var buffer = [UInt64](repeating: 0, count: 64)
         var answer: Int32 = -1
@@ -39,7 +43,7 @@ public struct ClockReading: Sendable, Equatable {
         }
         var uptime = timespec()
         clock_gettime(CLOCK_BOOTTIME, &uptime)
-        // STA_NANO says that the offset is nanoseconds instead of microseconds.
+        // STA_NANO means that the offset is in nanoseconds instead of microseconds.
         let perMillisecond = buffer[5] & 0x2000 != 0 ? 1_000_000 : 1000
         return ClockReading(
             state: (0..<5).contains(answer) ? .synced : .unsynced,
@@ -48,12 +52,12 @@ public struct ClockReading: Sendable, Equatable {
     }
 }
 
-/// Which start of the machine this is.
+/// Identifies one boot of the machine.
 public enum BootId {
-    /// Where the kernel tells none, no two boots can be told apart.
+    /// The id when the kernel has none. Boots with this id cannot be told apart.
     static let unknown = "00000000"
 
-    /// The first eight digits of the kernel's boot id; `00000000` where it tells none.
+    /// The first eight digits of the kernel's boot id; `00000000` when it has none.
     public static func current() -> String {
         let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
         let digits = data.map { String(decoding: $0.prefix(8), as: UTF8.self) } ?? ""

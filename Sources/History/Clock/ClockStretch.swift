@@ -1,16 +1,15 @@
 import GRDB
 
-/// A stretch of one boot under one state of its clock. Each row with moments carries the number of the stretch it was
-/// written in, so that it knows its boot and whether its time can be believed; 0 is for rows that were imported or are
-/// from before they knew.
+/// Stretches of a boot with one state of the clock. Each row with times has the number of the stretch it was written
+/// in, which says the boot and whether the time can be trusted. Imported rows and rows of earlier versions have 0.
 enum ClockStretch {
-    /// Clocks that differ by less are one clock that is kept right.
+    /// Smaller differences do not count as setting the clock, milliseconds.
     static let smallestStepMs: Int64 = 2000
 
-    /// A condition on the rows whose time can be believed.
+    /// An SQL condition for rows whose time can be trusted.
     static let isTrusted = "clock NOT IN (SELECT id FROM clock_stretch WHERE state = 'unsynced')"
 
-    /// The number of the stretch that now is; a new one where this boot had none like it.
+    /// The number of the current stretch; a new one if this boot has none like it.
     static func current(_ clock: ClockReading, wallMilliseconds: Int64, in db: Database) throws -> Int64 {
         let base = wallMilliseconds - clock.uptimeMs
         let known = try Int64.fetchOne(
@@ -27,33 +26,33 @@ enum ClockStretch {
         return db.lastInsertedRowID
     }
 
-    /// Whether the time of rows of this number can be believed.
+    /// Whether the time of rows with this number can be trusted.
     static func state(of stretch: Int64, in db: Database) throws -> ClockState {
         let word = try String.fetchOne(db, sql: "SELECT state FROM clock_stretch WHERE id = ?", arguments: [stretch])
         return word == ClockState.unsynced.rawValue ? .unsynced : .synced
     }
 
-    /// The rows of these stretches have their right time.
+    /// Marks the rows of a stretch as correctly dated.
     static func trust(_ id: Int64, in db: Database) throws {
         try db.execute(sql: "UPDATE clock_stretch SET state = 'synced' WHERE id = ?", arguments: [id])
     }
 }
 
-/// By which clock a run dates what it sees.
+/// The clock by which a run dates what it sees.
 ///
-/// A run that began while nobody kept the clock goes on by that clock, also right after it was set: its sources were
-/// dated before. It begins anew then; where it cannot (a recording plays), its cameras follow the new time after 20 s.
+/// A run that began before the clock was set keeps the old time for a while, because its sources still date frames by
+/// it. The node then starts again. If it cannot (a recording is playing), its cameras use the new time after 20 s.
 struct RunClock {
-    /// How long sources may go on by the time from before the clock was set.
+    /// How long sources may use the old time after the clock was set.
     private static let settling = Duration.seconds(30)
 
-    /// What the wall clock showed when the machine had been up for nothing, as long as nobody keeps the clock.
+    /// What the wall clock would have shown at boot, as long as the clock is not synchronised.
     private var unsyncedBase: Int64?
     private var syncedSince: ContinuousClock.Instant?
 
     init(unsyncedBase: Int64?) { self.unsyncedBase = unsyncedBase }
 
-    /// The clock that a batch was dated by, and its time now.
+    /// The clock by which a batch was dated, and its current time.
     mutating func reading(
         _ kernel: ClockReading, wallMilliseconds: Int64, now: ContinuousClock.Instant
     ) -> (clock: ClockReading, wallMilliseconds: Int64) {

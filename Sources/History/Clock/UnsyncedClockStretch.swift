@@ -1,28 +1,31 @@
 import Foundation
 import GRDB
+import Records
 
-/// When a machine without a battery clock starts, its clock is wrong until the network has told the time. What was
-/// stored meanwhile is corrected once, at the first opening after that in the same boot: moments move by the clock's
-/// step, and what was recorded is recorded again with a higher revision and `clock: synced`. What an earlier boot left
-/// like that can be dated by nobody: it stays as it is, marked.
+/// Rows written in one boot before the clock was set.
+///
+/// A machine without a battery-backed clock starts with a wrong time, until the network sets it. Rows stored until then
+/// are corrected once, when the history is next opened in the same boot: their times move by the clock's step, and they
+/// are recorded again with a higher revision and `clock: synced`. Such rows of an earlier boot cannot be dated; they
+/// stay as they are, marked as unsynchronised.
 public struct UnsyncedClockStretch: Sendable, Equatable {
-    /// Number of the stretch, as it stands in the rows.
+    /// The number of the stretch, as the rows refer to it.
     let id: Int64
-    /// The start of the machine they belong to.
+    /// The boot the rows belong to.
     public let boot: String
-    /// What the wall clock showed when the machine had been up for nothing, milliseconds since 1970: a step of the
-    /// clock moves it, the passing of time does not.
+    /// What the wall clock would have shown at boot, milliseconds since 1970. Setting the clock changes it; the passing
+    /// of time does not.
     public let base: Int64
-    /// The first record of this stretch.
+    /// The position of the stretch's first record.
     public let fromSeq: Int64
 
-    /// How far the clock was set since these rows were written; `nil` while it was not.
+    /// How far the clock was set since these rows were written, milliseconds; `nil` if it was not set in this boot.
     func step(_ clock: ClockReading, wall: Date) -> Int64? {
         guard clock.state == .synced, clock.boot == boot else { return nil }
         return Timestamp.milliseconds(wall) - clock.uptimeMs - base
     }
 
-    /// What waits for its correction in a boot, oldest first.
+    /// The uncorrected stretches of a boot, oldest first.
     static func all(of boot: String, in db: Database) throws -> [UnsyncedClockStretch] {
         guard boot != BootId.unknown else { return [] }
         let sql = "SELECT * FROM clock_stretch WHERE boot = ? AND state = 'unsynced' ORDER BY id"
@@ -34,7 +37,7 @@ public struct UnsyncedClockStretch: Sendable, Equatable {
 
     /// Corrects what earlier runs of this boot stored.
     ///
-    /// - Returns: how many records were written anew.
+    /// - Returns: how many records were written again.
     static func correct(
         _ clock: ClockReading, wall: Date, calendar: DayCalendar, in db: Database
     ) throws -> Int {
@@ -53,14 +56,18 @@ public struct UnsyncedClockStretch: Sendable, Equatable {
 }
 
 extension Store {
-    /// What waits for the clock to be set in a boot; `nil` when nothing does.
+    /// The newest stretch of a boot that waits for the clock to be set; `nil` if there is none.
+    ///
+    /// - Throws: ``HistoryError``.
     public func unsynced(boot: String = BootId.current()) throws -> UnsyncedClockStretch? {
         do { return try pool.read { try UnsyncedClockStretch.all(of: boot, in: $0).last } } catch {
             throw HistoryError(error, path: path)
         }
     }
 
-    /// Whether the clock was set since rows of this boot were written, so that opening the history anew corrects them.
+    /// Whether the clock was set since rows of this boot were written, so that opening the history again corrects them.
+    ///
+    /// - Throws: ``HistoryError``.
     public func needsCorrection(_ clock: ClockReading = .now(), wall: Date = Date()) throws -> Bool {
         do {
             return try pool.read { db in

@@ -2,9 +2,10 @@ import Foundation
 
 /// A row as text: one JSON object, or one line of comma-separated values.
 extension ExportRow {
-    /// `{"id":…}` on one line, columns in the table's order; what is absent is left out.
+    /// The row as a JSON object on one line: `{"id":…}`, with the columns in the table's order. Absent values are left
+    /// out.
     ///
-    /// - Parameter named: begins with `"table":"…"`, for rows that stand among others.
+    /// - Parameter named: whether the object begins with `"table":"…"`, for files with rows of several tables.
     public func json(named: Bool) -> String {
         var fields = named ? ["\"table\":\"\(table.rawValue)\""] : []
         for (column, value) in zip(table.columns, values) {
@@ -14,7 +15,9 @@ extension ExportRow {
         return "{" + fields.joined(separator: ",") + "}"
     }
 
-    /// - Throws: ``ImportError`` where the line is no row of an export.
+    /// Parses a line written by ``json(named:)`` with the table's name.
+    ///
+    /// - Throws: ``ImportError`` when the line is no row of an export.
     public init(jsonLine line: Data) throws {
         let fields = try Self.fields(line)
         guard case .text(let name)? = fields["table"], let table = ExportTable(rawValue: name) else {
@@ -23,10 +26,12 @@ extension ExportRow {
         self.init(table, fields: fields)
     }
 
-    /// - Parameter fields: values by column; columns that the table does not have are ignored.
+    /// Creates a row from values by column.
+    ///
+    /// - Parameter fields: values by column name; names that are no columns of the table are ignored.
     public init(_ table: ExportTable, fields: [String: ExportValue]) {
         let values = table.columns.map { column -> ExportValue in
-            // JSON does not tell 30 from 30.0.
+            // JSON does not distinguish 30 from 30.0.
             if column.kind == .number, case .integer(let number)? = fields[column.name] {
                 return .number(Double(number))
             }
@@ -35,7 +40,7 @@ extension ExportRow {
         self.init(table, values)
     }
 
-    /// The cells of a line of comma-separated values.
+    /// The row as the cells of a line of comma-separated values.
     public var cells: [String] {
         values.map { value in
             switch value {
@@ -47,10 +52,12 @@ extension ExportRow {
         }
     }
 
+    /// Parses the cells of a line of comma-separated values.
+    ///
     /// - Parameters:
-    ///   - cells: one line's.
+    ///   - cells: the cells of one line.
     ///   - header: the names of their columns.
-    /// - Throws: ``ImportError`` where a number is none.
+    /// - Throws: ``ImportError`` when a number cannot be parsed, or when the counts differ.
     public init(_ table: ExportTable, cells: [String], header: [String]) throws {
         guard cells.count == header.count else {
             throw ImportError("a line of \(table.rawValue) has \(cells.count) cells instead of \(header.count)")
@@ -95,7 +102,7 @@ extension ExportValue: Decodable {
         }
     }
 
-    /// `nil` for what is absent.
+    /// The value as JSON; `nil` when absent.
     fileprivate var json: String? {
         switch self {
         case .none: nil

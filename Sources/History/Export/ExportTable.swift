@@ -1,8 +1,8 @@
-/// The tables of an export, in the order in which they are written and read back: what others refer to comes first.
+/// The tables of an export, in the order in which they are written and read. A table comes after those it refers to.
 ///
-/// A row is flat, so that the same rows fit a spreadsheet, a line of JSON and this program's import.
+/// Rows are flat, so that the same rows work in a spreadsheet, as lines of JSON and for this program's import.
 public enum ExportTable: String, Sendable, CaseIterable, Codable {
-    /// One row: which node's history it is, and when it was written.
+    /// One row: the node whose history it is, and when the export was written.
     case about
     case sessions
     case sessionActions = "session_actions"
@@ -15,19 +15,22 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case rollupActions = "rollup_actions"
     case predictions
 
-    /// One column: its name in the export, and what stands in it.
+    /// One column: its name in the export and its type.
     public struct Column: Sendable {
+        /// The type of a column's values.
         public enum Kind: Sendable {
             case text, integer, number
-            /// RFC 3339 in UTC in the export, milliseconds since 1970 in the database.
+            /// A moment: RFC 3339 in UTC in the export, milliseconds since 1970 in the database.
             case moment
         }
 
+        /// The column's name in the export.
         public let name: String
+        /// The type of its values.
         public let kind: Kind
-        /// Whether a row may do without it.
+        /// Whether the value may be absent.
         public let isOptional: Bool
-        /// What is asked of the database for it.
+        /// The SQL expression that reads it from the database.
         let source: String
 
         fileprivate static func text(_ name: String, from source: String? = nil, optional: Bool = false) -> Column {
@@ -47,6 +50,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         }
     }
 
+    /// The table's columns, in order.
     public var columns: [Column] {
         switch self {
         case .about:
@@ -89,7 +93,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Where the rows stand in the database, and by what they are ordered; `nil` for what stands in no table.
+    /// The database table and the order of its rows; `nil` for a table that exists only in the export.
     var place: (table: String, order: String)? {
         switch self {
         case .about: nil
@@ -107,7 +111,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     }
 }
 
-/// One cell of an export.
+/// One value of an export.
 public enum ExportValue: Sendable, Equatable {
     case none
     case text(String)
@@ -115,19 +119,23 @@ public enum ExportValue: Sendable, Equatable {
     case number(Double)
 }
 
-/// One row of an export: a value for each of the table's columns, in their order.
+/// One row of an export: one value for each of the table's columns, in order.
 public struct ExportRow: Sendable, Equatable {
+    /// The table of the row.
     public let table: ExportTable
+    /// The values, in the order of the table's columns.
     public let values: [ExportValue]
 
-    /// - Precondition: as many values as the table has columns.
+    /// A row of `table` with these values.
+    ///
+    /// - Precondition: there are as many values as columns.
     public init(_ table: ExportTable, _ values: [ExportValue]) {
         precondition(values.count == table.columns.count, "a row has a value for each column")
         self.table = table
         self.values = values
     }
 
-    /// The value of a column; `none` for one that the table does not have.
+    /// The value of a column; `none` when the table has no such column.
     public subscript(_ column: String) -> ExportValue {
         table.columns.firstIndex { $0.name == column }.map { values[$0] } ?? .none
     }

@@ -1,16 +1,20 @@
 import Foundation
 import GRDB
+import Records
 
 extension ExportTable {
-    /// What stands in `about`, so that a reader knows what it has.
+    /// The format named in the table `about`.
     public static let format = "spotter.history"
-    /// Counts changes that an older program could not read.
+    /// The version of the format. It grows with changes that older programs cannot read.
     public static let version: Int64 = 1
 }
 
 extension HistoryQuery {
-    /// Hands over the whole history row by row, table by table, as it stands at one moment; memory does not grow with
-    /// it. The record log is not part of it: it belongs to one epoch of one file, which only a backup carries on.
+    /// Passes the whole history to `each`, table by table and row by row, as it was at one moment. Memory use does not
+    /// grow with its size. The record log is not exported, because it belongs to one epoch of one file; only a backup
+    /// preserves it.
+    ///
+    /// - Throws: ``HistoryError``, or the error of `each`.
     public func export(wall: Date = Date(), each: (ExportRow) throws -> Void) throws {
         try read { db in
             try each(Self.about(wall, in: db))

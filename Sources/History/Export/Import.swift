@@ -1,22 +1,25 @@
 import Foundation
 import GRDB
+import Records
 
-/// What an import brought, and what it left as it was.
+/// What an import added, and what it left unchanged.
 public struct ImportReport: Sendable, Codable, Equatable {
-    /// Rows that were added, by table.
+    /// The rows that were added, by table.
     public var added: [String: Int] = [:]
-    /// Rows that were there already, so that nothing was done.
+    /// The rows that existed already, by table.
     public var present: [String: Int] = [:]
-    /// Sessions that went on when the export was written; their end is in a later export.
+    /// The sessions that were open when the export was written. They are not imported; a later export has their end.
     public var openSessions = 0
-    /// Sessions that were deleted here on somebody's wish, and stay so.
+    /// The sessions that were deleted on this node earlier, and stay deleted.
     public var deletedSessions = 0
 }
 
-/// Why a row of an export cannot be taken; nothing of the export was.
+/// Why a row of an export cannot be imported. Nothing of the export was imported then.
 public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong.
     public let reason: String
 
+    /// An error with this reason.
     public init(_ reason: String) { self.reason = reason }
 
     public var description: String {
@@ -25,16 +28,17 @@ public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-    /// Adds an export to the history, in one transaction. What is there already stays as it is, so importing twice is
-    /// importing once: a session and a rollup are known by their ids, a day by its date and camera, a prediction by its
-    /// moment, camera and person.
+    /// Adds an export to the history, in one transaction. Existing rows stay as they are, so importing twice has no
+    /// further effect: a session and a rollup are identified by their ids, a day by its date and camera, a prediction
+    /// by its moment, camera and person.
     ///
-    /// Imported rows are history and no news: they make no records, so positions, cursors and the epoch stay, and no
-    /// receiver hears of them again. Whoever saw the sessions has told of them under the same ids and revisions.
+    /// Importing publishes nothing and leaves positions, cursors and the epoch unchanged. The node that recorded the
+    /// sessions has already published them under the same ids and revisions.
     ///
-    /// Every row is checked by ``ImportCheck`` before it is stored; who can read an export twice checks all of it first.
-    /// - Parameter next: hands over row after row in the order of an export; `nil` at the end.
-    /// - Throws: ``ImportError``, ``HistoryError``, or what `next` threw; nothing was then changed.
+    /// Every row is checked by ``ImportCheck`` before it is stored. If you can read an export twice, check all of it
+    /// first.
+    /// - Parameter next: returns the rows in the order of an export; `nil` at the end.
+    /// - Throws: ``ImportError``, ``HistoryError``, or the error of `next`; nothing was then changed.
     public func importing(_ next: () throws -> ExportRow?) throws -> ImportReport {
         do {
             return try pool.write { db in
@@ -49,9 +53,9 @@ extension Store {
     }
 }
 
-/// Takes the rows of one export inside one transaction.
+/// Imports the rows of one export inside one transaction.
 private struct Importer {
-    /// A row's values as the database keeps them, by column.
+    /// A row's values as the database stores them, by column.
     private typealias Values = [String: (any DatabaseValueConvertible)?]
 
     private let db: Database
@@ -59,11 +63,11 @@ private struct Importer {
     private var report = ImportReport()
     private var check = ImportCheck()
 
-    /// - Parameter idleMilliseconds: how long after its last exercise a session went on.
+    /// - Parameter idleMilliseconds: how long after its last exercise a session was still open.
     init(_ db: Database, idleMilliseconds: Int64) throws {
         self.db = db
         self.idleMilliseconds = idleMilliseconds
-        // Rows that hang on a session, day or rollup come with it or not at all.
+        // A row that belongs to a session, day or rollup is imported only together with it.
         try db.execute(
             sql: """
                 CREATE TEMP TABLE IF NOT EXISTS taken(kind TEXT, key TEXT, PRIMARY KEY(kind, key)) WITHOUT ROWID;
@@ -105,13 +109,13 @@ private struct Importer {
         try insertHead("session", key: row["id"], row, values)
     }
 
-    /// What was seen of a person whose session was deleted shall not come back either.
+    /// Predictions of a person whose session was deleted must not come back either.
     private func forget(_ session: Values) throws {
         let sql = "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(:camera, :track, :start, :end)"
         try db.execute(sql: sql, arguments: StatementArguments(session))
     }
 
-    /// A row that others hang on: taken unless one of its key is there.
+    /// Inserts a row that others belong to, unless one with its key exists.
     private mutating func insertHead(
         _ kind: String, key: ExportValue, _ row: ExportRow, _ values: Values,
         also extra: (column: String, value: Int)? = nil
@@ -160,7 +164,7 @@ private struct Importer {
         count(row.table, isNew: db.changesCount > 0)
     }
 
-    /// - Returns: whether the row was not there yet.
+    /// - Returns: whether the row was new.
     private func insert(
         _ table: ExportTable, _ values: Values, also extra: (column: String, value: Int)? = nil
     ) throws -> Bool {
@@ -179,7 +183,7 @@ private struct Importer {
         return db.changesCount > 0
     }
 
-    /// The row's values as the database keeps them, by column.
+    /// The row's values as the database stores them, by column.
     private func stored(_ row: ExportRow) throws -> Values {
         var values: Values = [:]
         for (column, value) in zip(row.table.columns, row.values) {
@@ -203,7 +207,7 @@ private struct Importer {
 }
 
 extension ExportTable.Column {
-    /// - Throws: ``ImportError`` for a value of another kind, or none where there must be one.
+    /// - Throws: ``ImportError`` for a value of another type, or for a missing value that is required.
     fileprivate func stored(_ value: ExportValue, in table: ExportTable) throws -> (any DatabaseValueConvertible)? {
         switch (kind, value) {
         case (_, .none) where isOptional: return nil

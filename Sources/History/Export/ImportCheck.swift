@@ -1,23 +1,24 @@
 import Foundation
+import Records
 
-/// Checks the rows of an export before any of them is stored: what each column may hold, in kind, range and length.
+/// Checks the rows of an export before they are stored: the type, range and length of every value.
 ///
-/// A history that holds 2^63-1 frames, a label of 100,000 characters or a session of the year 40000 would be of no use
-/// to anybody afterwards.
+/// A history with 2^63-1 frames, a label of 100,000 characters or a session in the year 40000 would be useless.
 public struct ImportCheck {
-    /// Most of anything that is counted, and most seconds.
+    /// The largest count, and the most seconds.
     static let most: Int64 = 1_000_000_000_000
-    /// 2000-01-01 and 2200-01-01.
+    /// From 2000-01-01 to 2200-01-01.
     private static let moments = Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 7_258_118_400)
     private static let textBytes = 128
-    /// A model's name comes from its file.
+    /// A model's name comes from its file and may be longer.
     private static let modelBytes = 512
 
     private var hasBegun = false
 
+    /// A check that expects the first row, `about`.
     public init() {}
 
-    /// Takes the next row.
+    /// Checks the next row.
     ///
     /// - Throws: ``ImportError`` for a row that cannot be stored; it names the column.
     public mutating func check(_ row: ExportRow) throws {
@@ -38,7 +39,9 @@ public struct ImportCheck {
         }
     }
 
-    /// To be called after the last row.
+    /// Checks that the export is complete. Call this after the last row.
+    ///
+    /// - Throws: ``ImportError`` when there was no row.
     public func finish() throws {
         guard hasBegun else { throw ImportError("it is empty") }
     }

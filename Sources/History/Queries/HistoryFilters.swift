@@ -1,18 +1,21 @@
 import Foundation
 import GRDB
+import Records
 
-/// Which sessions are meant.
+/// Selects sessions.
 public struct SessionFilter: Sendable {
-    /// Sessions that began at or after this moment.
+    /// Only sessions that began at or after this moment.
     public var since: Date?
-    /// Sessions that began before this moment.
+    /// Only sessions that began before this moment.
     public var until: Date?
+    /// Only sessions of this camera.
     public var camera: String?
-    /// Sessions that hold at least one frame of this action.
+    /// Only sessions with at least one frame of this action.
     public var action: String?
-    /// Newest so many.
+    /// Only the newest `limit` sessions.
     public var limit: Int?
 
+    /// Selects all sessions that satisfy every given condition.
     public init(
         since: Date? = nil, until: Date? = nil, camera: String? = nil, action: String? = nil, limit: Int? = nil
     ) {
@@ -33,16 +36,20 @@ public struct SessionFilter: Sendable {
     }
 }
 
-/// Which days are meant. Days are cut at the midnights of the node's own time zone.
+/// Selects days. A day ends at midnight in the node's own time zone.
 public struct DayFilter: Sendable {
-    /// First and last day, `2026-11-21`, both included.
+    /// The first day, `2026-11-21`.
     public var from: String?
+    /// The last day, included.
     public var through: String?
+    /// Only this camera.
     public var camera: String?
+    /// Only days with this action.
     public var action: String?
-    /// Newest so many rows.
+    /// Only the newest `limit` rows.
     public var limit: Int?
 
+    /// Selects all days that satisfy every given condition.
     public init(
         from: String? = nil, through: String? = nil, camera: String? = nil, action: String? = nil, limit: Int? = nil
     ) {
@@ -64,7 +71,7 @@ public struct DayFilter: Sendable {
 }
 
 extension DayRow {
-    /// The day as the tables hold it.
+    /// Reads a day's totals.
     init(day: String, camera: String, in db: Database) throws {
         self.init(day: day, camera: camera)
         let key: StatementArguments = [day, camera]

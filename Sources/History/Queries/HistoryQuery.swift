@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
+import Records
 
-/// Questions to the history. Reading never disturbs the writer, and never waits for it.
+/// Queries on a history. Reading neither disturbs the writer nor waits for it.
 public struct HistoryQuery: Sendable {
     let reader: any DatabaseReader
     let path: String
@@ -11,7 +12,8 @@ public struct HistoryQuery: Sendable {
         self.path = path
     }
 
-    /// Opens a history for reading only, also while a node writes it and also from a newer spotter.
+    /// Opens a history for reading only. A node may be writing it at the same time, and a newer spotter may have
+    /// written it.
     ///
     /// - Throws: ``HistoryError/missing(path:)``, ``HistoryError/unreadable(path:reason:)``,
     ///   ``HistoryError/notReadable(path:reason:)``.
@@ -35,7 +37,9 @@ public struct HistoryQuery: Sendable {
         self.path = path
     }
 
-    /// Who wrote it, and how much there is.
+    /// The history's node, and how much it contains.
+    ///
+    /// - Throws: ``HistoryError``.
     public func summary() throws -> HistorySummary {
         try read { db in
             let count = { (sql: String) in try Int.fetchOne(db, sql: sql) ?? 0 }
@@ -43,7 +47,7 @@ public struct HistoryQuery: Sendable {
                 node: try Meta.value(.nodeId, in: db) ?? "", epoch: try Meta.value(.epoch, in: db) ?? "",
                 timeZone: try Meta.value(.timeZone, in: db), sessions: try count("SELECT count(*) FROM session"),
                 openSessions: try count("SELECT count(*) FROM session WHERE end_reason IS NULL"),
-                // Counting them would read the whole table, which holds millions.
+                // Counting predictions would read the whole table, which has millions of rows.
                 predictionsSince: try Int64.fetchOne(db, sql: "SELECT min(end_ms) FROM prediction")
                     .map(Timestamp.text(milliseconds:)),
                 lastSeq: try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0,
@@ -51,12 +55,16 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// The zone whose midnights cut the days of this history.
+    /// The time zone whose midnights separate the days; `nil` if none is stored.
+    ///
+    /// - Throws: ``HistoryError``.
     public func timeZone() throws -> TimeZone? {
         try read { try Meta.value(.timeZone, in: $0) }.flatMap(TimeZone.init(identifier:))
     }
 
-    /// Hands over session after session, newest first; memory does not grow with their number.
+    /// Passes sessions to `each`, newest first. Memory use does not grow with their number.
+    ///
+    /// - Throws: ``HistoryError``, or the error of `each`.
     public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
         try read { db in
             let condition = filter.condition
@@ -67,16 +75,22 @@ public struct HistoryQuery: Sendable {
     }
 
     /// The sessions as one list; for a bounded number of them.
+    ///
+    /// - Throws: ``HistoryError``.
     public func sessions(_ filter: SessionFilter = SessionFilter()) throws -> [SessionRow] {
         var rows: [SessionRow] = []
         try sessions(filter) { rows.append($0) }
         return rows
     }
 
-    /// One session; `nil` when there is none of that id.
+    /// The session with this id; `nil` if there is none.
+    ///
+    /// - Throws: ``HistoryError``.
     public func session(_ id: String) throws -> SessionRow? { try read { try SessionRow.fetch(id, in: $0) } }
 
     /// Totals of each action over whole days, most frames first.
+    ///
+    /// - Throws: ``HistoryError``.
     public func actions(_ filter: DayFilter = DayFilter()) throws -> [ActionRow] {
         try read { db in
             let condition = filter.condition(labels: true)
@@ -95,6 +109,8 @@ public struct HistoryQuery: Sendable {
     }
 
     /// Frames that were not counted, by reason, over whole days.
+    ///
+    /// - Throws: ``HistoryError``.
     public func excludedFrames(_ filter: DayFilter = DayFilter()) throws -> [String: Int] {
         try read { db in
             let condition = filter.condition(labels: false)
@@ -104,7 +120,9 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// Day by day and camera by camera, oldest first; of the newest `limit` where there are more.
+    /// Totals by day and camera, oldest first. With a `limit`, the newest of them.
+    ///
+    /// - Throws: ``HistoryError``.
     public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
         try read { db in
             let condition = filter.condition(labels: false)
@@ -118,7 +136,9 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// One day in front of one camera; empty totals when nothing was stored.
+    /// One day of one camera; empty totals if nothing is stored.
+    ///
+    /// - Throws: ``HistoryError``.
     public func day(_ day: String, camera: String) throws -> DayRow {
         try read { try DayRow(day: day, camera: camera, in: $0) }
     }
@@ -131,8 +151,8 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// Where no writer runs and the directory may not be written, SQLite cannot make its shared memory; the file is
-    /// then at rest, and is read as such once its log is empty.
+    /// Opens the database. SQLite cannot create its shared memory when no writer runs and the directory is not
+    /// writable. If the log is empty, the file is then opened as immutable.
     private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -150,7 +170,7 @@ public struct HistoryQuery: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether SQLite may not open the file, or not make what it needs beside it.
+    /// Whether SQLite has no permission to open the file or to create its companion files.
     fileprivate var isRefusal: Bool {
         [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH].contains(resultCode)
     }

@@ -1,25 +1,35 @@
 import GRDB
+import Records
 
-/// One session as it is printed: `spotter history sessions --json`.
+/// One session as printed by `spotter history sessions --json`.
 public struct SessionRow: Sendable, Codable, Equatable {
+    /// The session's id, a UUIDv7.
     public var id: String
+    /// The camera's id.
     public var camera: String
+    /// The person's track id.
     public var track: Int
-    /// RFC 3339, UTC.
+    /// When the session began: RFC 3339, UTC.
     public var start: String
+    /// When the session ended, or while it is open when the person was last seen: RFC 3339, UTC.
     public var end: String
-    /// Absent while the session is open.
+    /// Why the session ended; `nil` while it is open.
     public var endReason: String?
+    /// The model's name and the start of its digest.
     public var model: String
+    /// The frame rate by which frames become seconds.
     public var fps: Double
     /// How often the session was recorded.
     public var rev: Int
-    /// Sums over ``actions``.
+    /// The sum of the frames of all ``actions``.
     public var frames: Int
+    /// The sum of the seconds of all ``actions``.
     public var seconds: Double
+    /// What the person did, one entry per label.
     public var actions: [SessionBody.Action]
-    /// Absent while there are none.
+    /// The sets; `nil` while there are none.
     public var sets: [SetBody]?
+    /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
 
     enum CodingKeys: String, CodingKey {
@@ -29,30 +39,37 @@ public struct SessionRow: Sendable, Codable, Equatable {
     }
 }
 
-/// What was done of one action over a span of days: `spotter history actions --json`.
+/// The totals of one action over several days: `spotter history actions --json`.
 public struct ActionRow: Sendable, Codable, Equatable {
+    /// The action's label.
     public var label: String
+    /// Frames credited to the action.
     public var frames: Int
+    /// The same in seconds.
     public var seconds: Double
-    /// Absent where repetitions of this action are not counted.
+    /// Repetitions; `nil` where they are not counted.
     public var reps: Int?
-    /// On how many days it was seen.
+    /// The number of days on which it was seen.
     public var days: Int
 }
 
-/// One day in front of one camera: `spotter history days --json`, and the counts on MQTT.
+/// One day of one camera: `spotter history days --json`, and the counts on MQTT.
 public struct DayRow: Sendable, Codable, Equatable {
+    /// The day: `2026-11-21`.
     public var day: String
+    /// The camera's id.
     public var camera: String
-    /// Sessions that began on this day.
+    /// The number of sessions that began on this day.
     public var sessions: Int
-    /// By model label.
+    /// Credited frames by label.
     public var frames: [String: Int]
+    /// Credited seconds by label.
     public var seconds: [String: Double]
+    /// Repetitions by label.
     public var reps: [String: Int]
     /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
-    /// Grows with every change of the day's totals.
+    /// The revision of the totals. It grows with every change.
     public var rev: Int
 
     enum CodingKeys: String, CodingKey {
@@ -60,7 +77,7 @@ public struct DayRow: Sendable, Codable, Equatable {
         case excludedFrames = "excluded_frames"
     }
 
-    /// A day on which nothing happened yet.
+    /// A day without any totals.
     public init(day: String, camera: String) {
         self.day = day
         self.camera = camera
@@ -73,16 +90,23 @@ public struct DayRow: Sendable, Codable, Equatable {
     }
 }
 
-/// What the history says about itself: `spotter history --json` heads, `spotter status`.
+/// A summary of the history: for `spotter history --json` and `spotter status`.
 public struct HistorySummary: Sendable, Codable, Equatable {
+    /// The node's id.
     public var node: String
+    /// The epoch of the record log.
     public var epoch: String
+    /// The time zone whose midnights separate the days.
     public var timeZone: String?
+    /// The number of sessions.
     public var sessions: Int
+    /// The number of sessions that have not ended.
     public var openSessions: Int
-    /// When the oldest of the single predictions that are still kept was made: RFC 3339, UTC; absent without any.
+    /// When the oldest stored prediction was made: RFC 3339, UTC; `nil` without any.
     public var predictionsSince: String?
+    /// The last position of the record log.
     public var lastSeq: Int64
+    /// The schema version of the file.
     public var schema: Int
 
     enum CodingKeys: String, CodingKey {
@@ -95,7 +119,7 @@ public struct HistorySummary: Sendable, Codable, Equatable {
 }
 
 extension SessionRow {
-    /// The row with its actions and excluded frames.
+    /// Reads a session with its actions, sets and excluded frames.
     init(row: Row, in db: Database) throws {
         let id = row.text("id")
         let actions = try Row.fetchAll(

@@ -1,20 +1,27 @@
 import Foundation
 import GRDB
+import Records
 
-/// One prediction as it is printed: `spotter history predictions --json`.
+/// One prediction as printed by `spotter history predictions --json`.
 public struct StoredPrediction: Sendable, Codable, Equatable {
-    /// When the window ended, RFC 3339 in UTC.
+    /// When the window ended: RFC 3339, UTC.
     public var time: String
+    /// The camera's id.
     public var camera: String
+    /// The person's track id.
     public var track: Int
+    /// The label, or the reason why the frames were not counted.
     public var label: String
-    /// 0…1, three decimals.
+    /// Confidence, 0…1, three decimals.
     public var confidence: Double
+    /// The number of frames credited.
     public var frames: Int
 }
 
 extension HistoryQuery {
-    /// Hands over prediction after prediction, newest first; memory does not grow with their number.
+    /// Passes predictions to `each`, newest first. Memory use does not grow with their number.
+    ///
+    /// - Throws: ``HistoryError``, or the error of `each`.
     public func predictions(_ filter: SessionFilter = SessionFilter(), each: (StoredPrediction) throws -> Void) throws {
         try read { db in
             var condition = SQLCondition()
@@ -31,7 +38,9 @@ extension HistoryQuery {
         }
     }
 
-    /// What is still kept of a session's predictions, oldest first.
+    /// The predictions of a session that are still stored, oldest first.
+    ///
+    /// - Throws: ``HistoryError``.
     public func predictions(ofSession id: String) throws -> [StoredPrediction] {
         try read { db in
             let sql = """

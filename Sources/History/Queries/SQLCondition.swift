@@ -1,6 +1,6 @@
 import GRDB
 
-/// A WHERE clause that grows with what is asked for; what is not asked for (`nil`) adds nothing.
+/// Builds a WHERE clause. A `nil` value adds no condition.
 struct SQLCondition {
     private var parts = ["1"]
     private(set) var arguments: StatementArguments = []

@@ -1,19 +1,24 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// One set as it is printed: `spotter history sets --json`.
+/// One set as printed by `spotter history sets --json`.
 public struct SetRow: Sendable, Encodable, Equatable {
+    /// The session's id.
     public var session: String
+    /// The camera's id.
     public var camera: String
+    /// The person's track id.
     public var track: Int
-    /// Place in the session, from 1.
+    /// The set's number in its session, from 1.
     public var number: Int
+    /// The set itself.
     public var body: SetBody
 
     enum CodingKeys: String, CodingKey { case session, camera, track, number }
 
-    /// The body's fields stand beside the others.
+    /// Encodes the body's fields in the same object as the others.
     public func encode(to encoder: any Encoder) throws {
         try body.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -25,8 +30,10 @@ public struct SetRow: Sendable, Encodable, Equatable {
 }
 
 extension HistoryQuery {
-    /// Hands over set after set, newest first; `since` and `until` mean when a set began. A history from before there
-    /// were sets has none.
+    /// Passes sets to `each`, newest first. `since` and `until` refer to the beginning of a set. A history from before
+    /// sets existed has none.
+    ///
+    /// - Throws: ``HistoryError``, or the error of `each`.
     public func sets(_ filter: SessionFilter = SessionFilter(), each: (SetRow) throws -> Void) throws {
         try read { db in
             guard try db.tableExists("session_set") else { return }
@@ -35,7 +42,7 @@ extension HistoryQuery {
             condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
             condition.add("label = ?", filter.action)
-            // The rest before a set is looked up among all sets of its session, also those the question leaves out.
+            // The previous set is looked up among all sets of the session, also those the filter excludes.
             let sql = """
                 SELECT s.*, camera, track,
                   (SELECT max(end_ms) FROM session_set b WHERE b.session = s.session AND b.number < s.number) AS rested_from

@@ -1,15 +1,19 @@
 import Foundation
 import GRDB
+import Records
 
-/// The answers to commands, kept for ten minutes: a command that comes twice is answered twice and carried out once,
+/// The responses to commands, kept for ten minutes. A repeated command is answered again but carried out only once,
 /// also across a restart.
 public struct CommandLog: Sendable {
+    /// How long a response is kept.
     public static let memory = Duration.seconds(600)
     private static let memoryMs: Int64 = 600_000
 
     let store: Store
 
-    /// The answer that was given to the command of this id within the last ten minutes.
+    /// The response sent for this command id within the last ten minutes; `nil` if there is none.
+    ///
+    /// - Throws: ``HistoryError``.
     public func response(to id: String, wall: Date) throws -> String? {
         let now = Timestamp.milliseconds(wall)
         do {
@@ -23,7 +27,9 @@ public struct CommandLog: Sendable {
         }
     }
 
-    /// Remembers an answer, and forgets the old ones.
+    /// Stores a response, and deletes old ones.
+    ///
+    /// - Throws: ``HistoryError``.
     public func remember(_ response: String, to id: String, wall: Date) throws {
         let now = Timestamp.milliseconds(wall)
         try store.write { db in
@@ -38,17 +44,18 @@ public struct CommandLog: Sendable {
 }
 
 extension Store {
+    /// The responses to commands.
     public var commands: CommandLog { CommandLog(store: self) }
 
-    /// Notes that outlive the process.
+    /// Texts that are stored across restarts.
     public enum Note: Sendable {
-        /// Cameras switched by command.
+        /// Cameras switched by command (JSON).
         case cameraSwitches
         /// The model chosen by command; empty for none.
         case model
-        /// What Home Assistant was told.
+        /// The components announced to Home Assistant (JSON).
         case discovery
-        /// Up to where records were sent: epoch and position.
+        /// The newest position sent: epoch and position.
         case sent
 
         fileprivate var key: Meta.Key {
@@ -61,6 +68,9 @@ extension Store {
         }
     }
 
+    /// The stored text; `nil` if there is none.
+    ///
+    /// - Throws: ``HistoryError``.
     public func value(of note: Note) throws -> String? {
         do {
             return try pool.read { try Meta.value(note.key, in: $0) }
@@ -69,6 +79,9 @@ extension Store {
         }
     }
 
+    /// Stores a text in place of the last one.
+    ///
+    /// - Throws: ``HistoryError``.
     public func write(_ text: String, as note: Note) throws {
         try write { try Meta.set(note.key, text, in: $0) }
     }

@@ -1,13 +1,16 @@
 import Foundation
 
-/// The `body` of a gap record: records that will never come.
+/// The `body` of a gap record: positions whose records are lost.
 public struct GapBody: Sendable, Codable, Equatable {
+    /// The first lost position.
     public var fromSeq: Int64
+    /// The last lost position.
     public var toSeq: Int64
-    /// `retention` or `corruption`.
+    /// Why they are lost: `retention` or `corruption`.
     public var reason: String
+    /// The number of lost records.
     public var records: Int
-    /// The epoch the positions belong to, where it is not the envelope's.
+    /// The epoch of the positions; `nil` if it is the envelope's.
     public var epoch: String?
 
     enum CodingKeys: String, CodingKey {
@@ -18,7 +21,7 @@ public struct GapBody: Sendable, Codable, Equatable {
 }
 
 extension GapBody {
-    /// `nil` for text that is no gap's body.
+    /// Parses a body; `nil` for text that is none.
     init?(json: String) {
         guard let body = try? JSONDecoder().decode(GapBody.self, from: Data(json.utf8)) else { return nil }
         self = body

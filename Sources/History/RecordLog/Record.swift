@@ -1,20 +1,24 @@
-/// One entry of the record log: what receivers must get exactly once, in order.
+/// One entry of the record log. Every receiver must get all entries, in order.
 public struct Record: Sendable, Equatable {
-    /// Position in the log; grows by at least one, is never used twice within an epoch.
+    /// The position in the log. It grows with every record and is never reused within an epoch.
     public let seq: Int64
+    /// What the record is about.
     public let type: RecordType
-    /// UUIDv7 of what the record is about; with a higher ``rev`` it replaces an earlier record.
+    /// The UUIDv7 of the session, rollup or gap. A record with a higher ``rev`` replaces earlier ones with this id.
     public let id: String
+    /// The revision, from 1.
     public let rev: Int
-    /// Whether no further revision is to be expected.
+    /// Whether no further revision is expected.
     public let final: Bool
-    /// Milliseconds since 1970 at which it was written.
+    /// When it was written, milliseconds since 1970.
     public let milliseconds: Int64
+    /// Whether the clock was synchronised at the time.
     public let clock: ClockState
-    /// One JSON object.
+    /// The content: one JSON object.
     public let body: String
 }
 
+/// The kinds of records; the last level of the topic `rec/<type>`.
 public enum RecordType: String, Sendable, CaseIterable {
     case session, rollup, gap
 }

@@ -1,9 +1,12 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
 extension RecordLog {
-    /// Losses that were declared behind a position and are still told, and the log's last position.
+    /// The number of gap records after a position, and the log's last position.
+    ///
+    /// - Throws: ``HistoryError``.
     public func gaps(after seq: Int64) throws -> (count: Int, last: Int64) {
         try read { db in
             let row = try Row.fetchOne(
@@ -13,7 +16,9 @@ extension RecordLog {
         }
     }
 
-    /// Positions in a range that hold no record any more, as ranges.
+    /// The positions in a range that no longer hold a record, as ranges.
+    ///
+    /// - Throws: ``HistoryError``.
     public func holes(in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
         do {
             return try pool.read { try Self.holes(in: range, in: $0) }
@@ -22,10 +27,10 @@ extension RecordLog {
         }
     }
 
-    /// Declares positions that hold no record any more, for whoever asked for them: in new records of the log, unless a
-    /// standing one says it already.
+    /// Declares positions without a record as lost, in new gap records, unless an existing one covers them.
     ///
     /// - Returns: the gap records that cover the range's holes.
+    /// - Throws: ``HistoryError``.
     public func declareHoles(in range: ClosedRange<Int64>, wall: Date, clock: ClockState = .now()) throws -> [Record] {
         do {
             return try pool.write { db in
@@ -44,11 +49,11 @@ extension RecordLog {
         }
     }
 
-    /// Deletes undelivered records and says so in the log. A gap that ends where these records begin grows by a revision,
-    /// so that one loss is one record.
+    /// Deletes undelivered records and declares the loss in the log. A gap that ends where these records begin gets a
+    /// new revision, so that one loss is one record.
     ///
-    /// - Parameter seqs: positions of records that are no gaps, in order.
-    /// - Returns: how many records went.
+    /// - Parameter seqs: positions of records that are no gaps, in ascending order.
+    /// - Returns: how many records were deleted.
     static func evict(_ seqs: [Int64], wall: Date, clock: ClockState, in db: Database) throws -> Int {
         let delete = try db.makeStatement(sql: "DELETE FROM record WHERE seq = ?")
         for seq in seqs { try delete.execute(arguments: [seq]) }
@@ -67,7 +72,7 @@ extension RecordLog {
             try append(
                 .gap, id: id, rev: (growing?.rev ?? 0) + 1, final: true, body: JSONText.encode(body),
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
-            // What an earlier revision said, the new one says; its own position is then part of the gap.
+            // The new revision contains the earlier one, whose own position becomes part of the gap.
             try db.execute(
                 sql: "DELETE FROM record WHERE type = 'gap' AND id = ? AND seq BETWEEN ? AND ?",
                 arguments: [id, body.fromSeq, body.toSeq])
@@ -75,7 +80,7 @@ extension RecordLog {
         return seqs.count
     }
 
-    /// The newest gap of this epoch with nothing left between it and a position.
+    /// The newest gap of this epoch with no other record between it and a position.
     private static func growingGap(
         before seq: Int64, in db: Database
     ) throws -> (id: String, rev: Int, body: GapBody)? {
@@ -90,7 +95,7 @@ extension RecordLog {
         return nil
     }
 
-    /// Whether no record is left at these positions but revisions of one gap.
+    /// Whether these positions hold no records except revisions of one gap.
     private static func isEmpty(_ range: Range<Int64>, besides gap: String?, in db: Database) throws -> Bool {
         guard !range.isEmpty else { return true }
         let sql = "SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND id = ?) LIMIT 1"

@@ -1,21 +1,24 @@
 import Foundation
 import GRDB
+import Records
 
-/// The record log and the cursors over it: what was recorded, and up to where each receiver has it.
+/// The record log and the cursors of its receivers.
 ///
-/// Sending is reading: nothing is queued anywhere else, so nothing that waits can be lost with the process.
+/// Records are sent directly from the log. There is no other queue, so waiting records survive the end of the process.
 public struct RecordLog: Sendable {
-    /// The cursor that the broker's own acknowledgement moves.
+    /// The name of the cursor that the broker's own acknowledgements move.
     public static let broker = "broker"
 
     let pool: DatabasePool
     let identity: NodeIdentity
     let path: String
 
-    /// Which life of the database the positions belong to.
+    /// The epoch the positions belong to.
     public var epoch: String { identity.epoch }
 
     /// The next records after a position, in order.
+    ///
+    /// - Throws: ``HistoryError``.
     public func records(after seq: Int64, limit: Int) throws -> [Record] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -28,16 +31,22 @@ public struct RecordLog: Sendable {
     }
 
     /// The records between two positions, both included, in order.
+    ///
+    /// - Throws: ``HistoryError``.
     public func records(in range: ClosedRange<Int64>, limit: Int) throws -> [Record] {
         try records(after: range.lowerBound - 1, limit: limit).filter { $0.seq <= range.upperBound }
     }
 
     /// The newest position ever used in this epoch; 0 before the first record.
+    ///
+    /// - Throws: ``HistoryError``.
     public func lastSeq() throws -> Int64 {
         try read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0 }.clamped
     }
 
-    /// How many records a receiver does not have yet, and when the oldest of them was written.
+    /// How many records come after a position, and when the oldest of them was written.
+    ///
+    /// - Throws: ``HistoryError``.
     public func pending(after seq: Int64) throws -> (count: Int, oldestMilliseconds: Int64?) {
         try read { db in
             let row = try Row.fetchOne(
@@ -46,7 +55,9 @@ public struct RecordLog: Sendable {
         }
     }
 
-    /// Up to where a receiver has everything; 0 for one that never acknowledged in this epoch.
+    /// The position up to which a receiver has everything; 0 for one that never acknowledged in this epoch.
+    ///
+    /// - Throws: ``HistoryError``.
     public func cursor(of consumer: String = broker) throws -> Int64 {
         try read { db in
             try Int64.fetchOne(
@@ -55,7 +66,9 @@ public struct RecordLog: Sendable {
         }.clamped
     }
 
-    /// Remembers that a receiver has everything up to `seq`. A cursor never goes back within an epoch.
+    /// Stores that a receiver has everything up to `seq`. A cursor never moves back within an epoch.
+    ///
+    /// - Throws: ``HistoryError``.
     public func advance(_ consumer: String = broker, to seq: Int64, wall: Date) throws {
         do {
             try pool.write { db in
@@ -72,7 +85,7 @@ public struct RecordLog: Sendable {
         }
     }
 
-    /// Writes one record inside the caller's transaction; of a revision that is there already, as the next one.
+    /// Writes one record inside the caller's transaction. If the revision exists already, the record gets the next one.
     @discardableResult
     static func append(
         _ type: RecordType, id: String, rev: Int, final: Bool, body: String, wallMilliseconds: Int64,
@@ -95,11 +108,12 @@ public struct RecordLog: Sendable {
 }
 
 extension Store {
+    /// The record log.
     public var records: RecordLog { RecordLog(pool: pool, identity: identity, path: path) }
 }
 
 extension Record {
-    /// `nil` for a type or clock this program does not know.
+    /// Reads a row of `record`; `nil` for an unknown type or clock state.
     init?(row: Row) {
         guard let type = RecordType(rawValue: row.text("type")), let clock = ClockState(rawValue: row.text("clock"))
         else {

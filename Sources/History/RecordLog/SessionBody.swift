@@ -1,27 +1,39 @@
 import Actions
 import Foundation
+import Records
 
 /// The `body` of a session record (contract, section 1.2).
 public struct SessionBody: Sendable, Codable, Equatable {
+    /// The camera's id.
     public var camera: String
+    /// When the session began: RFC 3339, UTC.
     public var start: String
-    /// While the session is open: when the person was last seen.
+    /// When the session ended, or while it is open when the person was last seen: RFC 3339, UTC.
     public var end: String
-    /// Absent while the session is open.
+    /// Why the session ended; `nil` while it is open.
     public var endReason: String?
+    /// The model's name and the start of its digest.
     public var model: String
+    /// The frame rate by which frames become seconds.
     public var fps: Double
+    /// What the person did, one entry per label.
     public var actions: [Action]
-    /// Absent while there are none.
+    /// The sets; `nil` while there are none.
     public var sets: [SetBody]?
+    /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
 
+    /// The totals of one action in the session.
     public struct Action: Sendable, Codable, Equatable {
+        /// The model's label.
         public var label: String
+        /// Frames credited to the label.
         public var frames: Int
+        /// The same in seconds.
         public var seconds: Double
+        /// Repetitions; `nil` where they are not counted.
         public var reps: Int?
-        /// Mean confidence of the credited predictions, 0…1.
+        /// The mean confidence of the credited predictions, 0…1.
         public var meanConfidence: Double
 
         enum CodingKeys: String, CodingKey {
@@ -47,7 +59,7 @@ extension SessionBody {
             excludedFrames: session.excludedFrames)
     }
 
-    /// The record of a session as the tables hold it.
+    /// The body of a stored session.
     init(_ row: SessionRow) {
         self.init(
             camera: row.camera, start: row.start, end: row.end, endReason: row.endReason, model: row.model,

@@ -1,17 +1,21 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// One set in the `body` of a session record, and in `spotter history sessions --json`.
+/// One set in the `body` of a session record and in `spotter history sessions --json`.
 public struct SetBody: Sendable, Codable, Equatable {
+    /// The exercise's label.
     public var label: String
-    /// RFC 3339, UTC.
+    /// When the set began: RFC 3339, UTC.
     public var start: String
+    /// When the set ended: RFC 3339, UTC.
     public var end: String
+    /// The repetitions.
     public var reps: Int
-    /// Seconds since the session's previous set; absent for its first.
+    /// Seconds since the end of the session's previous set; `nil` for the first.
     public var restSeconds: Double?
-    /// A coaching hint, 0…100; absent where too little was seen to give one.
+    /// A coaching hint, 0…100; `nil` when too little was seen.
     public var form: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -32,7 +36,7 @@ extension SetBody {
         return bodies.isEmpty ? nil : bodies
     }
 
-    /// The same from the tables; a history from before there were sets has none.
+    /// The stored sets of a session; `nil` if there are none, as in a history from before sets existed.
     static func list(session: String, in db: Database) throws -> [SetBody]? {
         guard try db.tableExists("session_set") else { return nil }
         let sets = try Row.fetchAll(
@@ -42,7 +46,7 @@ extension SetBody {
         return list(sets)
     }
 
-    /// - Parameter before: when the session's previous set ended.
+    /// - Parameter before: when the session's previous set ended; `nil` for the first set.
     init(_ set: SessionSet, after before: Date?) {
         self.init(
             label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
@@ -51,7 +55,7 @@ extension SetBody {
 }
 
 extension SessionSet {
-    /// A row of `session_set`.
+    /// Reads a row of `session_set`.
     init(_ row: Row) {
         self.init(
             number: row.integer("number"), label: row.text("label"),

@@ -2,14 +2,18 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What went because it was too old or because there was no room.
+    /// How many rows were deleted because of their age or for lack of space.
     public struct Pruned: Sendable, Equatable {
+        /// Single predictions.
         public var predictions = 0
+        /// Records that every receiver has.
         public var delivered = 0
+        /// Sessions.
         public var sessions = 0
-        /// Records that some receiver never got; the log now declares them as a gap.
+        /// Records that some receiver never got. The log declares them as a gap.
         public var undelivered = 0
 
+        /// The sum of all.
         public var total: Int { predictions + delivered + sessions + undelivered }
 
         mutating func add(_ other: Pruned) {
@@ -20,21 +24,21 @@ extension Store {
         }
     }
 
-    /// One pass of deleting, slice by slice: how far it came, and what went so far.
+    /// One pass of deletion in slices: the remaining steps, and what was deleted so far.
     ///
-    /// What is too old goes first: single predictions, records that every receiver has, sessions where they have a
-    /// limit, then records that some receiver still waits for. Then, while the file is nearly full, the same without
-    /// regard to age. Day totals stay. To be begun hourly.
+    /// Old rows are deleted first: single predictions, records that every receiver has, sessions if they have an age
+    /// limit, then records that some receiver still lacks. Then, while the file is nearly full, the same rows are
+    /// deleted without regard to age. Day totals stay. Begin a pass every hour.
     ///
-    /// Each row goes by its own age, and only where a trusted clock dated it: what looks old otherwise may be new. So
-    /// does a clock that was never set make nothing old.
+    /// Only rows dated by a trusted clock are deleted for their age, since others may be newer than they look. A clock
+    /// that was never set therefore makes nothing old.
     public struct Pruning: Sendable {
-        /// What is to be deleted, in this order.
+        /// The steps, in their order.
         enum Step: Sendable, Equatable {
-            /// `after` and later rows were not looked at yet.
+            /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
             case delivered, sessions, undelivered, rollups
-            /// Decides whether there is room enough.
+            /// Decides whether space must be freed.
             case room
             case anyPredictions, anyDelivered, anySessions(trusted: Bool), anyUndelivered
         }
@@ -43,11 +47,17 @@ extension Store {
         let clock: ClockState
         let consumers: [String]
         var steps: [Step]
-        /// What went so far.
+        /// What was deleted so far.
         public internal(set) var pruned = Pruned()
+        /// Whether the pass is complete.
         public var isFinished: Bool { steps.isEmpty }
 
-        /// - Parameter consumers: the receivers whose cursors hold records back.
+        /// A new pass.
+        ///
+        /// - Parameters:
+        ///   - wall: the current time.
+        ///   - clock: whether that time is trusted; if not, nothing is deleted for its age.
+        ///   - consumers: the receivers whose cursors protect records.
         public init(wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]) {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
             steps = clock == .synced ? [.predictions(after: .min), .delivered, .sessions, .undelivered, .rollups] : []
@@ -55,10 +65,11 @@ extension Store {
         }
     }
 
-    /// Deletes the next rows of a pass, at most 1000 in one transaction, and returns what went. Other writers may write
-    /// between two slices; a pass that is given up leaves nothing half done.
+    /// Deletes the next rows of a pass, at most 1000 in one transaction. Other writes can happen between two slices. A
+    /// pass can be abandoned at any time.
     ///
-    /// - Throws: ``HistoryError``; nothing was then deleted by this slice.
+    /// - Returns: what this slice deleted.
+    /// - Throws: ``HistoryError``; this slice then deleted nothing.
     @discardableResult
     public func pruneSlice(_ pruning: inout Pruning) throws -> Pruned {
         guard let step = pruning.steps.first else { return Pruned() }
@@ -76,7 +87,10 @@ extension Store {
         return pruned
     }
 
-    /// A whole pass at once; for command lines and tests.
+    /// Runs a complete pass; for command lines and tests.
+    ///
+    /// - Returns: what was deleted.
+    /// - Throws: ``HistoryError``; slices completed before stay deleted.
     @discardableResult
     public func prune(
         wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]

@@ -1,17 +1,18 @@
 import Foundation
 import GRDB
+import Records
 
 extension Store {
-    /// Rows a transaction deletes at most.
+    /// The most rows deleted in one transaction.
     private static let slice = 1000
-    /// Sessions that stay however full the file is.
+    /// The newest sessions that are kept even when the file is full.
     private static let newestSessions = 1000
-    /// Records that stay however full the file is: also the gaps that tell of the others.
+    /// The newest records that are kept even when the file is full, among them the gaps that declare the others.
     private static let newestRecords: Int64 = 100
 
-    /// Does the next part of a step.
+    /// Runs the next part of a step.
     ///
-    /// - Returns: how many rows went, and what takes the step's place.
+    /// - Returns: how many rows were deleted, and the steps that replace this one.
     func prune(_ step: Pruning.Step, of pruning: Pruning) throws -> (count: Int, next: [Pruning.Step]) {
         let now = Timestamp.milliseconds(pruning.wall)
         func old(_ days: Int) -> Int64 { now - Int64(days) * 86_400_000 }
@@ -48,7 +49,7 @@ extension Store {
         }
     }
 
-    /// Whether more than so much of the largest allowed size is in use.
+    /// Whether the database uses more than `share` of its maximum size.
     private func isNearlyFull(_ share: Double) throws -> Bool {
         do {
             return try pool.read { db in
@@ -61,9 +62,9 @@ extension Store {
         }
     }
 
-    /// Looks at so many rows in order of time and deletes the trusted of them.
+    /// Looks at the next slice of rows in order of time and deletes the trusted ones.
     ///
-    /// - Returns: how many went, and the moment up to which all were looked at; `nil` at the end.
+    /// - Returns: how many were deleted, and the moment up to which all were looked at; `nil` at the end.
     private func deletePredictions(after: Int64, before: Int64) throws -> (Int, Int64?) {
         try write { db in
             let last = try Int64.fetchOne(
@@ -86,7 +87,7 @@ extension Store {
             """, [Self.slice])
     }
 
-    /// Records that every receiver has: the old ones, or without a limit the first.
+    /// Deletes records that every receiver has: those before `moment`, or if that is `nil` the first ones.
     private func deleteDelivered(_ pruning: Pruning, before moment: Int64?) throws -> Int {
         let delivered = try pruning.consumers.map { try records.cursor(of: $0) }.min() ?? 0
         guard let moment else {
@@ -101,7 +102,7 @@ extension Store {
             """, [moment, delivered, Self.slice])
     }
 
-    /// Sessions that have ended, oldest first; what their records still have to tell is in the log.
+    /// Deletes ended sessions, oldest first. Their records stay in the log.
     private func deleteSessions(before moment: Int64, keeping newest: Int, trusted: Bool) throws -> Int {
         try delete(
             """

@@ -1,18 +1,24 @@
 import Foundation
 import GRDB
 
-/// What a look at the whole file found: `spotter db check --json`.
+/// The result of checking the whole file: `spotter db check --json`.
 public struct DatabaseReport: Sendable, Codable, Equatable {
+    /// The path of the database file.
     public let path: String
+    /// The number of sessions.
     public let sessions: Int
+    /// The number of single predictions.
     public let predictions: Int
+    /// The number of records in the log.
     public let records: Int
-    /// SQLite's own words; empty when all is well.
+    /// SQLite's messages; empty if the file is sound.
     public let problems: [String]
 }
 
 extension HistoryQuery {
-    /// Reads every page and index.
+    /// Checks every page and index.
+    ///
+    /// - Throws: ``HistoryError`` when the file cannot be read.
     public func check() throws -> DatabaseReport {
         try read { db in
             let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)")
@@ -25,9 +31,10 @@ extension HistoryQuery {
         }
     }
 
-    /// Writes a whole, compact copy; the writer goes on meanwhile.
+    /// Writes a complete, compact copy. The writer can continue meanwhile.
     ///
-    /// - Throws: ``HistoryError/notWritable(path:reason:)`` when the copy exists or cannot be written.
+    /// - Throws: ``HistoryError/notWritable(path:reason:)`` when the copy exists already or cannot be written,
+    ///   ``HistoryError/unreadable(path:reason:)`` when the history is damaged.
     public func backup(to copy: String) throws {
         guard !FileManager.default.fileExists(atPath: copy) else {
             throw HistoryError.notWritable(path: copy, reason: "it exists already")
@@ -45,16 +52,18 @@ extension HistoryQuery {
 }
 
 extension Store {
-    /// Puts a sound copy in the place of a history nobody writes: a new epoch, and connection numbers that go on. The
-    /// copy is made and checked beside the history first; until then the history stays as it is.
+    /// Replaces a history that no process writes by a backup. It gets a new epoch; connection numbers continue. The
+    /// backup is copied and checked first, and until then the history is not changed.
     ///
-    /// - Returns: where the file lies that was there before.
+    /// - Returns: the new path of the replaced file; `nil` if there was none.
     /// - Throws: ``HistoryError/locked(path:holder:)`` while a node runs, ``HistoryError/unreadable(path:reason:)`` for
-    ///   a copy that is no sound history.
+    ///   a backup that is damaged or no history.
     public static func restore(_ copy: String, to path: String, wall: Date = Date()) throws -> String? {
         try restore(copy, to: path, wall: wall) { _ in }
     }
 
+    /// Restores a backup like the public method.
+    ///
     /// - Parameter atStep: called at each step of the replacement; for tests.
     package static func restore(
         _ copy: String, to path: String, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
@@ -100,7 +109,7 @@ extension Store {
         try queue.close()
     }
 
-    /// A file that is unreadable has no number to go on from.
+    /// The last connection number of a history; `nil` if the file cannot be read.
     private static func lastConnection(_ path: String) -> Int64? {
         guard let status = DatabaseFiles.status(path), status.st_size > 0 else { return nil }
         var configuration = Configuration()

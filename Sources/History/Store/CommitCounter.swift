@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Counts what a store commits: each commit wears the card a little.
+/// Counts a store's commits, because each one wears the SD card.
 final class CommitCounter: TransactionObserver, Sendable {
     private let commits = Atomic(0)
 

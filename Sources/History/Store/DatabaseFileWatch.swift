@@ -1,31 +1,33 @@
 import Foundation
 import GRDB
 
-/// Whether the file at a store's path still is the one that was opened.
+/// The condition of the file at a store's path, compared with the file that was opened.
 public enum FileCondition: Sendable, Equatable {
+    /// It is the file that was opened.
     case sound
-    /// The file was deleted or moved away; only this process still has its content.
+    /// The file was deleted or moved. Only this process still has its content.
     case missing
-    /// Another file has its name, or its content was overwritten by another history's.
+    /// Another file has its name, or another history overwrote its content.
     case replaced
-    /// The write-ahead log was deleted; only this process still has what was committed last.
+    /// The write-ahead log was deleted. Only this process still has the latest commits.
     case logLost
+    /// The file is damaged; the text says how.
     case damaged(String)
 }
 
-/// Looks at the files of an open database from outside of SQLite, which believes its own memory for long.
+/// Checks the files of an open database from outside of SQLite, which relies on its cache for a long time.
 ///
-/// The file stays open here as long as the database is: closing it before would drop SQLite's locks.
+/// The descriptor stays open as long as the database is: closing it earlier would drop SQLite's locks.
 final class DatabaseFileWatch: Sendable {
     private let path: String
     private let descriptor: Int32
     private let file: FileNumber
-    /// The log and its index.
+    /// The write-ahead log and its index.
     private let companions: [String: FileNumber]
-    /// What marks the file as opened by this run, in the header's application id.
+    /// The marks of this run in the header's application id.
     private let marks: Set<UInt32>
 
-    /// - Parameter mark: what was written into the file; until the log was emptied into it the one before is there.
+    /// - Parameter mark: the mark written by this run. Until the log is emptied, the file still has the previous mark.
     init(path: String, mark: UInt32) throws {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -50,21 +52,21 @@ final class DatabaseFileWatch: Sendable {
         let header = Self.header(of: descriptor)
         guard header.count == 100 else { return .damaged(header.isEmpty ? "it is empty" : "it was cut off") }
         guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            return .damaged("its beginning is no database's")
+            return .damaged("its header is not that of a SQLite database")
         }
         guard marks.contains(Self.mark(header)) else { return .replaced }
         let areThere = companions.allSatisfy { DatabaseFiles.status(path + $0.key).map(FileNumber.init) == $0.value }
         return areThere ? .sound : .logLost
     }
 
-    /// Takes the log and its index away from their names, where they are still the ones that belong to this run.
+    /// Deletes the log and its index, if they still belong to this run.
     func removeCompanions() {
         for (suffix, number) in companions where DatabaseFiles.status(path + suffix).map(FileNumber.init) == number {
             unlink(path + suffix)
         }
     }
 
-    /// The file's first 100 bytes (https://www.sqlite.org/fileformat2.html, section 1.3); fewer of a shorter file.
+    /// The file's first 100 bytes (https://www.sqlite.org/fileformat2.html, section 1.3), or fewer if it is shorter.
     private static func header(of descriptor: Int32) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &bytes, 100, 0)
@@ -76,7 +78,7 @@ final class DatabaseFileWatch: Sendable {
     }
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, independent of its name.
 private struct FileNumber: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -88,8 +90,8 @@ private struct FileNumber: Equatable {
 }
 
 extension Store {
-    /// Whether the database still is the one that was opened: three stat(2), one pread(2) and a look at the schema by
-    /// the writer's connection. To be asked every few seconds; waits for a commit that is under way.
+    /// Checks whether the database is still the one that was opened: three stat(2), one pread(2) and a query on the
+    /// schema by the writer's connection. Call this every few seconds. It waits for a commit in progress.
     public func fileCondition() -> FileCondition {
         let condition = watch.check()
         guard condition == .sound else { return condition }
@@ -102,7 +104,8 @@ extension Store {
         }
     }
 
-    /// What a file that is not sound is to a caller: the end of this run. The next start puts it in order.
+    /// The error that ends this run for a file in this condition; `nil` if it is sound. The next start repairs the
+    /// file.
     public func failure(of condition: FileCondition) -> HistoryError? {
         let reason: String? =
             switch condition {
@@ -115,11 +118,12 @@ extension Store {
         return reason.map { .unreadable(path: path, reason: $0) }
     }
 
-    /// Saves what only this process still has: a deleted file is written into its place again, with its epoch and
-    /// positions; one that another took the place of is written beside it; a deleted log goes into the file. To be
-    /// called after the last write, right before the process ends: this store goes on with the file that is gone.
+    /// Saves data that only this process still has. A deleted file is written again, with its epoch and positions. If
+    /// another file took its place, the data is written next to it. A deleted log is written into the database file.
     ///
-    /// - Returns: the file that holds it; `nil` where there was nothing to save.
+    /// Call this after the last write, right before the process ends: this store keeps using the lost file.
+    /// - Returns: the file that now holds the data; `nil` if there was nothing to save.
+    /// - Throws: ``HistoryError``.
     public func rescue() throws -> String? {
         switch fileCondition() {
         case .sound, .damaged: return nil
@@ -145,7 +149,7 @@ extension Store {
         }
         DatabaseFiles.restrict(part, isNew: true)
         try DatabaseFiles.sync(part)
-        // The old file's log must not meet the new one.
+        // The old log must not be applied to the new file.
         watch.removeCompanions()
         try DatabaseFiles.move(part, to: target)
         return target

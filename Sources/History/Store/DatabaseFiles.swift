@@ -1,23 +1,24 @@
 import Foundation
+import Records
 
-/// What is done with database files as files. A database that is open here must not be opened and closed as a file
-/// beside it: that would drop the locks SQLite holds on it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+/// Operations on database files as files. While this process has a database open, it must not open and close the same
+/// file separately: that would drop SQLite's locks (https://www.sqlite.org/howtocorrupt.html, section 2.2).
 enum DatabaseFiles {
     static func exists(_ path: String) -> Bool { status(path) != nil }
 
-    /// `nil` for what is not there or cannot be looked at.
+    /// The file's status; `nil` when it does not exist or cannot be read.
     static func status(_ path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// Renames, and waits until the folder has it on disk.
+    /// Renames a file, and waits until the directory is on disk.
     static func move(_ path: String, to other: String) throws {
         guard rename(path, other) == 0 else { throw notWritable(other) }
         try sync(URL(fileURLWithPath: other).deletingLastPathComponent().path)
     }
 
-    /// Waits until a file or folder is on disk.
+    /// Waits until a file or directory is on disk.
     static func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw notWritable(path) }
@@ -25,13 +26,13 @@ enum DatabaseFiles {
         guard fsync(descriptor) == 0 else { throw notWritable(path) }
     }
 
-    /// A database with its log, if they are there.
+    /// Deletes a database and its log, if they exist.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 
-    /// Nobody but the owner may write a database, and only the group may read it. A file that is there already keeps
-    /// what is stricter; one of another owner is left alone.
+    /// Sets permissions: only the owner may write a database, and only the group may read it. Stricter permissions of
+    /// an existing file are kept; a file of another owner is not changed.
     static func restrict(_ path: String, isNew: Bool = false) {
         guard let status = status(path), status.st_uid == geteuid() else { return }
         let mode = status.st_mode & 0o7777
@@ -39,7 +40,7 @@ enum DatabaseFiles {
         if mode != wanted { chmod(path, wanted) }
     }
 
-    /// `<path>.<why>-20261121T110000`, with a number behind it where that is taken.
+    /// An unused name: `<path>.<why>-20261121T110000`, with a number appended if that exists.
     static func unusedName(_ path: String, _ why: String, wall: Date) -> String {
         let stamp = Timestamp.text(wall).prefix(19).filter { $0.isNumber || $0 == "T" }
         let name = "\(path).\(why)-\(stamp)"
@@ -49,12 +50,12 @@ enum DatabaseFiles {
         return "\(name)-\(attempt)"
     }
 
-    /// The file that was moved aside last.
+    /// The file that was moved aside last; `nil` if there is none.
     static func newestName(_ path: String, _ why: String) -> String? {
         let url = URL(fileURLWithPath: path)
         let prefix = "\(url.lastPathComponent).\(why)-"
         let folder = url.deletingLastPathComponent()
-        // A folder that cannot be listed has no such file as far as anybody can tell.
+        // A directory that cannot be listed counts as empty.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let asides = names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
         return asides.max().map { folder.appendingPathComponent($0).path }

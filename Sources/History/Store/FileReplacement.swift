@@ -1,24 +1,25 @@
 import Foundation
 
-/// Puts a new database in the place of another. It is built and synced beside it under a name of its own; only then
-/// does the old one move aside and the new one get the name. Whenever the machine dies in between, the next start finds
-/// the old history, or a whole new one to finish with.
+/// Replaces a database by a new one. The new one is built and synced under its own name. Only then is the old one moved
+/// aside and the new one renamed. If the machine crashes in between, the next start finds the old history, or a
+/// complete new one to finish with.
 package struct FileReplacement {
+    /// Why the database is replaced.
     package enum Kind: CaseIterable, Sendable {
-        /// What could be read of a damaged file.
+        /// The new file holds what could be read from a damaged one.
         case recovery
-        /// A copy that is to be the history again.
+        /// The new file is a backup to restore.
         case restore
 
-        /// Ends the name of the file that is being built; whatever has it after a death is worth nothing.
+        /// The suffix of the file under construction. After a crash such a file is useless.
         fileprivate var partSuffix: String { self == .recovery ? ".recovering" : ".restoring" }
-        /// Ends the name of the file that is whole and waits for its place.
+        /// The suffix of the complete file that waits for its place.
         fileprivate var wholeSuffix: String { self == .recovery ? ".recovered" : ".restored" }
-        /// Why the old file was moved aside; part of its name then.
+        /// Why the old file was moved aside, as part of its new name.
         fileprivate var why: String { self == .recovery ? "corrupt" : "before-restore" }
     }
 
-    /// Moments at which a death is tried; for tests.
+    /// The steps at which tests simulate a crash.
     package enum Step: Sendable, CaseIterable { case halfBuilt, built, whole, movingAside, movedAside, placed }
 
     let kind: Kind
@@ -26,16 +27,16 @@ package struct FileReplacement {
     let wall: Date
     var atStep: (Step) throws -> Void = { _ in }
 
-    /// Where the new file is to be built.
+    /// Where to build the new file.
     var part: String { path + kind.partSuffix }
     private var whole: String { path + kind.wholeSuffix }
 
-    /// Gives the built file its place; no connection to it may be open any more.
+    /// Puts the new file in place. No connection to it may be open any more.
     ///
-    /// - Returns: where the file lies that was there before; `nil` if there was none.
-    /// - Throws: ``HistoryError``; the old file then still has its place, or the next start gives it to the new one.
+    /// - Returns: the new path of the old file; `nil` if there was none.
+    /// - Throws: ``HistoryError``. The old file is then still in place, or the next start finishes the replacement.
     func install() throws -> String? {
-        // GRDB closes its readers last, and these may not take the emptied log away.
+        // GRDB closes its readers last, and they may not delete the emptied log.
         guard DatabaseFiles.status(part + "-wal")?.st_size ?? 0 == 0 else {
             throw HistoryError.storage(.failing, path: part, reason: "its log could not be emptied")
         }
@@ -64,16 +65,16 @@ package struct FileReplacement {
         return aside
     }
 
-    /// The old file's log must not meet the new file.
+    /// The old log must not be applied to the new file.
     private func moveLog(to aside: String) throws {
         for suffix in ["-wal", "-shm"] where DatabaseFiles.exists(path + suffix) {
             try DatabaseFiles.move(path + suffix, to: aside + suffix)
         }
     }
 
-    /// Finishes what a dead process began, and removes what it had not made whole.
+    /// Finishes replacements of a crashed process, and deletes incomplete files.
     ///
-    /// - Returns: the recovery that was finished, by where the damaged file lies now.
+    /// - Returns: where the damaged file is now, if a recovery was finished.
     static func finish(_ path: String, wall: Date) throws -> String? {
         var recovered: String?
         for kind in Kind.allCases {
@@ -81,7 +82,7 @@ package struct FileReplacement {
             DatabaseFiles.removeDatabase(replacement.part)
             guard DatabaseFiles.exists(replacement.whole) else { continue }
             var aside = DatabaseFiles.newestName(path, kind.why)
-            // Died between the file and its log: they belong together.
+            // The crash came between moving the file and moving its log, which belong together.
             if !DatabaseFiles.exists(path), let aside { try replacement.moveLog(to: aside) }
             aside = try replacement.place() ?? aside
             if kind == .recovery { recovered = aside }

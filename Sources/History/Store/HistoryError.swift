@@ -1,23 +1,23 @@
-/// Why the history could not be opened, read or written. Every text ends with what to do next.
+/// Why the history could not be opened, read or written. Every description ends with what to do.
 public enum HistoryError: Error, Equatable, Sendable {
-    /// Another process writes this database; `holder` is its process id where the lock file tells it.
+    /// Another process writes this database. `holder` is its process id, if the lock file contains it.
     case locked(path: String, holder: Int32?)
     /// The directory or the file cannot be created or written.
     case notWritable(path: String, reason: String)
-    /// A newer spotter wrote the file; `snapshot` is the copy it made before it migrated, where one is there.
+    /// A newer spotter wrote the file. `snapshot` is the copy it made before migrating, if there is one.
     case newerSchema(path: String, found: Int, known: Int, snapshot: String?)
     /// SQLite's write-ahead log needs shared memory, which network file systems do not offer.
     case networkFilesystem(path: String, kind: String)
-    /// There is no database to read.
+    /// The database does not exist.
     case missing(path: String)
-    /// This user may not read the database.
+    /// This user has no permission to read the database.
     case notReadable(path: String, reason: String)
-    /// The file is damaged or is no history; nothing was changed.
+    /// The file is damaged or no history; nothing was changed.
     case unreadable(path: String, reason: String)
-    /// A write failed; what was to be written is still in memory.
+    /// A write failed. The data is still in memory.
     case storage(StorageProblem, path: String, reason: String)
 
-    /// The process exit code that says this to a shell or to systemd (contract, section 5).
+    /// The process exit code for this error (contract, section 5).
     public var exitCode: Int32 {
         switch self {
         case .locked: 75
@@ -29,12 +29,12 @@ public enum HistoryError: Error, Equatable, Sendable {
     }
 }
 
-/// Codes under which a failing disk is named in `health`.
+/// Problem codes in `health` for a failing disk.
 public enum StorageProblem: String, Sendable, Codable {
     case diskFull = "disk_full"
     case readOnly = "storage_readonly"
     case failing = "storage_error"
-    /// The database was deleted, replaced or emptied under the running node.
+    /// The database was deleted, replaced or emptied while the node was running.
     case lost = "database_lost"
 }
 

@@ -1,29 +1,30 @@
 import Foundation
 
-/// How the history is kept.
+/// Settings of the history.
 public struct HistorySettings: Sendable {
-    /// Whose midnight ends a day.
+    /// The time zone whose midnight ends a day.
     public var timeZone: TimeZone
-    /// Longest time a change waits in memory before it is committed, and shortest time between two commits: what a
-    /// power cut may cost, and what a card may be charged.
+    /// The longest time a change waits for its commit, and the shortest time between two commits. It limits what a
+    /// power failure can lose, and how often the SD card is written.
     public var commitInterval: Duration
-    /// Longest time that frames nobody was in wait in memory; they ride along with any earlier commit.
+    /// The longest time that frames without people wait for a commit. Any earlier commit includes them.
     public var idleCommitInterval: Duration
-    /// Age at which single predictions are deleted, days; day totals are kept.
+    /// Age at which single predictions are deleted, days. Day totals are kept.
     public var predictionDays: Int
-    /// Age at which records are deleted, days; of those that some receiver never got a gap record is left.
+    /// Age at which records are deleted, days. Records that some receiver never got are replaced by a gap record.
     public var recordDays: Int
-    /// Age at which sessions with all that belongs to them are deleted, days; 0 keeps them.
+    /// Age at which sessions are deleted with all their rows, days; 0 keeps them.
     public var sessionDays: Int
-    /// How long after its last exercise a session ends: what was seen of the person until then is part of it.
+    /// How long after its last exercise a session ends. Predictions of the person in this time belong to the session.
     public var sessionIdle: Duration
-    /// Largest size of the database file, bytes; writing beyond it fails like a full disk.
+    /// The maximum size of the database file, bytes. Writing beyond it fails as on a full disk.
     public var maximumBytes: Int64
-    /// The node's id where the configuration names one; else one is made and remembered.
+    /// The configured node id; `nil` for a generated one, which is stored.
     public var nodeId: String?
-    /// Opens the database on a network file system all the same.
+    /// Whether the database may be on a network file system.
     public var allowNetworkFilesystem: Bool
 
+    /// Settings with these values.
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,

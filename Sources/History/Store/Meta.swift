@@ -1,29 +1,29 @@
 import GRDB
 
-/// The few facts about the file itself: one row each in `meta`.
+/// Facts about the database file itself: one row each in `meta`.
 struct Meta {
     enum Key: String {
         case nodeId = "node_id"
         case epoch
-        /// The last connection number handed out.
+        /// The last connection number used.
         case connection = "sid"
-        /// `1` after a clean end, `0` while a writer is at work.
+        /// `1` after a clean shutdown, `0` while a writer is at work.
         case cleanShutdown = "clean_shutdown"
-        /// The number of the last batch that was committed; a batch is never applied twice.
+        /// The number of the last committed batch, so that no batch is applied twice.
         case batch
-        /// The zone whose midnights cut the days.
+        /// The time zone whose midnights separate the days.
         case timeZone = "tz"
-        /// Milliseconds since 1970 at which the file was begun.
+        /// When the file was created, milliseconds since 1970.
         case created = "created_ms"
-        /// Milliseconds since 1970 of the last commit.
+        /// When the last commit was made, milliseconds since 1970.
         case committed = "committed_ms"
-        /// Cameras that were switched by command, over what the configuration says (JSON).
+        /// Cameras switched by command against the configuration (JSON).
         case cameraSwitches = "camera_switches"
-        /// The model that was chosen by command, over what the configuration says.
+        /// The model chosen by command against the configuration.
         case model
-        /// What Home Assistant was told there is, and was there (JSON).
+        /// The components announced to Home Assistant, and the removed ones (JSON).
         case discovery
-        /// Up to where records were sent: epoch and position.
+        /// The newest position sent: epoch and position.
         case sent
     }
 

@@ -1,10 +1,11 @@
 import GRDB
 
-/// The shape of the database, one numbered step after the other. A step that was released is never changed.
+/// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
-    /// The schema this program writes; stands in the file as `user_version`.
+    /// The schema version this program writes, stored in the file as `user_version`.
     static let version = 4
 
+    /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { db in
@@ -26,8 +27,8 @@ package enum Migrations {
         return migrator
     }
 
-    /// Cameras and labels stand as words where people look, and as numbers in the many rows of `prediction`.
-    /// Times are milliseconds since 1970 (`_ms`); confidences in `prediction` are thousandths.
+    /// Cameras and labels are text where people look, and numbers in the many rows of `prediction`. Times are
+    /// milliseconds since 1970 (`_ms`); confidences in `prediction` are thousandths.
     private static let schema1 = """
         CREATE TABLE meta(k TEXT PRIMARY KEY, v TEXT NOT NULL) WITHOUT ROWID;
 
@@ -73,7 +74,7 @@ package enum Migrations {
           at_ms INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// Five-minute sums, which become records when their time is over (`dirty` until then), and answers to commands.
+    /// Five-minute sums, which become records at the end of their time (`dirty` until then), and responses to commands.
     private static let schema2 = """
         CREATE TABLE rollup(
           start_ms INTEGER NOT NULL, camera TEXT NOT NULL, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL,
@@ -96,10 +97,10 @@ package enum Migrations {
           form INTEGER, PRIMARY KEY(session, number)) WITHOUT ROWID;
         """
 
-    /// Each row with moments knows its boot and whether its clock was trusted, by the number of a `clock_stretch`. Two
-    /// stretches may have sums for the same five minutes; the key's columns stand first, else integrity_check of SQLite
-    /// 3.40 takes `id` for NULL. Rows from before are trusted (0), but for sessions and
-    /// rollups whose newest record says `unsynced`.
+    /// Each row with times refers to a `clock_stretch`: its boot, and whether its clock was trusted. Two stretches can
+    /// have sums for the same five minutes. The key's columns come first, because integrity_check of SQLite 3.40
+    /// otherwise reports NULL in `id`. Older rows count as trusted (0), except for sessions and rollups whose newest
+    /// record says `unsynced`.
     private static let schema4 = """
         CREATE TABLE clock_stretch(
           id INTEGER PRIMARY KEY, boot TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('synced', 'unsynced')),

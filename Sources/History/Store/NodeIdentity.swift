@@ -1,16 +1,17 @@
 import Actions
 import Foundation
 import GRDB
-import NeuralNet
+import Records
 
-/// Who a node is, and which life of its database speaks: `(node, epoch, seq)` orders its records for ever.
+/// The identity of a node and of its database file: `(node, epoch, seq)` identifies every record, and orders those of
+/// one epoch.
 public struct NodeIdentity: Sendable, Equatable {
-    /// `sp-` and ten characters, or the configured id.
+    /// The configured id, or a generated one: `sp-` and ten characters.
     public let node: String
-    /// UUIDv7 made when the database was; a new one tells receivers that sequence numbers begin again.
+    /// A UUIDv7 made with the database file. A new epoch tells receivers that sequence numbers start again.
     public let epoch: String
 
-    /// Reads the identity, making what is missing.
+    /// Reads the identity, and creates what is missing.
     static func establish(in pool: DatabasePool, configured: String?, wall: Date) throws -> NodeIdentity {
         try pool.write { db in
             let known = try Meta.value(.nodeId, in: db)
@@ -24,7 +25,8 @@ public struct NodeIdentity: Sendable, Equatable {
         }
     }
 
-    /// Made from a digest of the machine's id, which must not be shown itself (machine-id(5)); random without one.
+    /// A generated id: a digest of the machine's id, which must not be published itself (machine-id(5)), or random
+    /// digits where there is none.
     package static func defaultNode(machineIdFile: String = "/etc/machine-id") -> String {
         let machine = FileManager.default.contents(atPath: machineIdFile).map { String(decoding: $0, as: UTF8.self) }
         let id = machine?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""

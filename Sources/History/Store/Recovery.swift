@@ -1,21 +1,23 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// Saves from a damaged database what can still be read.
+/// Copies what can still be read from a damaged database into a new one.
 enum Recovery {
-    /// Tables in the order their rows depend on each other. Single predictions are not worth the time.
+    /// The tables to copy, in the order of their dependencies. Single predictions are left out to save time.
     private static let tables = [
         "clock_stretch", "session", "session_action", "session_excluded", "session_set", "day_camera", "day_action",
         "day_excluded",
     ]
-    /// Rows that are in memory at a time.
+    /// The number of rows in memory at a time.
     private static let chunk = 500
 
-    /// Builds a new history of what can be read beside the damaged one, complete with identity and declared loss, and
-    /// gives it the place. The damaged file is only read, and kept.
+    /// Builds a new history next to the damaged one from what can be read, with an identity and a record of the loss,
+    /// and puts it in place. The damaged file is only read, and kept.
     ///
-    /// - Returns: where the damaged file lies now, and how many sessions were saved.
+    /// - Returns: where the damaged file is now, and how many sessions were saved.
+    /// - Throws: ``HistoryError``.
     static func replace(
         _ path: String, settings: HistorySettings, wall: Date, atStep: @escaping (FileReplacement.Step) throws -> Void
     ) throws -> (aside: String, savedSessions: Int) {
@@ -34,16 +36,16 @@ enum Recovery {
         }
     }
 
-    /// Copies row by row until a table cannot be read on, and declares the loss in the record log. What cannot be read
-    /// is lost already, so reading forgives every error (`try?`); writing forgives none.
+    /// Copies each table row by row until a row cannot be read, and declares the loss in the record log. What cannot be
+    /// read is lost already, so errors of reading are ignored (`try?`); errors of writing are not.
     ///
-    /// - Returns: how many sessions were saved. A file that cannot be opened at all saves none.
+    /// - Returns: how many sessions were saved: 0 when the file cannot be opened at all.
     private static func copy(
         from damaged: String, into pool: DatabasePool, wall: Date, halfway: () throws -> Void
     ) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
-        // SQLite would delete the log of an empty file, which may be all there is.
+        // SQLite would delete the log of an empty file, and the log may be all that is left.
         let isEmpty = DatabaseFiles.status(damaged)?.st_size == 0
         let old = isEmpty ? nil : try? DatabaseQueue(path: damaged, configuration: configuration)
         let lost = old.flatMap { try? $0.read { try lastPositions($0) } }
@@ -100,7 +102,7 @@ enum Recovery {
         }
     }
 
-    /// The node stays the node, and its connection numbers go on; the epoch is a new one on purpose.
+    /// Copies the node id, the connection number and settings made by command. The epoch is not copied on purpose.
     private static func copyMeta(from old: DatabaseQueue, into pool: DatabasePool) throws {
         for key in [Meta.Key.nodeId, .connection, .cameraSwitches, .model, .discovery] {
             guard let value = try? old.read({ try Meta.value(key, in: $0) }) else { continue }
@@ -115,7 +117,7 @@ enum Recovery {
         return (epoch, max(0, acked.clamped), last.clamped)
     }
 
-    /// Receivers learn that the old epoch ended early, and which of its records will never come.
+    /// Tells receivers that the old epoch ended early, and which of its records are lost.
     private static func declareGap(
         _ lost: (epoch: String, acked: Int64, last: Int64)?, in pool: DatabasePool, wall: Date
     ) throws {

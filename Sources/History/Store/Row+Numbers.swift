@@ -1,12 +1,12 @@
 import GRDB
 
-/// Values as any file may hold them. SQLite keeps a text where a number belongs, and 2^63-1 where a count does; GRDB's
-/// own subscripts end the process for what does not fit. These give the nearest value that does.
+/// Reads column values without trusting the file. SQLite stores text in a number column and 2^63-1 in a count, and
+/// GRDB's own subscripts trap on values that do not fit. These methods return the nearest valid value.
 extension Row {
-    /// A whole number, at most ±10^15; 0 for what is none.
+    /// A whole number, at most ±10^15; 0 for any other value.
     func integer(_ column: String) -> Int { optionalInteger(column) ?? 0 }
 
-    /// A whole number, at most ±10^15; `nil` for what is absent or none.
+    /// A whole number, at most ±10^15; `nil` for any other value.
     func optionalInteger(_ column: String) -> Int? {
         switch value(column) {
         case .int64(let number): Int(number.clamped)
@@ -15,10 +15,10 @@ extension Row {
         }
     }
 
-    /// A position or a row's number, at most ±10^15, so that one may be added to it.
+    /// A position or a row's number, at most ±10^15, so that adding 1 does not overflow.
     func position(_ column: String) -> Int64 { Int64(integer(column)) }
 
-    /// A finite number, at most ±10^15; 0 for what is none.
+    /// A finite number, at most ±10^15; 0 for any other value.
     func number(_ column: String) -> Double {
         switch value(column) {
         case .int64(let number): Double(number.clamped)
@@ -32,10 +32,10 @@ extension Row {
         Swift.min(Swift.max(position(column), -62_167_219_200_000), 253_402_300_799_999)
     }
 
-    /// A text; empty for what is absent.
+    /// The text; empty when absent.
     func text(_ column: String) -> String { optionalText(column) ?? "" }
 
-    /// A text; `nil` for what is absent.
+    /// The text; `nil` when absent.
     func optionalText(_ column: String) -> String? {
         switch value(column) {
         case .string(let text): text
@@ -54,7 +54,7 @@ extension Row {
 extension Int64 {
     fileprivate static let largest: Int64 = 1_000_000_000_000_000
 
-    /// The nearest number within ±10^15: sums of such numbers do not overflow, and a `Double` holds them exactly.
+    /// The nearest number within ±10^15. Sums of such numbers do not overflow, and a `Double` holds them exactly.
     var clamped: Int64 { Swift.min(Swift.max(self, -Self.largest), Self.largest) }
 }
 

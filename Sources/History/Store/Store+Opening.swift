@@ -1,9 +1,9 @@
 import Foundation
-import NeuralNet
 import GRDB
+import Records
 
 extension Store {
-    /// Directory there, and on a disk SQLite can trust.
+    /// Creates the directory and checks that it is writable and on a local disk.
     static func prepareDirectory(of path: String, settings: HistorySettings) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
@@ -26,7 +26,8 @@ extension Store {
         }
     }
 
-    /// Opens the file and puts it in order: identity, sessions of a dead run, the mark that a writer is at work.
+    /// Opens the file and prepares it: identity, sessions of a crashed run, clock corrections, and the mark of an
+    /// unclean shutdown.
     ///
     /// - Throws: SQLite's own error for a damaged file, which is then closed; ``HistoryError`` for everything else.
     static func begin(
@@ -66,10 +67,10 @@ extension Store {
         }
     }
 
-    /// Opens, checks, copies an older schema, migrates.
+    /// Opens the file, checks it, copies an older schema, and migrates.
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
         let isNew = !DatabaseFiles.exists(path)
-        // SQLite takes an empty file for a new database and deletes its log.
+        // SQLite treats an empty file as a new database and deletes its log.
         if DatabaseFiles.status(path)?.st_size == 0 {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty")
         }
@@ -79,10 +80,10 @@ extension Store {
         configuration.maximumReaderCount = 2
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in
-            // GRDB sets NORMAL for WAL files; then a power cut may take back what was already published.
+            // GRDB sets NORMAL for WAL files. With NORMAL a power failure can undo a commit that was already published.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA max_page_count = \(pageLimit(settings))")
-            // A session that someone wants deleted shall be gone from the file, too.
+            // A deleted session must not be recoverable from the file.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try checkHealth(db)
         }
@@ -93,7 +94,7 @@ extension Store {
         return pool
     }
 
-    /// GRDB writes into every file that it opens for writing; what a newer spotter wrote must stay as it is.
+    /// Refuses a file with a newer schema before GRDB opens it for writing, because that already changes the file.
     private static func refuseNewer(_ path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -105,8 +106,8 @@ extension Store {
 
     static func pageLimit(_ settings: HistorySettings) -> Int64 { max(16, settings.maximumBytes / 4096) }
 
-    /// Reads the whole file, about 1 s per 100 MB. A large one that was closed properly is trusted: what is wrong with
-    /// it is met at work, ends the run, and is found at the next start.
+    /// Checks the whole file, about 1 s per 100 MB. A large file that was closed cleanly is not checked: damage in it
+    /// shows during operation, ends the run, and is found at the next start.
     private static func checkHealth(_ db: Database) throws {
         let isSmall = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 < 8192
         let isTrusted = try db.tableExists("meta") && Meta.value(.cleanShutdown, in: db) == "1"
@@ -123,7 +124,7 @@ extension Store {
         throw HistoryError.newerSchema(path: path, found: found, known: Migrations.version, snapshot: snapshot)
     }
 
-    /// A copy an older program can go back to. An earlier copy of the same step is replaced.
+    /// Makes a copy that an older program can use. An earlier copy for the same schema is replaced.
     private static func snapshot(_ pool: DatabasePool, path: String) throws {
         let copy = "\(path).before-v\(Migrations.version)"
         if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
@@ -131,7 +132,7 @@ extension Store {
         DatabaseFiles.restrict(copy, isNew: true)
     }
 
-    /// Marks the file as opened by this run and empties the log into it, so that the mark stands in the file itself.
+    /// Writes this run's mark into the file and empties the log, so that the mark is in the file itself.
     static func mark(_ pool: DatabasePool) throws -> UInt32 {
         let mark = UInt32.random(in: 1...UInt32(Int32.max))
         try pool.writeWithoutTransaction { db in
@@ -139,13 +140,13 @@ extension Store {
             do { _ = try db.checkpoint(.truncate) } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
             {
-                return  // A reader holds on to older pages: the mark comes into the file later.
+                return  // A reader still uses older pages; a later checkpoint writes the mark.
             }
         }
         return mark
     }
 
-    /// The kind of a network file system, or `nil` for a local one, as the mount table has it.
+    /// The type of the network file system at `directory`, according to the mount table; `nil` for a local one.
     package static func networkFilesystem(at directory: String, mounts: String? = nil) -> String? {
         let kinds: Set<String> = [
             "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs",
@@ -163,7 +164,7 @@ extension Store {
             let isAbove = point == "/" || place == point || place.hasPrefix(point + "/")
             return isAbove ? (point, String(fields[2])) : nil
         }
-        // The deepest mount point holds the directory; of two on the same point the later one does.
+        // The deepest mount point contains the directory. Of two mounts on the same point the later one is visible.
         guard let depth = holding.map(\.point.count).max() else { return nil }
         let kind = holding.last { $0.point.count == depth }?.kind
         return kind.flatMap { kinds.contains($0) ? $0 : nil }
@@ -171,7 +172,7 @@ extension Store {
 }
 
 extension Error {
-    /// Whether SQLite says that the file is no (longer a) database.
+    /// Whether SQLite reports that the file is damaged or no database.
     var isDamage: Bool {
         guard let error = self as? DatabaseError else { return false }
         return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
@@ -181,7 +182,7 @@ extension Error {
 }
 
 extension HistoryError {
-    /// SQLite's failure in this room's words; an error of this room stays what it is.
+    /// Converts an error of SQLite or the file system. A ``HistoryError`` is kept.
     init(_ error: any Error, path: String, opening: Bool = false) {
         if let known = error as? HistoryError {
             self = known

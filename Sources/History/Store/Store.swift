@@ -1,35 +1,40 @@
 import Foundation
 import GRDB
 
-/// The one writer's hold on the history: a SQLite file in WAL mode, where a commit is on disk when it returns.
+/// The writer's access to the history: a SQLite file in WAL mode, where a commit is on disk when it returns.
 ///
-/// At most one store per file exists on the machine, by a lock; readers use ``HistoryQuery/init(path:)`` beside it.
+/// A lock allows one store per file on the machine. Readers use ``HistoryQuery/init(path:)`` at the same time.
 public final class Store: Sendable {
+    /// The path of the database file.
     public let path: String
+    /// How the history is kept.
     public let settings: HistorySettings
-    /// Who this node is in every record it makes.
+    /// The node and the epoch of all records written here.
     public let identity: NodeIdentity
-    /// What had to be mended when the file was opened; to be logged, and shown as a problem where it is one.
+    /// What happened while the file was opened. Log these events, and show problems as such.
     public let openingEvents: [OpeningEvent]
+    /// GRDB's connections: one writer and its readers.
     package let pool: DatabasePool
     let watch: DatabaseFileWatch
     private let lock: StoreLock
     private let counter = CommitCounter()
 
-    /// Opens the history, or makes a new one with its directory.
+    /// Opens the history, or creates a new one and its directory.
     ///
-    /// Brings an older schema up to date (after a copy `<path>.before-v<N>`), sets a damaged file aside, and closes the
-    /// sessions a dead run left open.
+    /// Migrates an older schema (after a copy to `<path>.before-v<N>`), moves a damaged file aside, and closes sessions
+    /// that a crashed run left open.
     /// - Parameters:
-    ///   - wall: the time now, for what has to be recorded while opening.
-    ///   - clock: whether it can be believed.
-    /// - Throws: ``HistoryError``; the file is then as it was.
+    ///   - wall: the current time, for what is recorded while opening.
+    ///   - clock: the state of the machine's clock.
+    /// - Throws: ``HistoryError``; the file is then unchanged.
     public convenience init(
         path: String, settings: HistorySettings = HistorySettings(), wall: Date = Date(), clock: ClockReading = .now()
     ) throws {
         try self.init(path: path, settings: settings, wall: wall, clock: clock) { _ in }
     }
 
+    /// Opens the history like the public initialiser.
+    ///
     /// - Parameter atStep: called at each step of the replacement of a damaged file; for tests.
     package init(
         path: String, settings: HistorySettings, wall: Date, clock: ClockReading,
@@ -53,15 +58,15 @@ public final class Store: Sendable {
         pool.add(transactionObserver: counter)
     }
 
-    /// Transactions written since the history was opened.
+    /// Transactions committed since the history was opened.
     public var commits: Int { counter.count }
 
-    /// What is in the history; may be asked from any thread while the writer writes.
+    /// Queries on the history. They can run on any thread, also during a write.
     public var query: HistoryQuery { HistoryQuery(reader: pool, path: path) }
 
-    /// Marks the end as clean, empties the write-ahead log and closes the file. Writes fail from here on.
+    /// Marks the shutdown as clean, empties the write-ahead log and closes the file. Later writes fail.
     ///
-    /// - Throws: ``HistoryError/storage(_:path:reason:)`` when the mark cannot be written; what was committed is safe.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)`` when the mark cannot be written; committed data is safe.
     public func close() throws {
         do {
             try Meta(pool: pool).set(.cleanShutdown, "1")
@@ -72,19 +77,24 @@ public final class Store: Sendable {
         }
     }
 
-    /// Moves the write-ahead log into the database file and empties it: hourly, so that it does not grow.
+    /// Moves the write-ahead log into the database file and empties it. Call this hourly, so that the log does not
+    /// grow.
+    ///
+    /// - Throws: ``HistoryError``.
     public func checkpoint() throws {
         do {
             try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
         {
-            return  // A reader holds on to older pages; the next hour will do.
+            return  // A reader still uses older pages; the next call tries again.
         } catch {
             throw HistoryError(error, path: path)
         }
     }
 
-    /// The next connection number: larger than every one handed out before, also by earlier runs.
+    /// The next connection number. It is larger than every earlier one, also those of earlier runs.
+    ///
+    /// - Throws: ``HistoryError``.
     public func nextConnectionId() throws -> Int64 {
         try write { db in
             let next = (Int64(try Meta.value(.connection, in: db) ?? "") ?? 0) + 1
@@ -93,17 +103,19 @@ public final class Store: Sendable {
         }
     }
 
-    /// One transaction; a failure leaves the file as it was and is told in this room's words.
+    /// Runs one transaction. A failure leaves the file unchanged.
+    ///
+    /// - Throws: ``HistoryError``.
     func write<T>(_ change: (Database) throws -> T) throws -> T {
         do { return try pool.write(change) } catch { throw HistoryError(error, path: path) }
     }
 
-    /// Lets nothing be written, as a file system that became read-only does; for tests.
+    /// Makes all writes fail, as on a file system that became read-only; for tests.
     package func simulateReadOnly(_ readOnly: Bool) throws {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(readOnly ? "ON" : "OFF")") }
     }
 
-    /// Lets the file grow by no page more, as a full disk does; for tests.
+    /// Prevents the file from growing, as on a full disk; for tests.
     package func simulateFullDisk(_ full: Bool) throws {
         try pool.writeWithoutTransaction { db in
             let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -114,11 +126,11 @@ public final class Store: Sendable {
 
 /// Something that happened while the history was opened.
 public enum OpeningEvent: Sendable, Equatable {
-    /// The file was damaged: it now stands at `path`, a new one was begun, and so many sessions were saved into it.
+    /// The file was damaged. It is now at `path`; `savedSessions` of its sessions were copied into a new file.
     case setAside(path: String, reason: String, savedSessions: Int)
-    /// So many sessions of a run that died were closed at their last committed moment.
+    /// This many sessions of a crashed run were closed at their last committed moment.
     case closedOrphans(Int)
-    /// So many records were corrected: they were written before the clock was set.
+    /// This many records were corrected, because they were written before the clock was set.
     case correctedClock(Int)
     /// The last run did not close the history.
     case uncleanStart

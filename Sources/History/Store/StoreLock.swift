@@ -1,13 +1,13 @@
 import Foundation
 
-/// The right to write one database: an advisory lock on `<database>.lock`, held until the value goes.
+/// The exclusive right to write one database: an advisory lock on `<database>.lock`, held as long as the object lives.
 ///
-/// The kernel frees the lock when the process dies, however it dies; the file itself stays and means nothing.
+/// The kernel releases the lock when the process ends for any reason. The lock file stays; its existence means nothing.
 final class StoreLock: Sendable {
     private let descriptor: Int32
 
-    /// - Throws: ``HistoryError/locked(path:holder:)`` when another process (or another store of this one) holds it,
-    ///   ``HistoryError/notWritable(path:reason:)`` when the lock file cannot be made.
+    /// - Throws: ``HistoryError/locked(path:holder:)`` when another process (or another store of this one) holds the
+    ///   lock, ``HistoryError/notWritable(path:reason:)`` when the lock file cannot be created.
     init(database path: String) throws {
         let file = path + ".lock"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
@@ -29,14 +29,15 @@ final class StoreLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The process id is a courtesy to the reader of an error message; the lock does not depend on it.
+    /// The process id is only for the error message; the lock does not depend on it.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    /// Who holds the lock of a database; `nil` when it is free. Takes it for a moment to know.
+    /// The process that holds the lock of a database; `nil` when it is free. Holds a shared lock for a moment to find
+    /// out.
     static func holder(database path: String) -> Int32? {
         let file = path + ".lock"
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
@@ -52,6 +53,7 @@ final class StoreLock: Sendable {
 }
 
 extension Store {
-    /// The process that writes the history at `path` now; `nil` when none does, or when nobody may ask.
+    /// The process that writes the history at `path` now; `nil` when there is none, or when the lock file cannot be
+    /// read.
     public static func holder(of path: String) -> Int32? { StoreLock.holder(database: path) }
 }

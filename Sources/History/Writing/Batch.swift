@@ -1,14 +1,17 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// What happened since the last commit, in memory: sums for the days, rows for the predictions, the newest state of
-/// every session. Feeding it costs no disk access; applying it is one transaction.
+/// Everything since the last commit, in memory: sums for the days, rows for the predictions, the newest state of every
+/// session. Adding to it needs no disk access; applying it is one transaction.
 struct Batch: Sendable {
-    /// Most prediction rows kept while the disk takes none, about an hour of three people. Sums have no such limit.
+    /// The most prediction rows kept while the disk accepts no writes: about an hour of three people. Sums have no such
+    /// limit.
     static let maximumRows = 40_000
 
-    /// Most events kept while the disk takes none; older ones are of no use to anybody who waits for them.
+    /// The most events kept while the disk accepts no writes. Older ones are dropped, because receivers no longer need
+    /// them.
     static let maximumEvents = 1000
 
     private(set) var rows: [PredictionRow] = []
@@ -19,20 +22,21 @@ struct Batch: Sendable {
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
     private var events: [SessionEvent] = []
-    /// Whether a session began or ended: it is announced only when it is on disk, so the commit should not wait.
+    /// Whether a session began or ended. That is published only after the commit, so the commit should not wait.
     private(set) var isUrgent = false
-    /// Which rollups are to be recorded with this batch: those that are over, or at the end of a run all.
+    /// Which rollups to record with this batch: the finished ones, or at the end of a run all.
     var rollupsToRecord = RollupRows.Choice.finished
-    /// Whether earlier batches left rollups to record, so that there is something to write although nothing happened.
+    /// Whether earlier batches left rollups to record, so that there is something to write even if nothing new
+    /// happened.
     var hasRollupsToRecord = false
 
-    /// Whether somebody was there; what happened while nobody was waits for company.
+    /// Whether a person was seen. Frames without people wait for such news.
     var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty }
     var isEmpty: Bool { !hasNews && excluded.isEmpty && !hasRollupsToRecord }
-    /// When the rollups end that this batch adds to, milliseconds since 1970.
+    /// When the rollups that this batch adds to end, milliseconds since 1970.
     var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
 
-    /// Credits the prediction's frames to its label, or to the excluded ones.
+    /// Credits the prediction's frames to its label, or to the excluded frames.
     mutating func credit(
         _ prediction: Prediction, camera: String, wall: Date, day: String, framesPerSecond: Double
     ) {
@@ -62,7 +66,7 @@ struct Batch: Sendable {
         excluded[DayLabel(day: DayCamera(day: day, camera: camera), label: reason), default: 0] += frames
     }
 
-    /// Keeps the newest state, and the event itself where others hear of it after the commit.
+    /// Stores the session's newest state, and the event itself if it is published after the commit.
     mutating func add(_ event: SessionEvent) {
         add(event.session)
         switch event {
@@ -74,7 +78,7 @@ struct Batch: Sendable {
         events.append(event)
     }
 
-    /// Keeps the newest state; an ended session takes no further change.
+    /// Stores the session's newest state. A session that ended takes no further change.
     mutating func add(_ session: Session) {
         if session.endReason != nil { isUrgent = true }
         guard let place = sessionPlace[session.id] else {
@@ -85,7 +89,7 @@ struct Batch: Sendable {
         if sessions[place].endReason == nil { sessions[place] = session }
     }
 
-    /// Writes everything inside one transaction.
+    /// Writes everything inside the caller's transaction.
     func apply(_ context: Context, in db: Database) throws -> Commit {
         let stretch = try ClockStretch.current(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
         var changed = Set(counted.keys.map(\.day)).union(excluded.keys.map(\.day))
@@ -120,18 +124,18 @@ struct Batch: Sendable {
             droppedPredictions: droppedRows)
     }
 
-    /// What a batch needs to know of its surroundings.
+    /// What a batch needs for writing.
     struct Context {
         let model: ModelStamp
         let day: (Date) -> String
-        /// By which clock the batch was dated.
+        /// The clock by which the batch was dated.
         let clock: ClockReading
-        /// That clock's time now.
+        /// The current time of that clock, milliseconds since 1970.
         let wallMilliseconds: Int64
     }
 }
 
-/// Frames, and the seconds they stand for.
+/// Frames, and the seconds they represent.
 struct FrameSum: Sendable {
     var frames = 0
     var seconds = 0.0
@@ -147,18 +151,20 @@ private struct DayLabel: Hashable {
     let label: String
 }
 
-/// What one commit put on disk: only now may the world hear of it.
+/// What one commit wrote to disk. It may be published from now on.
 public struct Commit: Sendable, Equatable {
-    /// The days that changed, with their totals as they now stand in the database.
+    /// The days that changed, with their totals as now stored.
     public let days: [DayRow]
-    /// The sessions that were written, each in the state that was written.
+    /// The sessions that were written, in the state that was written.
     public let sessions: [Session]
-    /// Sessions that began or ended and sets that ended, in the order they were seen.
+    /// Beginnings and ends of sessions and ends of sets, in the order they were observed.
     public let events: [SessionEvent]
-    /// Entries added to the record log.
+    /// The number of records added to the log.
     public let records: Int
+    /// The number of single predictions.
     public let predictions: Int
-    /// Predictions that found no place in memory while the disk took none; their frames were counted all the same.
+    /// Predictions dropped because memory was full while the disk accepted no writes. Their frames are counted all the
+    /// same.
     public let droppedPredictions: Int
 
     func joined(with later: Commit) -> Commit {

@@ -1,12 +1,14 @@
 import Foundation
 
-/// Which day a moment belongs to, by the clock on the gym's wall: `2026-11-21` in the configured time zone.
+/// Finds the day a moment belongs to in the configured time zone: `2026-11-21`.
 public struct DayCalendar: Sendable {
+    /// The time zone whose midnights separate the days.
     public let timeZone: TimeZone
     private let calendar: Calendar
-    /// The day last asked for: moments come in order, so one answer serves thousands of them.
+    /// The last result. Moments come in order, so it answers thousands of calls.
     private var current: (interval: DateInterval, name: String)?
 
+    /// A calendar for one time zone.
     public init(timeZone: TimeZone) {
         self.timeZone = timeZone
         var calendar = Calendar(identifier: .gregorian)
@@ -14,7 +16,7 @@ public struct DayCalendar: Sendable {
         self.calendar = calendar
     }
 
-    /// The day that holds the moment. A day has 23, 24 or 25 hours, as the zone's rules say.
+    /// The day that contains a moment. A day has 23, 24 or 25 hours, depending on the time zone.
     public mutating func day(of date: Date) -> String {
         if let current, current.interval.start <= date, date < current.interval.end { return current.name }
         let name = Self.name(of: date, in: calendar)
@@ -22,7 +24,7 @@ public struct DayCalendar: Sendable {
         return name
     }
 
-    /// The first moment after the day that holds `date`; `nil` where the zone's rules give none.
+    /// The first moment after the day that contains `date`; `nil` if the time zone has none.
     public func nextMidnight(after date: Date) -> Date? { calendar.dateInterval(of: .day, for: date)?.end }
 
     private static func name(of date: Date, in calendar: Calendar) -> String {

@@ -1,12 +1,12 @@
 import GRDB
 
-/// One day in front of one camera.
+/// One day of one camera.
 struct DayCamera: Hashable {
     let day: String
     let camera: String
 }
 
-/// Adds to the totals of a day. Everything here is a sum, so a batch must be applied exactly once.
+/// Adds to the totals of a day. All of them are sums, so a batch must be applied exactly once.
 enum DayRows {
     static func credit(
         frames: Int, seconds: Double, label: String, on day: DayCamera, in db: Database
@@ -20,7 +20,7 @@ enum DayRows {
         ).execute(arguments: [day.day, day.camera, label, frames, seconds])
     }
 
-    /// `reps` may be negative: a session's count was corrected downwards.
+    /// Adds repetitions. `reps` is negative when a session's count was corrected downwards.
     static func addReps(_ reps: Int, label: String, on day: DayCamera, in db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -48,7 +48,7 @@ enum DayRows {
         ).execute(arguments: [day.day, day.camera])
     }
 
-    /// Marks the day's totals as changed, for receivers that compare.
+    /// Increments the day's revision, by which receivers notice changes.
     static func revise(_ day: DayCamera, in db: Database) throws {
         try db.cachedStatement(
             sql: """

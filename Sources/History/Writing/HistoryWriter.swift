@@ -1,19 +1,22 @@
 import Actions
 import Foundation
+import Records
 import Synchronization
 
-/// Takes what the chain sees and writes it in batches: at most one commit in some seconds while somebody is there,
-/// and none while nobody is.
+/// Collects what the camera pipelines recognise and writes it in batches: at most one commit per
+/// ``HistorySettings/commitInterval`` while people are seen, and much fewer while nobody is.
 ///
-/// Every call but ``commitIfDue(now:wall:)`` and ``flush(now:wall:)`` only touches memory, so the chain is never held
-/// up by a slow disk. One writer per store.
+/// Every call but ``commitIfDue(now:wall:)`` and ``flush(now:wall:)`` only touches memory, so a slow disk never blocks
+/// the pipelines. Use one writer per store.
 public final class HistoryWriter: Sendable {
     private let store: Store
     private let model: ModelStamp
     private let state: Mutex<State>
     private let clock: @Sendable () -> ClockReading
 
-    /// - Parameter clock: whether the wall clock can be believed, asked at each commit.
+    /// Creates the writer of a store.
+    ///
+    /// - Parameter clock: reads the state of the machine's clock; called at each commit.
     /// - Throws: ``HistoryError`` when the number of the last batch cannot be read.
     public init(
         store: Store, model: ModelStamp, clock: @escaping @Sendable () -> ClockReading = { .now() }
@@ -30,7 +33,7 @@ public final class HistoryWriter: Sendable {
                 runClock: RunClock(unsyncedBase: waiting?.base)))
     }
 
-    /// Credits a prediction to its camera's day: its label's frames and seconds, or the excluded frames.
+    /// Credits a prediction to its camera's day: as frames and seconds of its label, or as excluded frames.
     ///
     /// - Parameter wall: when the window ended.
     public func credit(_ prediction: Prediction, camera: String, wall: Date, now: ContinuousClock.Instant) {
@@ -42,7 +45,7 @@ public final class HistoryWriter: Sendable {
         }
     }
 
-    /// Counts frames that never became a prediction, such as those a busy board dropped (`dropped`).
+    /// Counts frames that never became part of a prediction, for example those dropped by a busy machine (`dropped`).
     public func exclude(frames: Int, reason: String, camera: String, wall: Date, now: ContinuousClock.Instant) {
         guard frames > 0 else { return }
         state.withLock { state in
@@ -51,7 +54,7 @@ public final class HistoryWriter: Sendable {
         }
     }
 
-    /// Keeps the newest state of a session; its totals are cumulative, so keeping it twice changes nothing.
+    /// Stores the newest state of a session. Its totals are cumulative, so storing it twice changes nothing.
     public func store(_ session: Session, now: ContinuousClock.Instant) {
         state.withLock { state in
             state.open.add(session)
@@ -59,10 +62,10 @@ public final class HistoryWriter: Sendable {
         }
     }
 
-    /// Keeps what became of a session. Its beginning, its end and the end of a set come back in ``Commit/events`` once
-    /// they are on disk.
+    /// Stores an event of a session. Its beginning, its end and the end of a set appear in ``Commit/events`` once they
+    /// are on disk.
     ///
-    /// - Returns: the number of the batch that holds it; see ``committedBatch``.
+    /// - Returns: the number of the batch that contains it; see ``committedBatch``.
     @discardableResult
     public func store(_ event: SessionEvent, now: ContinuousClock.Instant) -> Int64 {
         state.withLock { state in
@@ -72,21 +75,23 @@ public final class HistoryWriter: Sendable {
         }
     }
 
-    /// The number of the newest batch that is on disk: everything kept in it and in those before it is stored.
+    /// The number of the newest batch on disk. Everything in it and in earlier batches is stored.
     public var committedBatch: Int64 { state.withLock { $0.frozen == nil ? $0.serial : $0.serial - 1 } }
 
-    /// Commits when it is time: a session ended, news waited ``HistorySettings/commitInterval``, or the frames nobody
-    /// was in waited ``HistorySettings/idleCommitInterval``. To be called about once a second, from one task.
+    /// Commits if a commit is due: a session ended, news waited ``HistorySettings/commitInterval``, or frames without
+    /// people waited ``HistorySettings/idleCommitInterval``. Call this about once a second, from one task.
     ///
-    /// - Returns: what is now on disk; `nil` when there was nothing to do yet.
-    /// - Throws: ``HistoryError/storage(_:path:reason:)``; what was to be written stays in memory and is tried again
-    ///   some seconds later.
+    /// - Returns: what is now on disk; `nil` when no commit was due.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)``. The data stays in memory, and later calls try again.
     public func commitIfDue(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
         let isDue = state.withLock { $0.isDue(now, wall: wall, settings: store.settings) }
         return isDue ? try commit(now: now, wall: wall) : nil
     }
 
     /// Commits everything now, as at the end of a run.
+    ///
+    /// - Returns: what is now on disk; `nil` when there was nothing to write.
+    /// - Throws: ``HistoryError/storage(_:path:reason:)``. The data stays in memory.
     public func flush(now: ContinuousClock.Instant, wall: Date) throws -> Commit? {
         state.withLock { state in
             state.open.rollupsToRecord = .all
@@ -113,8 +118,8 @@ public final class HistoryWriter: Sendable {
         return result
     }
 
-    /// One batch, one transaction, with the batch's number in it: should a commit be reported as failed and be on disk
-    /// nevertheless, the second try finds the number and does nothing.
+    /// Writes one batch and its number in one transaction. If a commit is reported as failed but is on disk, the next
+    /// attempt finds the number and does nothing.
     private func apply(
         _ batch: Batch, serial: Int64, now: ContinuousClock.Instant, wall: Date
     ) throws -> Commit? {
@@ -140,7 +145,8 @@ public final class HistoryWriter: Sendable {
 }
 
 extension HistoryWriter {
-    /// The writer's memory. `frozen` is the batch a commit is busy with, or failed with; news go to `open` meanwhile.
+    /// The writer's memory. `frozen` is the batch being committed, or whose commit failed; new data goes to `open`
+    /// meanwhile.
     private struct State {
         var calendar: DayCalendar
         var open = Batch()
@@ -153,7 +159,7 @@ extension HistoryWriter {
         var isCommitting = false
         var lastCommit: ContinuousClock.Instant?
         var runClock: RunClock
-        /// When the rollups end that were added to and not recorded yet, milliseconds since 1970.
+        /// When the rollups that are not recorded yet end, milliseconds since 1970.
         var rollupEnds: Set<Int64> = []
 
         init(calendar: DayCalendar, serial: Int64, runClock: RunClock) {
@@ -170,7 +176,7 @@ extension HistoryWriter {
         func isDue(_ now: ContinuousClock.Instant, wall: Date, settings: HistorySettings) -> Bool {
             if isCommitting { return false }
             if let retry { return now >= retry }
-            // Also what is urgent keeps the distance: the card's life is counted in commits.
+            // Urgent commits keep the interval, too: the number of commits wears the SD card.
             if let lastCommit, now - lastCommit < settings.commitInterval { return false }
             if open.isUrgent || frozen != nil || isRollupOver(wall) { return true }
             if let firstNews, now - firstNews >= settings.commitInterval { return true }
@@ -181,7 +187,7 @@ extension HistoryWriter {
             rollupEnds.contains { $0 <= Timestamp.milliseconds(wall) }
         }
 
-        /// The next batch to write, and its number; `nil` when nothing is left or a commit is under way.
+        /// The next batch to write and its number; `nil` when nothing is left or a commit is in progress.
         mutating func freeze(_ now: ContinuousClock.Instant, wall: Date) -> (batch: Batch, serial: Int64)? {
             guard !isCommitting else { return nil }
             if frozen == nil {
@@ -208,7 +214,8 @@ extension HistoryWriter {
             failures = 0
         }
 
-        /// Tries again after 5, 10, 20, … at most 60 s: a full disk is not filled by asking it again.
+        /// Schedules the next attempt after 5, 10, 20, … at most 60 s, because frequent attempts do not help a full
+        /// disk.
         mutating func failed(_ now: ContinuousClock.Instant) {
             isCommitting = false
             retry = now + .seconds(min(60, 5 << min(failures, 4)))

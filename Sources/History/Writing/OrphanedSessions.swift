@@ -1,10 +1,11 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// Sessions that a dead run left open.
+/// Sessions that a crashed run left open.
 enum OrphanedSessions {
-    /// Closes each at its last committed moment, with the reason `crash`, and records it.
+    /// Closes each session at its last committed moment with the reason `crash`, and records it.
     ///
     /// - Returns: how many there were.
     static func close(in pool: DatabasePool, wall: Date, clock: ClockState) throws -> Int {

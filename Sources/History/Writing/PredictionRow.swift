@@ -1,21 +1,21 @@
 import GRDB
 
-/// One prediction as it is kept for some days: about 20 bytes on disk. Only windows with a person in them are kept.
+/// One stored prediction: about 20 bytes on disk, kept for some days. Only windows with a person are stored.
 struct PredictionRow: Sendable, Equatable {
     /// When the window ended, milliseconds since 1970.
     let endMilliseconds: Int64
     let camera: String
     let track: Int
     let label: String
-    /// Thousandths.
+    /// Confidence in thousandths.
     let confidence: Int
     let frames: Int
 
-    /// Milliseconds that a row is put off at most before it is left out.
+    /// By how many milliseconds a row is moved at most before it is dropped.
     private static let mostDelayed: Int64 = 20
 
-    /// A clock set back can repeat a millisecond: where the moment, camera and track are taken, the row goes to one of
-    /// the next milliseconds, so that it takes nobody's place.
+    /// Inserts rows. A clock set back can repeat a millisecond: if the time, camera and track are taken, the row moves
+    /// to one of the next milliseconds, so that it replaces no other row.
     static func insert(_ rows: [PredictionRow], stretch: Int64, in db: Database) throws {
         guard !rows.isEmpty else { return }
         var ids: [String: Int64] = [:]

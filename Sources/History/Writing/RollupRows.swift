@@ -1,8 +1,9 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// Five minutes in front of one camera, beginning at a full five minutes of UTC.
+/// Five minutes of one camera, beginning at a multiple of five minutes in UTC.
 struct RollupSlot: Hashable {
     static let lengthMs: Int64 = 300_000
     let startMilliseconds: Int64
@@ -16,15 +17,17 @@ struct RollupSlot: Hashable {
     }
 }
 
-/// Sums over five minutes, for receivers that keep time series: recorded once when the time is over, and again with a
-/// higher revision should something be added later. Five minutes in which nothing was counted have none.
+/// Five-minute sums, for receivers that keep time series. A rollup is recorded when its time is over, and again with a
+/// higher revision if something is added later. Five minutes without counted frames have no rollup.
 enum RollupRows {
     enum Choice { case finished, all }
 
+    /// Adds sums to the rollup of a slot.
+    ///
     /// - Parameters:
-    ///   - stretch: under which clock the sums were made. What a clock that nobody kept dated is never added to what a
-    ///     trusted one did.
-    ///   - isTrusted: whether that stretch's clock was kept right.
+    ///   - stretch: the clock stretch of the sums. Sums dated by an unsynchronised clock are never added to those of a
+    ///     trusted one.
+    ///   - isTrusted: whether the stretch's clock was synchronised.
     static func add(
         _ sums: [String: FrameSum], to slot: RollupSlot, model: ModelStamp, stretch: Int64, isTrusted: Bool,
         in db: Database
@@ -57,7 +60,7 @@ enum RollupRows {
         }
     }
 
-    /// Writes the records of the rollups that changed and whose time is over, or of all that changed.
+    /// Records the changed rollups: those whose time is over, or all.
     ///
     /// - Returns: how many.
     static func record(
@@ -79,7 +82,7 @@ enum RollupRows {
         return rows.count
     }
 
-    /// What a dead run did not come to record.
+    /// Records what a crashed run left unrecorded.
     static func recordLeftOvers(in pool: DatabasePool, wall: Date, clock: ClockState) throws {
         guard try pool.read({ try Bool.fetchOne($0, sql: "SELECT 1 FROM rollup WHERE dirty = 1") }) == true else {
             return
@@ -92,16 +95,26 @@ enum RollupRows {
 
 /// The `body` of a rollup record: what was counted in five minutes.
 public struct RollupBody: Sendable, Codable, Equatable {
+    /// The camera's id.
     public var camera: String
+    /// The beginning of the five minutes: RFC 3339, UTC.
     public var start: String
+    /// The end of the five minutes: RFC 3339, UTC.
     public var end: String
+    /// The model's name and the start of its digest.
     public var model: String
+    /// The frame rate by which frames become seconds.
     public var fps: Double
+    /// The sums, one entry per label.
     public var actions: [Action]
 
+    /// The sums of one label.
     public struct Action: Sendable, Codable, Equatable {
+        /// The model's label.
         public var label: String
+        /// Frames credited to the label.
         public var frames: Int
+        /// The same in seconds.
         public var seconds: Double
     }
 }

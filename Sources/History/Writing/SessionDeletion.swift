@@ -1,19 +1,23 @@
 import Foundation
 import GRDB
+import Records
 
 extension Store {
-    /// What became of a session that was to be deleted.
+    /// The outcome of deleting a session.
     public enum Deletion: Sendable, Equatable {
+        /// The session was deleted, now or earlier.
         case deleted
+        /// There is no session with this id.
         case unknown
-        /// It still goes on; end it first.
+        /// It is still open and must be ended first.
         case open
     }
 
-    /// Forgets a person's session: its rows, its predictions, and what the record log still held of it. Receivers get a
-    /// record with a higher revision that says `deleted`. The day's totals stay; they name nobody.
+    /// Deletes a person's session: its rows, its predictions, and its content in the record log. Receivers get a record
+    /// with a higher revision that says `deleted`. The day's totals stay, since they name nobody.
     ///
-    /// Copies made before (backups, `.before-v…`, `.corrupt-…`) are not touched.
+    /// Copies made earlier (backups, `.before-v…`, `.corrupt-…`) are not changed.
+    /// - Throws: ``HistoryError``.
     public func deleteSession(_ id: String, wall: Date, clock: ClockState = .now()) throws -> Deletion {
         let outcome = try write { db -> Deletion in
             let session = try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [id])
@@ -26,7 +30,7 @@ extension Store {
                 return .unknown
             }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
-            // Emptied instead of deleted: a receiver that counts positions misses none.
+            // Records are emptied instead of deleted, so that receivers find no hole in the positions.
             try db.execute(
                 sql: "UPDATE record SET body = ? WHERE type = 'session' AND id = ?",
                 arguments: [SessionDeletion.tombstone, id])
@@ -42,20 +46,20 @@ extension Store {
 
 }
 
-/// What the record log knows of sessions that were deleted.
+/// Deleted sessions in the record log, and the deletion of their predictions.
 enum SessionDeletion {
     static let tombstone = #"{"deleted":true}"#
-    /// A session ends with the first prediction after its idle time.
+    /// A session ends with the first prediction after its idle time, which can be this much later.
     private static let reaction = Duration.seconds(1)
 
-    /// How long after its last exercise something may have been seen of a session's person, milliseconds.
+    /// How long after its last exercise a session can have predictions of its person, milliseconds.
     static func idleMilliseconds(_ idle: Duration) -> Int64 {
         let whole = (idle + reaction).components
         return whole.seconds * 1000 + whole.attoseconds / 1_000_000_000_000_000
     }
 
-    /// Deletes what was seen of a session's person: from its start until it was closed, which is `idle` after the last
-    /// exercise. What belongs to another session of the same track stays.
+    /// Deletes the predictions of a session's person: from its start until it was closed, `idle` after the last
+    /// exercise. Predictions that belong to another session of the same track stay.
     static func deletePredictions(of session: Row, idle: Duration, in db: Database) throws {
         let (start, end) = (session.moment("start_ms"), session.moment("end_ms"))
         let person: StatementArguments = [

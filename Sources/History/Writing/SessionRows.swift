@@ -1,17 +1,19 @@
 import Actions
 import Foundation
 import GRDB
+import Records
 
-/// Writes sessions into their tables and, where the world should hear of it, into the record log.
+/// Writes sessions into their tables and, at intervals, into the record log.
 struct SessionRows {
-    /// The model's identity and rate, as they stand in the records.
+    /// The model's identity and frame rate, as they appear in the records.
     let model: ModelStamp
-    /// Time between two records of a session that goes on, milliseconds.
+    /// The time between two records of an open session, milliseconds.
     static let recordIntervalMs: Int64 = 300_000
 
-    /// Stores the newest state of a session; a session that was closed stays as it is.
+    /// Stores the newest state of a session. A session that ended is not changed any more.
     ///
-    /// Repetitions are cumulative in a session, so what is new of them goes to the day of the session's end.
+    /// Repetitions are cumulative in a session; the difference to the stored number is added to the day of the
+    /// session's end.
     /// - Returns: the days and cameras whose totals changed, and whether a record was written.
     func write(
         _ session: Session, day: (Date) -> String, clock: ClockState, stretch: Int64, wallMilliseconds: Int64,
@@ -22,7 +24,7 @@ struct SessionRows {
         if known?.optionalText("end_reason") != nil { return ([], false) }
         let rev = known?.integer("rev") ?? 0
         let recorded = known?.moment("recorded_ms") ?? 0
-        // The moments of a session are by the clock it began under.
+        // A session is dated by the clock it began under.
         let clock = try known.map { try ClockStretch.state(of: $0.position("clock"), in: db) } ?? clock
         let isDue =
             known == nil || session.endReason != nil
@@ -68,7 +70,9 @@ struct SessionRows {
         ])
     }
 
-    /// Whether the day's repetitions changed.
+    /// Writes the totals per action.
+    ///
+    /// - Returns: whether the day's repetitions changed.
     private func writeActions(_ session: Session, today: DayCamera, in db: Database) throws -> Bool {
         var changed = false
         for (position, action) in session.actions.enumerated() {
@@ -84,7 +88,8 @@ struct SessionRows {
                     """
             ).execute(arguments: [
                 session.id, action.label, position, action.frames, action.seconds.rounded(decimals: 6), action.reps,
-                // Never NaN: SQLite would take it for NULL and refuse the whole batch, again and again.
+                // `rounded` turns NaN into 0. SQLite would store NaN as NULL and refuse the whole batch at every
+                // attempt.
                 action.meanConfidence.rounded(decimals: 6),
             ])
             guard let reps = action.reps, reps != before else { continue }
@@ -122,13 +127,15 @@ struct SessionRows {
     }
 }
 
-/// Which model's words and rate a history is written in.
+/// The model that a history's labels and frame rate come from.
 public struct ModelStamp: Sendable, Equatable {
-    /// Name and start of the file's digest: `gym14@9f2c41`.
+    /// The model's name and the start of its digest: `gym14@9f2c41`.
     public let id: String
-    /// The rate the windows are counted at; seconds are frames divided by it.
+    /// The frame rate of the windows; seconds are frames divided by it.
     public let framesPerSecond: Double
 
+    /// A model with this id and frame rate.
+    ///
     /// - Precondition: `framesPerSecond > 0`.
     public init(id: String, framesPerSecond: Double) {
         precondition(framesPerSecond > 0, "a model has a frame rate")

@@ -1,16 +1,16 @@
 import CMosquitto
 
-/// What a broker said of itself when it accepted the connection. The library keeps to the packet size and to the number
-/// of messages on their way by itself.
+/// The limits a broker announced in CONNACK. libmosquitto itself keeps to the maximum packet size and to the number of
+/// messages in flight.
 struct BrokerLimits: Equatable {
-    /// Names of topics the broker will remember by a number.
+    /// How many topic aliases the broker accepts.
     var topicAliases: UInt16 = 0
-    /// QoS 1 messages it takes before it has acknowledged one.
+    /// How many QoS 1 messages the broker accepts before it has acknowledged the first.
     var receiveMaximum = UInt16.max
 
     init() {}
 
-    /// - Parameter properties: those of CONNACK; `nil` on 3.1.1.
+    /// - Parameter properties: the properties of CONNACK; `nil` with MQTT 3.1.1.
     init(_ properties: OpaquePointer?) {
         _ = mosquitto_property_read_int16(
             properties, Int32(MQTT_PROP_TOPIC_ALIAS_MAXIMUM.rawValue), &topicAliases, false)
@@ -19,11 +19,12 @@ struct BrokerLimits: Equatable {
     }
 }
 
-/// What a subscription wants of messages with the retain flag.
+/// What a subscription does with messages that have the retain flag.
 enum RetainedMessages {
-    /// The broker's kept ones come first, marked; later ones look like any other.
+    /// The broker sends its retained messages first, with the retain flag. Later messages arrive without it.
     case send
-    /// The kept ones stay where they are, and whatever is sent to be kept comes marked, so that it can be refused.
+    /// The broker sends no retained messages. Later messages published with the retain flag arrive with it, so that the
+    /// node can refuse them.
     case refuse
 
     var option: Int32 {

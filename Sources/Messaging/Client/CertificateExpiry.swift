@@ -1,19 +1,19 @@
-import CTLS
+import COpenSSL
 import Foundation
 
 extension MQTTSettings.TLS {
-    /// Until when ``caFile`` can vouch for a broker: of a bundle, the certificate that lasts longest counts.
+    /// Until when ``caFile`` can vouch for a broker. In a bundle the certificate that expires last counts.
     ///
-    /// - Returns: `nil` without a certificate in a readable file.
+    /// - Returns: `nil` when no readable file holds a certificate.
     public var authorityExpiry: Date? { caFile.flatMap { Self.expiry($0, lastsLongest: true) } }
 
-    /// When ``certificateFile`` expires; what follows in the file vouches for it.
+    /// When ``certificateFile`` expires. Only the first certificate in the file counts; those after it form its chain.
     ///
-    /// - Returns: `nil` without a certificate in a readable file.
+    /// - Returns: `nil` when no readable file holds a certificate.
     public var certificateExpiry: Date? { certificateFile.flatMap { Self.expiry($0, lastsLongest: false) } }
 
     private static func expiry(_ file: String, lastsLongest: Bool) -> Date? {
-        let seconds = ctls_expiry(file, lastsLongest ? 1 : 0)
+        let seconds = cssl_expiry(file, lastsLongest ? 1 : 0)
         return seconds < 0 ? nil : Date(timeIntervalSince1970: Double(seconds))
     }
 }

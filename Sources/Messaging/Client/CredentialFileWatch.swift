@@ -1,6 +1,6 @@
 import Foundation
 
-/// Notices that certificates, keys or the password were renewed.
+/// Detects that certificates, keys or the password file were renewed.
 final class CredentialFileWatch {
     private let paths: [String]
     private let interval: Duration
@@ -15,8 +15,10 @@ final class CredentialFileWatch {
         seen = known
     }
 
-    /// Looks once in an interval. A change counts when it was the same at two looks, so that key and certificate that
-    /// are written one after the other are taken together; then it is taken as known.
+    /// Looks at the files at most once per interval. A change counts when two looks in a row found the same state, so
+    /// that a key and a certificate written one after the other count as one change.
+    ///
+    /// - Returns: whether the files changed since the last reported change.
     func haveChanged(_ now: ContinuousClock.Instant) -> Bool {
         guard !paths.isEmpty, now - lookedAt >= interval else { return false }
         lookedAt = now

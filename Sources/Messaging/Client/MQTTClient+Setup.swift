@@ -1,5 +1,5 @@
 import CMosquitto
-import CTLS
+import COpenSSL
 import Foundation
 
 extension MQTTClient {
@@ -29,24 +29,25 @@ extension MQTTClient {
         try verify(tls.serverName ?? host)
     }
 
-    /// The context given here verifies the certificate and its name; the library's own look at the name, which knows
-    /// only the host, is left out.
+    /// The context made here verifies the certificate and its name. libmosquitto's own check of the name is switched
+    /// off, because it knows only the host.
     private func verify(_ name: String) throws {
-        let context = ctls_new(
+        let context = cssl_new(
             name,
             { object, reason in
                 guard let reason else { return }
                 CallbackEvents.from(object)?.certificateComplaint = String(cString: reason)
             }, Unmanaged.passUnretained(events).toOpaque())
         guard let context else { throw MessagingError.library(action: "setting up TLS", reason: "no memory") }
-        // The library holds it from here on.
-        defer { ctls_free(context) }
+        // libmosquitto holds its own reference from here on.
+        defer { cssl_free(context) }
         try check(mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1), "setting up TLS")
         try check(mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context)), "setting up TLS")
         try check(mosquitto_tls_insecure_set(handle, true), "setting up TLS")
     }
 
-    /// The broker waits ten seconds with the will, so that a short gap in the Wi-Fi is no death (MQTT 5 only).
+    /// With MQTT 5 the broker delays the will by ten seconds, so that a short gap in the Wi-Fi does not report the node
+    /// as offline.
     private func setWill(_ will: MQTTMessage) throws {
         var properties = PropertyList()
         if version == .v5 {
@@ -56,7 +57,7 @@ extension MQTTClient {
         let bytes = Array(will.payload.utf8)
         let code = mosquitto_will_set_v5(
             handle, will.topic, Int32(bytes.count), bytes, will.qos, will.retain, properties.pointer)
-        // On success the library owns the list.
+        // On success libmosquitto owns the list.
         if code != MOSQ_ERR_SUCCESS.value { properties.free() }
         try check(code, "setting the last will")
     }
@@ -99,13 +100,13 @@ extension MQTTClient {
     }
 }
 
-/// What the library's callbacks noted since the last turn. Touched only by the client's thread.
+/// Collects what libmosquitto's callbacks report between two turns. Only the client's thread touches it.
 final class CallbackEvents {
     private(set) var events: [MQTTClient.Event] = []
     private(set) var hasEnded = false
-    /// The last error line of the library: it knows why TLS failed, its return code does not.
+    /// The library's last error line. It says why TLS failed; the return code does not.
     var complaint: String?
-    /// What is wrong with the broker's certificate, which says more.
+    /// What is wrong with the broker's certificate. It says more than ``complaint``.
     var certificateComplaint: String?
 
     func add(_ event: MQTTClient.Event) { events.append(event) }

@@ -1,19 +1,24 @@
-/// One message on its way to the broker.
+/// One message to publish.
 package struct MQTTMessage: Sendable, Equatable {
+    /// The topic; empty when ``topicAlias`` stands for it.
     package var topic: String
+    /// The payload as text; unused when there is a ``picture``.
     package var payload: String
-    /// Sent instead of the text: a picture.
+    /// An image that is sent instead of ``payload``.
     package var picture: [UInt8]?
+    /// Quality of service: 0 or 1.
     package var qos: Int32 = 1
+    /// Whether the broker keeps the message for later subscribers.
     package var retain = false
-    /// After which the broker throws it away, seconds; needs MQTT 5.
+    /// Seconds after which the broker discards the message; needs MQTT 5.
     package var expirySeconds: UInt32?
+    /// The MIME type of the payload; needs MQTT 5.
     package var contentType = "application/json"
-    /// Copies of payload fields by which a receiver may route without parsing; need MQTT 5.
+    /// Copies of payload fields, by which a receiver can route without parsing; need MQTT 5.
     package var userProperties: [(name: String, value: String)] = []
-    /// What the asker uses to find the answer to its question; needs MQTT 5.
+    /// The correlation data of the request this message answers; needs MQTT 5.
     package var correlation: [UInt8]?
-    /// A number that stands for the topic in this connection; needs MQTT 5.
+    /// The alias that stands for the topic in this connection; needs MQTT 5.
     package var topicAlias: UInt16?
 
     package static func == (a: MQTTMessage, b: MQTTMessage) -> Bool {
@@ -22,16 +27,17 @@ package struct MQTTMessage: Sendable, Equatable {
     }
 }
 
-/// One message that arrived.
+/// One message received from the broker.
 package struct ArrivedMessage: Sendable, Equatable {
     var topic: String
     var payload: [UInt8]
-    /// Whether the broker had kept it from before the subscription.
+    /// Whether the broker sent it with the retain flag.
     var retained: Bool
-    /// Where the sender wants the answer, and by what it will know it (MQTT 5).
+    /// The topic for the response, and the correlation data to send with it (MQTT 5).
     var responseTopic: String?
     var correlation: [UInt8]?
 
+    /// A received message with these parts.
     package init(
         topic: String, payload: [UInt8], retained: Bool, responseTopic: String? = nil, correlation: [UInt8]? = nil
     ) {

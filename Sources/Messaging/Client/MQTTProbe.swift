@@ -1,26 +1,29 @@
 import Foundation
 
-/// A short visit at a broker, for a command line: listens and speaks, and leaves no session and no will behind.
+/// A short connection to a broker for a command line. It leaves no session and no will behind.
 ///
-/// Belongs to one thread. Speaks MQTT 5, and 3.1.1 where the broker refuses that.
+/// Belongs to one thread. Uses MQTT 5, or 3.1.1 where the broker refuses version 5.
 public final class MQTTProbe {
-    /// One message that was heard.
+    /// One received message.
     public struct Message: Sendable, Equatable {
+        /// The topic it was published to.
         public let topic: String
+        /// The payload's bytes.
         public let payload: [UInt8]
-        /// Whether the broker had kept it.
+        /// Whether it was a retained message.
         public let isRetained: Bool
 
+        /// The payload decoded as UTF-8.
         public var text: String { String(decoding: payload, as: UTF8.self) }
     }
 
     private var client: MQTTClient
     private let wake: SelfPipe
-    private var heard: [Message] = []
+    private var received: [Message] = []
 
-    /// Connects.
+    /// Connects to the broker and waits up to `patience` for CONNACK.
     ///
-    /// - Throws: ``MessagingError``, with what to do.
+    /// - Throws: ``MessagingError`` or ``Refusal``.
     public init(_ settings: MQTTSettings, patience: Duration = .seconds(10)) throws {
         try settings.validate()
         wake = try SelfPipe()
@@ -32,14 +35,18 @@ public final class MQTTProbe {
         }
     }
 
-    /// 5 or 3 (for 3.1.1).
+    /// The MQTT version: 5, or 3 for 3.1.1.
     public var protocolVersion: Int { client.version == .v5 ? 5 : 3 }
 
+    /// Subscribes to a topic or topic filter.
+    ///
+    /// - Throws: ``MessagingError/library(action:reason:)``.
     public func subscribe(_ topic: String) throws { try client.subscribe(topic) }
 
-    /// Sends, and waits until the broker has it.
+    /// Publishes a message and waits for the broker's acknowledgement.
     ///
-    /// - Throws: ``MessagingError/library(action:reason:)`` when it does not take it within ten seconds.
+    /// - Throws: ``MessagingError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
+    ///   when the connection is lost.
     public func publish(_ payload: String, to topic: String, retain: Bool = false) throws {
         let action = "sending to \(topic)"
         let mid: Int32
@@ -59,15 +66,20 @@ public final class MQTTProbe {
         throw MessagingError.library(action: action, reason: "no acknowledgement within 10 s")
     }
 
-    /// What is heard within a time; at once when something waits already.
+    /// Waits up to `time` for messages and returns all that have arrived. Returns at once when some wait already.
+    ///
+    /// - Throws: ``Refusal`` when the connection is lost.
     public func messages(within time: Duration) throws -> [Message] {
         let deadline = ContinuousClock.now + time
-        while heard.isEmpty, .now < deadline { _ = try turn(min(.milliseconds(200), deadline - .now)) }
-        defer { heard = [] }
-        return heard
+        while received.isEmpty, .now < deadline { _ = try turn(min(.milliseconds(200), deadline - .now)) }
+        defer { received = [] }
+        return received
     }
 
-    /// The first message that is as wished, within a time; what else was heard meanwhile is lost.
+    /// Waits up to `time` for the first message that `isWished` accepts. All other messages received meanwhile are
+    /// discarded.
+    ///
+    /// - Throws: ``Refusal`` when the connection is lost.
     public func message(within time: Duration, where isWished: (Message) -> Bool) throws -> Message? {
         let deadline = ContinuousClock.now + time
         while .now < deadline {
@@ -76,7 +88,7 @@ public final class MQTTProbe {
         return nil
     }
 
-    /// Says good-bye.
+    /// Disconnects.
     public func disconnect() {
         client.disconnect()
         _ = client.turn(timeout: .milliseconds(50), wake: wake)
@@ -87,7 +99,7 @@ public final class MQTTProbe {
         for event in events {
             switch event {
             case .arrived(let message):
-                heard.append(Message(topic: message.topic, payload: message.payload, isRetained: message.retained))
+                received.append(Message(topic: message.topic, payload: message.payload, isRetained: message.retained))
             case .lost(let code, let reason): throw Refusal(code: code, reason: reason)
             default: break
             }
@@ -116,7 +128,7 @@ public final class MQTTProbe {
             action: "connecting to \(settings.host):\(settings.port)", reason: "no answer in time")
     }
 
-    /// The broker let us not in, or threw us out.
+    /// The broker refused or closed the connection.
     public struct Refusal: Error, CustomStringConvertible {
         let code: Int32
         let reason: String

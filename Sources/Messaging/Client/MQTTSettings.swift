@@ -1,42 +1,48 @@
 import Foundation
+import Records
 
-/// Which broker a node talks to, and how.
+/// Which broker a node connects to, and how.
 public struct MQTTSettings: Sendable, Equatable {
-    /// Name or address.
+    /// The broker's host name or address.
     public var host: String
+    /// The broker's TCP port.
     public var port: Int
-    /// `nil` for a plain connection.
+    /// The TLS settings; `nil` for an unencrypted connection.
     public var tls: TLS?
+    /// The user name; `nil` to connect without user and password.
     public var username: String?
-    /// Read at every connect, so that a changed password needs no restart.
+    /// The file with the password. It is read at every connect, so that a changed password needs no restart.
     public var passwordFile: String?
+    /// The first levels of every topic.
     public var prefix: String
+    /// The gym's id: a topic level.
     public var site: String
-    /// `nil` for the id the history made.
+    /// The node's id: a topic level. `nil` for the id the history generated.
     public var node: String?
-    /// Seconds without traffic after which the broker is asked for a sign of life; a dead line is noticed after
-    /// twice this time.
+    /// The keep-alive interval in seconds. A dead connection is detected after about twice this time.
     public var keepaliveSeconds: Int
-    /// Whether every prediction is sent.
+    /// Whether every prediction is published.
     public var live: Bool
-    /// Whether the prominent person's joints go with the predictions.
+    /// Whether predictions include the joints of the prominent person.
     public var keypoints = false
-    /// Whether warnings and errors are sent.
+    /// Whether warnings and errors are published.
     public var log = false
-    /// Receivers that say themselves up to where they have stored the records.
+    /// Receivers that acknowledge themselves up to which position they have stored the records.
     public var consumers: [String] = []
-    /// Whether the node may be commanded at all, and by which commands.
+    /// Whether the node accepts commands at all.
     public var remoteControl = true
-    /// `nil` for what suits the connection: ``usualCommands``.
+    /// The commands the node accepts; `nil` for ``usualCommands``.
     public var allowedCommands: Set<CommandName>?
-    /// Whether Home Assistant is told of the node.
+    /// Whether the node announces itself to Home Assistant.
     public var discovery = true
-    /// How often the files of TLS and password are looked at for a change.
+    /// How often the TLS files and the password file are checked for changes.
     public var fileCheckInterval = Duration.seconds(5)
-    /// Shortest and longest time between two attempts to connect.
+    /// The delay before the first retry after a lost connection; later delays double.
     public var firstRetry: Duration
+    /// The longest delay between two attempts to connect.
     public var lastRetry: Duration
 
+    /// Settings for the broker at `host`. The defaults suit a broker on this machine.
     public init(
         host: String = "127.0.0.1", port: Int = 1883, tls: TLS? = nil, username: String? = nil,
         passwordFile: String? = nil, prefix: String = "spotter", site: String = "gym", node: String? = nil,
@@ -57,15 +63,18 @@ public struct MQTTSettings: Sendable, Equatable {
         self.lastRetry = lastRetry
     }
 
-    /// Encryption; the broker's certificate is always verified, also its name.
+    /// TLS settings. The broker's certificate and its name are always verified.
     public struct TLS: Sendable, Equatable {
-        /// `nil` for the certificates the system trusts.
+        /// The PEM file with the CA certificates to trust; `nil` for those the system trusts.
         public var caFile: String?
+        /// The PEM file with the node's own certificate; needs ``keyFile``.
         public var certificateFile: String?
+        /// The PEM file with the key of ``certificateFile``.
         public var keyFile: String?
         /// The name or address the broker's certificate must carry; `nil` for the host.
         public var serverName: String?
 
+        /// TLS settings; all `nil` trusts the system's certificates and sends none.
         public init(
             caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil, serverName: String? = nil
         ) {
@@ -76,9 +85,9 @@ public struct MQTTSettings: Sendable, Equatable {
         }
     }
 
-    /// What can be checked without a broker.
+    /// Checks everything that can be checked without a broker.
     ///
-    /// - Throws: ``MessagingError``.
+    /// - Throws: ``MessagingError`` for the first setting that is wrong.
     public func validate() throws {
         guard (1...65_535).contains(port) else { throw MessagingError.invalidPort(port) }
         _ = try Topics(prefix: prefix, site: site, node: node ?? "sp-0")
@@ -90,7 +99,7 @@ public struct MQTTSettings: Sendable, Equatable {
         }
     }
 
-    /// The password without its line end; `nil` when no file is named.
+    /// The password without its line end; `nil` when no file is set.
     ///
     /// - Throws: ``MessagingError/unreadableFile(purpose:path:reason:)``.
     func password() throws -> String? {
@@ -104,21 +113,21 @@ public struct MQTTSettings: Sendable, Equatable {
         }
     }
 
-    /// What is obeyed unless it is configured. A broker that the node has to tell who it is knows its other clients,
-    /// too; over any other connection only harmless commands are obeyed.
+    /// The commands accepted by default. A broker that authenticates this node authenticates its other clients, too;
+    /// over any other connection only harmless commands are accepted.
     public var usualCommands: Set<CommandName> {
         username != nil || tls?.certificateFile != nil ? CommandName.usual : CommandName.harmless
     }
 
-    /// The commands this node obeys.
+    /// The commands this node accepts.
     var commands: Set<CommandName> { remoteControl ? allowedCommands ?? usualCommands : [] }
 
-    /// Why a command is not obeyed, and what to do about it.
+    /// Why a command is not accepted, and what to do about it.
     func refusal(of command: CommandName) -> String {
         let isForStrangers = allowedCommands == nil && CommandName.usual.contains(command)
         return isForStrangers
-            ? "'\(command.rawValue)' is not obeyed over a connection without user: set mqtt.user in the node's config.toml "
-                + "and rights at the broker (spotter.acl), or name it in commands.allow"
+            ? "'\(command.rawValue)' is not obeyed over a connection without user: set mqtt.user in the node's "
+                + "config.toml and rights at the broker (spotter.acl), or name it in commands.allow"
             : "'\(command.rawValue)' is not allowed here: add it to commands.allow in the node's config.toml"
     }
 

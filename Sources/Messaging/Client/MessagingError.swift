@@ -1,15 +1,16 @@
-/// What is wrong with the messaging settings, or with one attempt to connect. Every text ends with what to do next.
+/// What is wrong with the messaging settings, or with one attempt to connect. Every description ends with what to do.
 public enum MessagingError: Error, Equatable, Sendable {
-    /// A site, node or camera id that would not make a valid topic.
+    /// A site, node, camera or consumer id that is not usable in a topic.
     case invalidId(kind: String, value: String)
     /// A prefix with wildcards, empty levels or control characters.
     case invalidPrefix(String)
+    /// A port outside 1 to 65535.
     case invalidPort(Int)
     /// A file named in the settings cannot be read; `purpose` is `password`, `CA certificates`, ….
     case unreadableFile(purpose: String, path: String, reason: String)
     /// A certificate without its key, or a key without its certificate.
     case incompleteClientCertificate
-    /// libmosquitto refused something; `action` says what was tried.
+    /// libmosquitto reported an error; `action` says what was tried.
     case library(action: String, reason: String)
 }
 

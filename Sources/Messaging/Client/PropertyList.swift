@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// The MQTT 5 properties of one packet. A list that the library did not take over must be freed.
+/// The MQTT 5 properties of one packet. A list that libmosquitto did not take over must be freed with ``free()``.
 package struct PropertyList {
     enum Number: Sendable {
         case messageExpiry, sessionExpiry, willDelay
@@ -15,16 +15,18 @@ package struct PropertyList {
         }
     }
 
+    /// libmosquitto's list; `nil` while it is empty.
     package private(set) var pointer: OpaquePointer?
 
+    /// An empty list.
     package init() {}
 
-    /// Seconds.
+    /// Adds an interval in seconds.
     mutating func add(_ number: Number, _ value: UInt32) {
         _ = mosquitto_property_add_int32(&pointer, number.identifier, value)
     }
 
-    /// Says what the payload is, when it stops being of use, and what it is about.
+    /// Adds the message's content type, expiry, correlation data, topic alias and user properties.
     package mutating func describe(_ message: MQTTMessage) {
         let isText: UInt8 = message.picture == nil ? 1 : 0
         _ = mosquitto_property_add_byte(&pointer, Int32(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.rawValue), isText)
@@ -42,10 +44,10 @@ package struct PropertyList {
         }
     }
 
-    /// What the library did not take over.
+    /// Frees a list that libmosquitto did not take over.
     package mutating func free() { mosquitto_property_free_all(&pointer) }
 
-    /// One text of a list that arrived.
+    /// One text property of a received list.
     package static func text(_ property: mqtt5_property, in list: OpaquePointer?) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard mosquitto_property_read_string(list, Int32(property.rawValue), &text, false) != nil, let text else {
@@ -55,7 +57,7 @@ package struct PropertyList {
         return String(cString: text)
     }
 
-    /// The bytes of one property of a list that arrived.
+    /// One binary property of a received list.
     package static func bytes(_ property: mqtt5_property, in list: OpaquePointer?) -> [UInt8]? {
         var start: UnsafeMutableRawPointer?
         var count: UInt16 = 0

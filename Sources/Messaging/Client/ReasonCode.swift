@@ -1,4 +1,4 @@
-/// What a broker's answer means for the next attempt.
+/// The MQTT 5 reason codes (section 2.4) that decide about the next attempt.
 enum ReasonCode {
     static let unsupportedVersion: Int32 = 0x84
     static let badCredentials: Int32 = 0x86
@@ -7,7 +7,7 @@ enum ReasonCode {
     static let packetTooLarge: Int32 = 0x95
     static let quotaExceeded: Int32 = 0x97
 
-    /// MQTT 3.1.1 numbers its refusals 1 to 5; from here on everything speaks MQTT 5.
+    /// Translates the return codes 1 to 5 of an MQTT 3.1.1 CONNACK to MQTT 5; other codes are returned as they are.
     static func v5(connack code: Int32) -> Int32 {
         switch code {
         case 1: unsupportedVersion
@@ -20,7 +20,7 @@ enum ReasonCode {
     }
 }
 
-/// Why there is no connection, under the code that `health` shows.
+/// Why there is no connection. The raw value is the problem code in `health`.
 package enum ConnectionTrouble: String, Sendable, Equatable {
     case unreachable = "mqtt_unreachable"
     case notAuthorized = "not_authorized"
@@ -28,7 +28,9 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
     case tls = "mqtt_tls"
     case badSettings = "mqtt_config"
 
-    /// - Parameter reason: the library's words; TLS failures show only there.
+    /// Classifies the error or reason code of a failed connection.
+    ///
+    /// - Parameter reason: libmosquitto's text; TLS failures can be recognised only there.
     package init(code: Int32, reason: String) {
         switch code {
         case ReasonCode.badCredentials, ReasonCode.notAuthorized: self = .notAuthorized
@@ -37,7 +39,7 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
         }
     }
 
-    /// What an operator can do.
+    /// What an operator can do about it.
     package var remedy: String {
         switch self {
         case .unreachable:

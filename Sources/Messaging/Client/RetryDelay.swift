@@ -1,27 +1,32 @@
-/// How long to wait before the next attempt: doubling from the first to the last, and of that a random part, so that a
-/// thousand nodes do not return in the same second ("full jitter").
+/// The delay before the next attempt to connect. It doubles from the first to the last delay and is multiplied by a
+/// random number ("full jitter"), so that a thousand nodes do not reconnect in the same second.
 package struct RetryDelay {
+    /// The longest delay before the first retry.
     package let first: Duration
+    /// The upper limit of the doubled delay.
     package let last: Duration
     private var failures = 0
 
+    /// A delay that begins at `first` and doubles up to `last`.
     package init(first: Duration, last: Duration) {
         self.first = first
         self.last = last
     }
 
-    /// The connection was stable: begin again at the first.
+    /// Begins again at the first delay, after a stable connection.
     package mutating func reset() { failures = 0 }
 
-    /// The broker had accepted the last connection: the next attempt follows within four times the first delay.
+    /// Limits the next delay to four times the first, because the broker had accepted the last connection.
     package mutating func ease() { failures = min(failures, 2) }
 
-    /// - Parameter random: 0…1.
+    /// The delay before the next attempt.
+    ///
+    /// - Parameter random: a random number, 0…1.
     package mutating func next(after trouble: ConnectionTrouble, random: Double) -> Duration {
         let doubled = first * (1 << min(failures, 16))
         failures += 1
         switch trouble {
-        // Both only change when somebody acts; asking often locks accounts and kicks the other client out.
+        // Both change only when somebody acts. Frequent attempts lock accounts and disconnect the other client.
         case .notAuthorized: return last + last * random
         case .duplicateClientId: return last * 2 + last * 3 * random
         case .unreachable, .tls, .badSettings: return min(last, doubled) * random

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bell: any thread rings it, one thread waits for it or for a socket.
+/// Wakes a waiting thread: any thread rings, and one thread waits for that or for a socket.
 final class SelfPipe: Sendable {
     private let reader: Int32
     private let writer: Int32
@@ -24,17 +24,17 @@ final class SelfPipe: Sendable {
         close(writer)
     }
 
-    /// Ends the wait that is under way, or the next one. Never blocks: a full pipe rings already.
+    /// Ends the current wait, or the next one. Never blocks: a full pipe is already readable.
     func ring() {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
 
-    /// Waits for the bell, for the socket or for the time to pass.
+    /// Waits for a ring, for the socket or for the timeout.
     ///
     /// - Parameters:
-    ///   - socket: -1 for none.
-    ///   - writable: whether room for writing ends the wait too.
+    ///   - socket: the descriptor to wait for as well; -1 for none.
+    ///   - writable: whether room for writing also ends the wait.
     func wait(_ timeout: Duration, alsoFor socket: Int32 = -1, writable: Bool = false) {
         let events = Int16(POLLIN) | (writable ? Int16(POLLOUT) : 0)
         var waited = [

@@ -1,7 +1,9 @@
 import Foundation
+import Records
 
-/// Why a command was not carried out, as its sender reads it.
+/// Why a command was not carried out, as its sender reads it in the response.
 public struct CommandError: Error, Sendable, Equatable, Codable {
+    /// The condition, as `error.code` in the response.
     public enum Code: String, Sendable, Codable, CaseIterable {
         case badRequest = "bad_request"
         case expired
@@ -18,25 +20,28 @@ public struct CommandError: Error, Sendable, Equatable, Codable {
         case failed
     }
 
+    /// The condition.
     public let code: Code
+    /// One sentence for the sender, at most 400 characters.
     public let message: String
     /// Whether the same command may succeed later.
     public let retryable: Bool
 
+    /// An error with the first 400 characters of `message`.
     public init(_ code: Code, _ message: String, retryable: Bool = false) {
         self.code = code
-        // An answer to nonsense must not be longer than nonsense deserves.
+        // A malformed command can be long, and the message may quote it.
         self.message = String(message.prefix(400))
         self.retryable = retryable
     }
 }
 
-/// `res/<name>`.
+/// `res/<name>`: the response to a command.
 struct CommandResponse: Encodable {
     enum Status: String, Encodable { case ok, error }
 
     var v = 1
-    /// `null` when the command had none that could be read.
+    /// `null` when no id could be read from the command.
     var id: String?
     var cmd: String
     var status: Status

@@ -1,17 +1,23 @@
 import Foundation
 import History
+import Records
 
-/// `cmd/<name>` as it was sent.
+/// The parsed payload of `cmd/<name>`.
 package struct CommandRequest: Equatable {
+    /// The largest accepted payload, bytes.
     package static let maximumBytes = 16_384
     static let maximumIdBytes = 64
 
+    /// The sender's id for the command: 1 to 64 printable ASCII characters.
     package let id: String
+    /// The arguments by name; empty when there are none.
     package let arguments: [String: JSONValue]
-    /// When it stops being wanted.
+    /// The moment after which the command must not be carried out; `nil` for no limit.
     package let expiry: Date?
 
-    /// - Throws: ``CommandError`` `bad_request`; `id` is what could be read of it all the same.
+    /// Parses the payload of a command.
+    ///
+    /// - Throws: ``Unreadable``, with the id when that could be read.
     package static func read(_ payload: [UInt8]) throws(Unreadable) -> CommandRequest {
         guard payload.count <= maximumBytes else {
             throw Unreadable(reason: "a command has at most \(maximumBytes) bytes, this one has \(payload.count)")
@@ -36,19 +42,21 @@ package struct CommandRequest: Equatable {
         return CommandRequest(id: id, arguments: object, expiry: moment)
     }
 
-    /// Why it is none, and what could be read of its id.
+    /// Why a payload is no command, with its id when that could be read.
     package struct Unreadable: Error {
         var id: String?
+        /// What is wrong with the payload.
         package let reason: String
     }
 
     private static func object(_ payload: [UInt8]) -> [String: JSONValue]? {
-        // Foundation would also take UTF-16 and UTF-32.
+        // Foundation would also accept UTF-16 and UTF-32.
         guard String(validating: payload, as: UTF8.self) != nil, depth(of: payload) <= 32 else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: Data(payload)).object
     }
 
-    /// Brackets within brackets, text included: a decoder that recurses must not be led too deep.
+    /// The depth of nested brackets; brackets inside strings count, too. JSONDecoder recurses, so deep nesting could
+    /// exhaust the stack.
     private static func depth(of payload: [UInt8]) -> Int {
         var (depth, deepest) = (0, 0)
         for byte in payload {

@@ -1,24 +1,27 @@
 import Foundation
 import History
+import Records
 
-/// Receives commands and applies the contract's rules to them, in the contract's order: kept messages, size and form,
-/// expiry, repetition, permission, arguments. What passes is carried out once; its answer is remembered.
+/// Checks received commands in the contract's order: retained messages, size and form, expiry, repetition, permission,
+/// number under way. A valid command is carried out once, and its response is remembered for repetitions of it.
 package struct CommandValidator {
-    /// Where an answer goes.
+    /// Where a response goes.
     struct Sender: Equatable {
         let topic: String
         let correlation: [UInt8]?
     }
 
-    /// What is to be done with a command.
+    /// What to do with a received command.
     package enum Decision {
-        /// Nothing: it was kept by the broker, or the same one is under way.
+        /// Do nothing: the message was retained, or the same command is under way.
         case ignore
-        /// It is answered already.
+        /// Send this response; nothing is carried out.
         case answer(MQTTMessage)
+        /// Carry the command out, then call ``finish(_:_:wall:)``.
         case carryOut(CommandName, CommandRequest)
     }
 
+    /// The most commands that are carried out at the same time.
     package static let maximumUnderWay = 16
     private static let maximumRemembered = 256
     private static let memorySeconds = 600.0
@@ -26,19 +29,23 @@ package struct CommandValidator {
     private let topics: Topics
     private let settings: MQTTSettings
     private let log: CommandLog
-    /// Commands that were refused because the broker had kept them.
+    /// Commands refused because they were retained messages.
     private(set) var refusedRetained = 0
     private var underWay: [String: (name: CommandName, sender: Sender)] = [:]
     private var remembered: [(id: String, response: String, at: Date)] = []
     private var unwritten: [(id: String, response: String)] = []
 
+    /// Remembers responses in memory and in `log`.
     package init(topics: Topics, settings: MQTTSettings, log: CommandLog) {
         self.topics = topics
         self.settings = settings
         self.log = log
     }
 
+    /// Decides what to do with a command.
+    ///
     /// - Parameter word: the last level of the topic.
+    /// - Throws: ``HistoryError`` when the stored responses cannot be read.
     package mutating func validate(_ message: ArrivedMessage, command word: String, wall: Date) throws
         -> Decision
     {
@@ -46,7 +53,7 @@ package struct CommandValidator {
             refusedRetained += 1
             return .ignore
         }
-        // An answer would go to a topic of the asker's making.
+        // The response topic would contain this word, which the sender chose.
         guard Topics.isId(word) else { return .ignore }
         let sender = sender(of: message, word: word)
         func refuse(_ id: String?, _ error: CommandError) throws -> Decision {
@@ -57,7 +64,7 @@ package struct CommandValidator {
             return try refuse(error.id, CommandError(.badRequest, error.reason))
         }
         if let expiry = request.expiry, expiry < wall {
-            let reason = "it was wanted until \(Timestamp.text(expiry)), and it is \(Timestamp.text(wall)) here"
+            let reason = "it expired at \(Timestamp.text(expiry)); this node's clock says \(Timestamp.text(wall))"
             return try refuse(request.id, CommandError(.expired, reason))
         }
         if underWay[request.id] != nil { return .ignore }
@@ -77,25 +84,26 @@ package struct CommandValidator {
         return .carryOut(name, request)
     }
 
-    /// Counts a switch that was kept, too.
+    /// Counts a retained `enabled/set` message, too.
     mutating func refuseRetained() { refusedRetained += 1 }
 
-    /// The answer to a command that was carried out; ``writeDown(_:)`` before it is sent.
+    /// The response to a command that was carried out; `nil` for one that is not under way. Call ``writeDown(_:)``
+    /// before sending it.
     package mutating func finish(_ id: String, _ outcome: CommandOutcome, wall: Date) throws -> MQTTMessage? {
         guard let (name, sender) = underWay.removeValue(forKey: id) else { return nil }
         let message = try answer(id, name.rawValue, outcome, sender, wall)
-        // What may be tried again must not be met with the old refusal.
+        // A repetition may succeed, so it must not get the old error.
         if case .failure(let error) = outcome, error.retryable { return message }
         remembered.removeAll { abs($0.at.timeIntervalSince(wall)) > Self.memorySeconds }
         if remembered.count == Self.maximumRemembered { remembered.removeFirst() }
         remembered.append((id, message.payload, wall))
-        // What was never carried out is not worth a write, of which a flood would make thousands.
+        // A command that was never carried out is not worth a write; a flood of them would cause thousands.
         if case .failure(let error) = outcome, error.code == .busy { return message }
         if name.isRememberedOnDisk { unwritten.append((id, message.payload)) }
         return message
     }
 
-    /// Puts the answers to what changed something on disk.
+    /// Stores the responses to commands that changed something on disk.
     mutating func writeDown(_ wall: Date) throws {
         while let (id, response) = unwritten.first {
             try log.remember(response, to: id, wall: wall)
@@ -120,7 +128,7 @@ package struct CommandValidator {
             correlation: sender.correlation)
     }
 
-    /// The asker's own topic where it named one, unless it lies where this node says other things.
+    /// The response topic the sender named, unless this node uses that topic for other messages; else the default one.
     private func sender(of message: ArrivedMessage, word: String) -> Sender {
         let usual = topics.response(word)
         guard let wanted = message.responseTopic, topics.mayAnswer(on: wanted) else {

@@ -1,18 +1,19 @@
 import Foundation
 import History
+import Records
 
 extension MQTTSession {
-    /// What a valid command comes to.
+    /// How a valid command is handled.
     enum Order {
-        /// It is done; this is the answer's data.
+        /// The command is done; this is the response's data.
         case done(JSONValue)
-        /// The node's other parts have to do it.
+        /// Another part of the node must carry it out.
         case pass(NodeCommand)
     }
 
-    /// Checks the arguments, and does at once what history and messaging can do.
+    /// Checks the arguments, and carries out commands that need only the history and the messaging thread.
     ///
-    /// - Throws: ``CommandError``.
+    /// - Throws: ``CommandError``, or ``HistoryError`` from the history.
     func order(_ name: CommandName, _ request: CommandRequest) throws -> Order {
         let arguments = CommandArguments(request.arguments)
         switch name {
@@ -46,19 +47,20 @@ extension MQTTSession {
         return id
     }
 
-    /// Sends a range again. Positions that hold nothing any more are declared as gaps, which go with the rest.
+    /// Queues a range of records for sending again. Positions that no longer hold a record are declared in gap records,
+    /// which are sent, too.
     private func sync(_ arguments: CommandArguments) throws -> JSONValue {
         let log = loop.store.records
         let epoch = try arguments.text("epoch")
         guard epoch == log.epoch else {
-            throw CommandError(.unknownEpoch, "this history's epoch is \(log.epoch); others are gone")
+            throw CommandError(.unknownEpoch, "this history's epoch is \(log.epoch); records of other epochs are lost")
         }
         let last = try log.lastSeq()
         let from = try arguments.number("from_seq", 1...Int64.max)
         let to = min(try arguments.number("to_seq", 1...Int64.max, default: last), last)
         guard from <= to else { return ["records": 0, "gaps": [], "from_seq": .integer(from), "to_seq": .integer(to)] }
         guard records.replay(from...to) else {
-            throw CommandError(.busy, "\(ReplayQueue.maximumRanges) ranges wait already", retryable: true)
+            throw CommandError(.busy, "\(ReplayQueue.maximumRanges) ranges are waiting already", retryable: true)
         }
         let gaps = try log.declareHoles(in: from...to, wall: Date())
         for gap in gaps where !(from...to).contains(gap.seq) { _ = records.replay(gap.seq...gap.seq) }
@@ -75,7 +77,7 @@ extension MQTTSession {
     private func deleteSession(_ id: String) throws -> JSONValue {
         switch try loop.store.deleteSession(id, wall: Date()) {
         case .unknown: throw CommandError(.unknownSession, "no session '\(id)'")
-        case .open: throw CommandError(.sessionOpen, "the session goes on: send session_end first", retryable: true)
+        case .open: throw CommandError(.sessionOpen, "the session is open: send session_end first", retryable: true)
         case .deleted:
             records.recordsAvailable()
             return ["id": .text(id), "deleted": true]
@@ -95,7 +97,7 @@ extension MQTTSession {
     }
 }
 
-/// The arguments of one command, each asked for by name and kind.
+/// The arguments of one command, read by name and type.
 struct CommandArguments {
     private let fields: [String: JSONValue]
 
@@ -122,7 +124,7 @@ struct CommandArguments {
         return flag
     }
 
-    /// - Parameter usual: taken where the argument is absent; without it the argument must be there.
+    /// - Parameter usual: the value of an absent argument; `nil` makes the argument mandatory.
     func number(
         _ name: String, _ range: ClosedRange<Int64>, default usual: Int64? = nil
     ) throws(CommandError) -> Int64 {

@@ -1,7 +1,8 @@
 import Foundation
 
 extension MQTTSession {
-    /// `ON` or `OFF`: a switch has no id and no answer; its state says what came of it.
+    /// Handles `enabled/set` with the payload `ON` or `OFF`. It has no id and gets no response; the topic `enabled`
+    /// shows the result.
     func switched(_ camera: String, _ message: ArrivedMessage) throws {
         guard !message.retained else {
             loop.validator.refuseRetained()
@@ -22,7 +23,7 @@ extension MQTTSession {
         try wish(SwitchQueue.SwitchRequest(camera: camera, enabled: word == "ON", command: nil))
     }
 
-    /// Both ways of switching end here, so that the newest wish counts whichever way it came.
+    /// Queues a switch request from a command or from `enabled/set`; the newest request counts, whichever way it came.
     func wish(_ wish: SwitchQueue.SwitchRequest) throws {
         switch loop.switches.add(wish) {
         case .begin: try begin(wish)
@@ -30,12 +31,12 @@ extension MQTTSession {
             let replaced = loop.switches.replaced
             loop.shared.report.withLock { $0.replacedSwitches = replaced }
             guard let id = older?.command else { return }
-            let reason = "a newer wish for \(wish.camera) replaced this one: send it again under another id if need be"
+            let reason = "a newer request for \(wish.camera) replaced this one: send it again with a new id if needed"
             try finish(id, .failure(CommandError(.busy, reason)))
         }
     }
 
-    /// A wish was carried out, or failed; the next one of that camera follows.
+    /// Handles the outcome of a switch request and begins the camera's next one.
     func switchEnded(_ camera: String, command: String?, _ outcome: CommandOutcome) throws {
         if let next = loop.switches.finish(camera) { try begin(next) }
         if let command {
@@ -52,5 +53,5 @@ extension MQTTSession {
         try switchEnded(wish.camera, command: wish.command, .failure(Self.noHandler))
     }
 
-    static var noHandler: CommandError { CommandError(.notSupported, "this node has nothing to command") }
+    static var noHandler: CommandError { CommandError(.notSupported, "this node cannot carry out commands") }
 }

@@ -1,23 +1,22 @@
-/// Queues wishes to switch cameras. Of each camera at most one is carried out at a time; of the others only the newest
-/// waits.
+/// Queues requests to switch cameras. At most one request per camera is under way, and at most one waits: the newest.
 struct SwitchQueue {
-    /// What somebody wants of a camera.
+    /// A request to switch a camera on or off.
     struct SwitchRequest: Equatable {
         let camera: String
         let enabled: Bool
-        /// The command that wants it; `nil` for `enabled/set`, which nobody answers.
+        /// The id of the command that requested it; `nil` for `enabled/set`, which gets no response.
         let command: String?
     }
 
-    /// What a wish comes to.
+    /// How a request is handled.
     enum Step: Equatable {
-        /// It is to be carried out now.
+        /// Carry it out now.
         case begin
-        /// It waits for the one before it, in the place of an older one.
+        /// It waits for the request under way, in place of an older one.
         case wait(replacing: SwitchRequest?)
     }
 
-    /// Wishes that a newer one replaced before they were carried out.
+    /// Requests that a newer one replaced before they were carried out.
     private(set) var replaced = 0
     private var underWay: Set<String> = []
     private var waiting: [String: SwitchRequest] = [:]
@@ -29,9 +28,9 @@ struct SwitchQueue {
         return .wait(replacing: older)
     }
 
-    /// The camera's wish was carried out, or failed.
+    /// Ends the camera's request that is under way.
     ///
-    /// - Returns: the next one, which is under way from here on.
+    /// - Returns: the next request, which is under way from here on.
     mutating func finish(_ camera: String) -> SwitchRequest? {
         let next = waiting.removeValue(forKey: camera)
         if next == nil { underWay.remove(camera) }

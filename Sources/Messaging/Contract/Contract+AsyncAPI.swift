@@ -1,7 +1,10 @@
 import History
+import Records
 
 extension Contract {
-    /// The whole contract as one AsyncAPI 3.0 document, with the schemas in it.
+    /// The whole contract as one AsyncAPI 3.0 document, including the schemas.
+    ///
+    /// - Throws: `EncodingError`.
     public static func asyncAPI() throws -> String {
         let channels = messages.map { ($0.name, channel($0)) }
         let operations = messages.map { ($0.name, operation($0)) }
@@ -40,14 +43,15 @@ extension Contract {
         ]
     }
 
-    /// AsyncAPI speaks from the node's side.
+    /// AsyncAPI describes operations from the node's side.
     private static func operation(_ message: Message) -> JSONValue {
         var binding: [String: JSONValue] = [
             "qos": .integer(Int64(message.qos)), "retain": .bool(message.isRetained), "bindingVersion": "0.2.0",
         ]
         if let expiry = message.expirySeconds { binding["messageExpiryInterval"] = .integer(Int64(expiry)) }
         return [
-            "action": message.isHeard ? "receive" : "send", "channel": ["$ref": .text("#/channels/\(message.name)")],
+            "action": message.isSubscribed ? "receive" : "send",
+            "channel": ["$ref": .text("#/channels/\(message.name)")],
             "bindings": ["mqtt": .object(binding)],
         ]
     }

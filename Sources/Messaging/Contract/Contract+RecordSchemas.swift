@@ -41,7 +41,7 @@ extension Contract {
         ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
     ])
 
-    /// What is left of a session that was deleted.
+    /// The body of a deleted session's record.
     static let tombstone = Schema.object([("deleted", .required(.constant(true)))])
 
     static let rollup = Schema.object([

@@ -1,7 +1,8 @@
 import Actions
+import Records
 
 extension Contract {
-    /// Every payload, in the order of ``messages``.
+    /// The schema of every payload, in the order of ``messages``.
     static var all: [(name: String, schema: Schema)] {
         [
             ("status", status), ("info", info), ("health", health), ("log", log), ("cam_status", cameraStatus),

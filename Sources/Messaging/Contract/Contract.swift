@@ -1,25 +1,32 @@
 import History
+import Records
 
-/// The contract as machines read it: every topic with its rules, and a schema for every payload. What the node sends
-/// and what stands here are held together by tests.
+/// The contract in machine-readable form: every topic with its rules, and a schema for every payload. Tests hold it
+/// equal to what the node sends.
 public enum Contract {
-    /// Counts breaking changes; stands in every topic and payload.
+    /// The contract's major version, which is part of every topic and payload. It grows with breaking changes.
     public static let version = 1
 
     /// One kind of message.
     public struct Message: Sendable {
-        /// `status`, `cam_state`, …: the schema's name.
+        /// The schema's name: `status`, `cam_state`, ….
         public let name: String
-        /// Behind `<prefix>/v1/<site>/<node>/`, with `{camera}`, `{consumer}` and `{command}` where a word stands.
+        /// The topic below `<prefix>/v1/<site>/<node>/`, with the placeholders `{camera}`, `{consumer}` and
+        /// `{command}`.
         public let topic: String
-        /// Whether the node hears it instead of saying it.
-        public let isHeard: Bool
+        /// Whether the node receives the message instead of sending it.
+        public let isSubscribed: Bool
+        /// Quality of service: 0 or 1.
         public let qos: Int
+        /// Whether it is a retained message.
         public let isRetained: Bool
+        /// Seconds after which the broker discards it; `nil` for never.
         public let expirySeconds: Int?
+        /// One or two sentences about its purpose.
         public let summary: String
     }
 
+    /// All messages of the contract.
     public static let messages: [Message] = [
         published("status", "status", retained: true, "Whether the node is there; also its last will."),
         published("info", "info", retained: true, "The birth document: what the node is and can."),
@@ -40,16 +47,18 @@ public enum Contract {
         received("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
         received(
             "cmd", "cmd/{command}",
-            "A command. Never retained. info lists those that are obeyed: by default, over a connection without user or "
-                + "certificate, only ping, info, health, sync and config_check."),
+            "A command. Never retained. info lists those that are obeyed: by default, over a connection without user "
+                + "or certificate, only ping, info, health, sync and config_check."),
         published(
             "res", "res/{command}", expiry: 60,
-            "The answer to a command: here, or on the command's response topic where that lies below this node's res/, in a "
-                + "tree of the caller's own in the same site, or outside of spotter/, the own prefix and homeassistant/, "
-                + "and has no level cmd or set."),
+            "The answer to a command: here, or on the command's response topic where that lies below this node's "
+                + "res/, in a tree of the caller's own in the same site, or outside of spotter/, the own prefix and "
+                + "homeassistant/, and has no level cmd or set."),
     ]
 
     /// The schemas by name, as JSON text.
+    ///
+    /// - Throws: `EncodingError`.
     public static func schemas() throws -> [(name: String, text: String)] {
         try all.map { ($0.name, try JSONText.encode(document($0.name, $0.schema))) }
     }
@@ -67,14 +76,14 @@ public enum Contract {
         _ name: String, _ topic: String, qos: Int = 1, retained: Bool = false, expiry: Int? = nil, _ summary: String
     ) -> Message {
         Message(
-            name: name, topic: topic, isHeard: false, qos: qos, isRetained: retained, expirySeconds: expiry,
+            name: name, topic: topic, isSubscribed: false, qos: qos, isRetained: retained, expirySeconds: expiry,
             summary: summary)
     }
 
     private static func received(_ name: String, _ topic: String, retained: Bool = false, _ summary: String) -> Message
     {
         Message(
-            name: name, topic: topic, isHeard: true, qos: 1, isRetained: retained, expirySeconds: nil,
+            name: name, topic: topic, isSubscribed: true, qos: 1, isRetained: retained, expirySeconds: nil,
             summary: summary)
     }
 }

@@ -1,10 +1,11 @@
 import History
+import Records
 
-/// A JSON Schema (draft 2020-12) in the few words the contract needs.
+/// The part of JSON Schema (draft 2020-12) that the contract needs.
 indirect enum Schema: Sendable {
     case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)
     case moment
-    /// No JSON: a picture.
+    /// A JPEG image instead of JSON.
     case jpeg
     case uuid
     case flag
@@ -12,11 +13,11 @@ indirect enum Schema: Sendable {
     case number(minimum: Double? = nil, maximum: Double? = nil)
     case constant(JSONValue)
     case list(Schema, count: Int? = nil)
-    /// Any keys, all with values of one kind.
+    /// Any keys, with values of one kind.
     case map(Schema)
     /// Any JSON object.
     case anything
-    /// Fields by name; those that may be absent are optional. Unknown keys are allowed: receivers ignore them.
+    /// Fields by name, required or optional. Unknown keys are allowed: receivers ignore them.
     case object([(name: String, field: Field)])
     case oneOf([Schema])
 
@@ -34,7 +35,7 @@ indirect enum Schema: Sendable {
         }
     }
 
-    /// An id as it stands in topics.
+    /// An id as it is used in topics.
     static let id = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,62}$", example: "rack1")
     static let share = Schema.number(minimum: 0, maximum: 1)
     static let count = Schema.integer(minimum: 0)

@@ -1,20 +1,24 @@
 import Foundation
+import Records
 
-/// What Home Assistant was told there is, and what there was: it takes a component off only when told to while it is
-/// connected, so what is gone has to be taken off again after each of its births.
+/// The components Home Assistant knows, and those that were removed. Home Assistant removes a component only when it is
+/// connected, so removed components must be removed again after each of its restarts.
 package struct AnnouncedComponents: Codable, Equatable {
+    /// The current components by key.
     package private(set) var components: [String: JSONValue] = [:]
+    /// The removed components by key.
     package private(set) var removed: [String: JSONValue] = [:]
 
+    /// No components.
     package init() {}
 
-    /// What was written down; an unreadable note is none.
+    /// Reads the stored value; an unreadable one counts as empty.
     package init(note: String?) {
         let known = note.flatMap { try? JSONDecoder().decode(AnnouncedComponents.self, from: Data($0.utf8)) }
         self = known ?? AnnouncedComponents()
     }
 
-    /// Takes note of what there is now.
+    /// Replaces the current components.
     ///
     /// - Returns: whether anything changed.
     package mutating func update(to now: [String: JSONValue]) -> Bool {
@@ -25,10 +29,10 @@ package struct AnnouncedComponents: Codable, Equatable {
         return true
     }
 
-    /// The lists of components to send one after the other, the last of them the one that stays.
+    /// The lists of components to publish one after the other. The last one stays.
     ///
-    /// - Parameter isBirth: Home Assistant just started: it has to meet what is gone once more before it can be told
-    ///   that it is gone.
+    /// - Parameter isBirth: whether Home Assistant has just started. It must then see the removed components once more
+    ///   before they can be removed.
     package func steps(afterBirth isBirth: Bool) -> [[String: JSONValue]] {
         guard !removed.isEmpty else { return [components] }
         let gone = removed.mapValues { component in

@@ -1,13 +1,15 @@
 import Foundation
 import History
+import Records
 
-/// When Home Assistant is told of this node, and what.
+/// Decides when the node's description is published for Home Assistant, and what it contains.
 struct Discovery {
-    /// Home Assistant's tree.
+    /// The first level of Home Assistant's topics.
     static let prefix = "homeassistant"
-    /// Where Home Assistant says that it has started.
+    /// The topic on which Home Assistant announces that it has started.
     static let birthTopic = "\(prefix)/status"
-    /// A hundred nodes must not all answer the birth in the same moment.
+    /// The longest random delay of the answer to Home Assistant's start, seconds, so that a hundred nodes do not answer
+    /// at once.
     static let longestDelay = 5.0
 
     private let topics: Topics
@@ -16,8 +18,8 @@ struct Discovery {
     private var payload: DiscoveryPayload?
     private var memory: AnnouncedComponents
     private var isMemoryNew = false
-    /// When a birth is to be answered.
-    private var birthAnswer: ContinuousClock.Instant?
+    /// When to answer Home Assistant's start; `nil` for not at all.
+    private var birthAnswerAt: ContinuousClock.Instant?
 
     init(topics: Topics, commands: Set<CommandName>, store: Store) throws {
         self.topics = topics
@@ -28,15 +30,15 @@ struct Discovery {
 
     static func configTopic(node: String) -> String { "\(prefix)/device/spotter_\(node)/config" }
 
-    /// Takes the node's device off.
+    /// The message that removes the node's device from Home Assistant.
     static func removal(of node: String) -> MQTTMessage {
         MQTTMessage(topic: configTopic(node: node), payload: "", retain: true)
     }
 
-    /// The node is this now.
+    /// Updates the description.
     ///
-    /// - Returns: whether Home Assistant should hear of it before anything else is said: there are other components
-    ///   than it knows, or something changed within this run.
+    /// - Returns: whether it must be published before anything else: the components differ from those Home Assistant
+    ///   knows, or something changed within this run.
     mutating func describe(_ info: InfoPayload) -> Bool {
         let new = DiscoveryPayload(info, topics: topics, commands: commands)
         guard new != payload else { return false }
@@ -46,26 +48,26 @@ struct Discovery {
         return isMemoryNew || !isFirst
     }
 
-    /// Puts on disk what Home Assistant was told, if that changed.
+    /// Stores the announced components, if they changed.
     mutating func writeDown() throws {
         guard isMemoryNew else { return }
         try store.write(JSONText.encode(memory), as: .discovery)
         isMemoryNew = false
     }
 
-    /// Home Assistant has started: it is answered within five seconds.
+    /// Schedules the answer to Home Assistant's start, within five seconds.
     mutating func receivedBirth(_ now: ContinuousClock.Instant, delaySeconds: Double) {
-        birthAnswer = now + .seconds(delaySeconds)
+        birthAnswerAt = now + .seconds(delaySeconds)
     }
 
-    /// Whether the answer to a birth is due, which is then taken as given.
+    /// Whether the answer to Home Assistant's start is due; it then counts as given.
     mutating func isBirthAnswerDue(_ now: ContinuousClock.Instant) -> Bool {
-        guard let birthAnswer, now >= birthAnswer else { return false }
-        self.birthAnswer = nil
+        guard let birthAnswerAt, now >= birthAnswerAt else { return false }
+        self.birthAnswerAt = nil
         return true
     }
 
-    /// The messages that tell of the node; none before it is known.
+    /// The messages that describe the node; none before it is known.
     func messages(afterBirth isBirth: Bool = false) throws -> [MQTTMessage] {
         guard let payload else { return [] }
         return try memory.steps(afterBirth: isBirth).map { components in

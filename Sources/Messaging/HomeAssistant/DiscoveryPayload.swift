@@ -1,21 +1,27 @@
 import History
+import Records
 
-/// What Home Assistant is told of a node: one device, and a component for everything a household would look at.
+/// The description of a node for Home Assistant: one device, and a component for everything a household would look at.
 ///
-/// Rules that were learned by running it: every key must be known to it, or it refuses the whole; every template must
-/// survive an absent key; entity ids must be given, or they differ between versions.
+/// Rules found by experiment. An unknown key makes Home Assistant refuse the whole description. Every template must
+/// work when a key is absent. Entity ids must be given, because the default ones differ between versions.
 package struct DiscoveryPayload: Equatable {
+    /// The device: name, model, software version.
     package let device: JSONValue
+    /// The program that sends the description.
     package let origin: JSONValue
+    /// The topic that says whether the node is online.
     package let availability: JSONValue
-    /// By key; a key never changes its meaning.
+    /// The components by key. A key never changes its meaning.
     package private(set) var components: [String: JSONValue] = [:]
 
     private let topics: Topics
     private let info: InfoPayload
     private let commands: Set<CommandName>
 
-    /// - Parameter commands: what may be commanded; a switch nobody obeys is not shown.
+    /// Describes the node of a birth document.
+    ///
+    /// - Parameter commands: the commands the node accepts. Switches and buttons for other commands are left out.
     package init(_ info: InfoPayload, topics: Topics, commands: Set<CommandName>) {
         self.topics = topics
         self.info = info
@@ -27,7 +33,9 @@ package struct DiscoveryPayload: Equatable {
         addNodeComponents()
     }
 
-    /// The message's text, with other components than the current ones where some are being removed.
+    /// The payload of the message.
+    ///
+    /// - Parameter components: other components than the current ones, while some are being removed.
     package func text(components: [String: JSONValue]? = nil) throws -> String {
         try JSONText.encode(
             JSONValue.object([
@@ -63,7 +71,7 @@ extension DiscoveryPayload {
                 "device_class": "enum", "options": .list(options), "state_topic": state,
                 "value_template": "{{ value_json.action }}",
             ])
-        // Without what changes in every message, or the recorder would write a row for each.
+        // Fields that change in every message are left out, or Home Assistant's recorder would store a row for each.
         action["json_attributes_topic"] = state
         action["json_attributes_template"] = .text(attributes(["people", "session", "since"]))
         add("sensor", "\(camera.id)_action", "\(camera.name) action", action)
@@ -111,7 +119,7 @@ extension DiscoveryPayload {
         return fields
     }
 
-    /// Without the camera's availability: else the event that says it was lost would be hidden until it is back.
+    /// Events have no camera availability: otherwise the event `camera_lost` would be hidden until the camera is back.
     private mutating func addEvents(of camera: InfoPayload.Camera) {
         let topic = JSONValue.text(topics.camera(camera.id, .event))
         add(
@@ -150,7 +158,7 @@ extension DiscoveryPayload {
                 "value_template": "{{ (value_json.outbox | default({})).pending | default(none) }}",
             ]))
         guard commands.contains(.restart) else { return }
-        // The time as id: with a fixed one the second press would be taken for a repetition of the first.
+        // With a fixed id the second press would count as a repetition of the first.
         add(
             "button", "restart", "Restart",
             [
@@ -170,7 +178,7 @@ extension DiscoveryPayload {
         components[key] = .object(component)
     }
 
-    /// A value that means nothing while its camera is away.
+    /// A component that is available only while its camera is.
     private func live(_ camera: InfoPayload.Camera, _ fields: [String: JSONValue]) -> [String: JSONValue] {
         var component = fields
         component["availability"] = [Self.online(topics.status), Self.online(topics.camera(camera.id, .status))]
@@ -182,12 +190,12 @@ extension DiscoveryPayload {
         var component = fields
         component["entity_category"] = "diagnostic"
         component["state_topic"] = .text(topics.health)
-        // Three heartbeats and a bit.
+        // Three heartbeats and 5 s.
         component["expire_after"] = 95
         return component
     }
 
-    /// Every word the state topic may say, once.
+    /// Every value of the action in the state topic, once.
     private var options: [JSONValue] {
         var words = info.model.labels
         for word in ["no_person", "low_confidence", "starting", "none"] where !words.contains(word) {

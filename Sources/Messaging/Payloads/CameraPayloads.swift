@@ -1,20 +1,26 @@
 import Actions
 import Foundation
 import History
+import Records
 
-/// What the node tells of a camera itself.
+/// The status of a camera, as its source reports it.
 public struct CameraStatus: Sendable, Equatable {
+    /// Whether the camera delivers frames, does not, or is switched off.
     public enum State: String, Sendable, Codable { case online, offline, disabled }
 
+    /// Whether the camera delivers frames.
     public var state: State
-    /// Why it is not online: `no_frames`, `busy`, `no_permission`, `unplugged`, `stalled`, …; or `degraded` though it is.
+    /// Why it is not online: `no_frames`, `busy`, `no_permission`, `unplugged`, `stalled`, …. `degraded` is possible
+    /// while it is online.
     public var reason: String?
+    /// Since when the status has been the same.
     public var since: Date
-    /// The stable path under /dev/v4l/by-id; never a stream's address.
+    /// The stable path under /dev/v4l/by-id; never the address of a stream.
     public var device: String?
-    /// Seconds until the next attempt.
+    /// Seconds until the next attempt to open it; `nil` when none is planned.
     public var retryInSeconds: Int?
 
+    /// A status with these values.
     public init(
         state: State, reason: String? = nil, since: Date, device: String? = nil, retryInSeconds: Int? = nil
     ) {
@@ -26,7 +32,7 @@ public struct CameraStatus: Sendable, Equatable {
     }
 }
 
-/// `cam/<camera>/status`.
+/// `cam/<camera>/status`: whether a camera delivers frames.
 struct CameraStatusPayload: Codable, Equatable {
     var v = 1
     var state: CameraStatus.State
@@ -51,22 +57,26 @@ struct CameraStatusPayload: Codable, Equatable {
     }
 }
 
-/// `cam/<camera>/state`: what is going on in front of a camera.
+/// `cam/<camera>/state`: what happens in front of a camera.
 public struct CameraState: Sendable, Codable, Equatable {
+    /// The contract's version.
     public var v = 1
     /// A label of the model, or `starting`, `no_person`, `low_confidence`, `none`.
     public var action: String
-    /// 0…1.
+    /// Confidence in the action, 0…1.
     public var confidence: Double
+    /// The number of people in the picture.
     public var people: Int
-    /// The open session's id.
+    /// The open session's id; `nil` without one.
     public var session: String?
     /// Since when the action has been the same.
     public var since: Date
-    /// Repetitions of the action in the session; absent where they are not counted.
+    /// Repetitions of the action in the session; `nil` where they are not counted.
     public var reps: Int?
+    /// When the state was observed.
     public var ts: Date
 
+    /// A state with the confidence rounded to three decimals.
     public init(
         action: String, confidence: Double, people: Int, session: String? = nil, since: Date, reps: Int? = nil, ts: Date
     ) {
@@ -79,7 +89,7 @@ public struct CameraState: Sendable, Codable, Equatable {
         self.ts = ts
     }
 
-    /// Whether a receiver would see more than another confidence or time.
+    /// Whether more than the confidence or a time is different.
     func differs(from other: CameraState) -> Bool {
         var same = other
         same.confidence = confidence
@@ -89,7 +99,7 @@ public struct CameraState: Sendable, Codable, Equatable {
     }
 }
 
-/// `cam/<camera>/counts`: a day's totals, as they stand in the database.
+/// `cam/<camera>/counts`: a day's totals, as they are in the database.
 struct CountsPayload: Codable, Equatable {
     var v = 1
     var day: String
@@ -118,27 +128,29 @@ struct CountsPayload: Codable, Equatable {
     }
 }
 
-/// `cam/<camera>/live`: one prediction.
+/// `cam/<camera>/live`: one prediction. The keys are short because there are many of them.
 public struct LivePrediction: Sendable, Codable, Equatable {
+    /// The contract's version.
     public var v = 1
     /// When the window ended.
     public var t: Date
-    /// The window's first and last frame, counted from the camera's first.
+    /// The window's first and last frame, numbered from the camera's first frame.
     public var f: [Int]
-    /// Frames credited.
+    /// The number of frames credited to the label.
     public var n: Int
-    /// Label.
+    /// The label.
     public var a: String
-    /// Confidence, 0…1.
+    /// Confidence in the label, 0…1.
     public var c: Double
     /// Share of the frames with a real pose, 0…1.
     public var p: Double
-    /// Person (track).
+    /// The person's track id.
     public var k: Int?
-    /// The prominent person's joints in the order of a pose stream, each as x, y (fractions of the picture from the top
-    /// left) and confidence, with three decimals; only where keypoints are switched on.
+    /// The joints of the prominent person in the order of a pose stream. Each is x, y (fractions of the picture, from
+    /// the top left) and confidence, with three decimals. `nil` unless keypoints are switched on.
     public var keypoints: [[Double]]?
 
+    /// A prediction with all fractions rounded to three decimals.
     public init(
         time: Date, frames: ClosedRange<Int>, credited: Int, label: String, confidence: Float, poseShare: Float,
         track: Int?, keypoints: [[Double]]? = nil
@@ -154,8 +166,9 @@ public struct LivePrediction: Sendable, Codable, Equatable {
     }
 }
 
-/// `cam/<camera>/event`: a moment worth an automation. Either heard now or never.
+/// `cam/<camera>/event`: an event for automations. It is never retained.
 public struct CameraEvent: Sendable, Codable, Equatable {
+    /// What happened.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case sessionStarted = "session_started"
         case sessionEnded = "session_ended"
@@ -165,20 +178,30 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case cameraRecovered = "camera_recovered"
     }
 
+    /// The contract's version.
     public var v = 1
+    /// What happened.
     public var eventType: Kind
-    /// UUIDv7 of the event.
+    /// The event's id, a UUIDv7.
     public var id: String
+    /// The session's id, for events of a session.
     public var session: String?
+    /// The camera's id.
     public var camera: String
+    /// When it happened.
     public var ts: Date
+    /// The label of a started session's first action, of a set, or of the new action.
     public var action: String?
+    /// The label with the most frames of an ended session.
     public var topAction: String?
-    /// Length of the session or set.
+    /// The length of the session or set, seconds.
     public var seconds: Double?
+    /// The repetitions counted in the set.
     public var reps: Int?
+    /// Why a session ended or a camera was lost.
     public var reason: String?
 
+    /// An event with a new id.
     public init(
         _ kind: Kind, camera: String, ts: Date, session: String? = nil, action: String? = nil, topAction: String? = nil,
         seconds: Double? = nil, reps: Int? = nil, reason: String? = nil

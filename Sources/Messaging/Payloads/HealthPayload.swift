@@ -1,30 +1,47 @@
 import Foundation
 
-/// `health`: the heartbeat. What a machine cannot measure is absent.
+/// `health`: the heartbeat. Values a machine cannot measure are absent.
 public struct HealthPayload: Sendable, Codable, Equatable {
+    /// The contract's version.
     public var v = 1
+    /// When the heartbeat was made.
     public var ts: Date
+    /// Time since the process started, seconds.
     public var uptimeSeconds: Int
     /// Whether ``problems`` is empty.
     public var ok: Bool
+    /// All current problems.
     public var problems: [Problem]
+    /// CPU use of the process in percent of one core.
     public var cpuPercent: Double?
+    /// Memory use of the process, MB.
     public var memoryMB: Int?
+    /// The machine's load average over one minute.
     public var load1: Double?
+    /// The CPU's temperature, °C.
     public var temperatureCelsius: Double?
+    /// Whether the CPU is throttled.
     public var throttled: Bool?
+    /// Free space on the database's disk, MB.
     public var diskFreeMB: Int?
+    /// Size of the database file, MB.
     public var databaseMB: Double?
+    /// Size of the write-ahead log, MB.
     public var walMB: Double?
-    /// Transactions since the start, and what the process wrote to disk meanwhile.
+    /// Transactions committed since the start.
     public var commits: Int?
+    /// Data the process wrote to disk since the start, MB.
     public var writtenMB: Double?
-    /// Filled in when it is sent.
+    /// The records not yet acknowledged; filled in when the heartbeat is sent.
     public var outbox: Outbox?
+    /// The MQTT connection; filled in when the heartbeat is sent.
     public var mqtt: Connection?
+    /// The machine's clock.
     public var clock: Clock?
+    /// The cameras, by id.
     public var cams: [String: Camera]
 
+    /// A heartbeat without measurements; ``ok`` follows from `problems`.
     public init(ts: Date, uptimeSeconds: Int, problems: [Problem], cams: [String: Camera]) {
         self.ts = ts
         self.uptimeSeconds = uptimeSeconds
@@ -46,14 +63,18 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     }
 }
 
-/// Something an operator should know of, under a fixed code.
+/// A problem the operator should know of, under a fixed code.
 public struct Problem: Sendable, Codable, Equatable {
+    /// The problem's code: lower-case words joined by `_`.
     public var code: String
+    /// The camera it concerns; `nil` for the whole node.
     public var camera: String?
+    /// Since when the problem has existed.
     public var since: Date
-    /// One sentence that ends in what to do.
+    /// One sentence that ends with what to do.
     public var message: String?
 
+    /// A problem with these values.
     public init(code: String, camera: String? = nil, since: Date, message: String? = nil) {
         self.code = code
         self.camera = camera
@@ -63,12 +84,13 @@ public struct Problem: Sendable, Codable, Equatable {
 }
 
 extension HealthPayload {
+    /// The records that wait for acknowledgement.
     public struct Outbox: Sendable, Codable, Equatable {
         /// Records not yet acknowledged.
         public var pending: Int
-        /// Age of the oldest of them, seconds.
+        /// The age of the oldest of them, seconds.
         public var oldestSeconds: Int
-        /// By receiver: the position up to which it has everything.
+        /// For each receiver: the position up to which it has everything.
         public var acked: [String: Int64]
 
         enum CodingKeys: String, CodingKey {
@@ -77,13 +99,17 @@ extension HealthPayload {
         }
     }
 
+    /// The MQTT connection.
     public struct Connection: Sendable, Codable, Equatable {
+        /// The connection's number.
         public var sid: Int64
+        /// How often the node has connected again.
         public var reconnects: Int
+        /// Events, predictions, previews, log lines and heartbeats that were dropped.
         public var droppedEphemeral: Int
-        /// Commands that were refused because the broker had kept them.
+        /// Commands refused because they were retained messages.
         public var refusedRetained: Int
-        /// Wishes to switch a camera that a newer one replaced before they were carried out.
+        /// Switch requests that a newer one replaced before they were carried out.
         public var replacedSwitches: Int
 
         enum CodingKeys: String, CodingKey {
@@ -94,10 +120,14 @@ extension HealthPayload {
         }
     }
 
+    /// The machine's clock.
     public struct Clock: Sendable, Codable, Equatable {
+        /// `synced` or `unsynced`.
         public var state: String
+        /// How far the clock is off, as far as the kernel knows, milliseconds.
         public var offsetMilliseconds: Int?
 
+        /// A clock with these values.
         public init(state: String, offsetMilliseconds: Int? = nil) {
             self.state = state
             self.offsetMilliseconds = offsetMilliseconds
@@ -109,20 +139,26 @@ extension HealthPayload {
         }
     }
 
+    /// One camera's pipeline.
     public struct Camera: Sendable, Codable, Equatable {
+        /// Frames per second from the camera.
         public var fpsIn: Double
+        /// Frames per second in which poses were estimated.
         public var fpsProcessed: Double
-        /// Every so many-th frame is looked at; 1 where there is time for all.
+        /// Every `stride`-th frame is processed; 1 when there is time for all.
         public var stride: Int
-        /// Frames left out for the stride's sake.
+        /// Frames skipped because of ``stride``.
         public var skipped: Int
-        /// Frames lost because they came too fast all the same.
+        /// Frames dropped because processing was too slow in spite of ``stride``.
         public var dropped: Int
+        /// Median inference time per frame, milliseconds.
         public var inferMillisecondsP50: Double
+        /// 95th percentile of the inference time per frame, milliseconds.
         public var inferMillisecondsP95: Double
         /// Seconds since the last frame.
         public var lastFrameSeconds: Double
 
+        /// A camera with these values.
         public init(
             fpsIn: Double, fpsProcessed: Double, stride: Int, skipped: Int, dropped: Int,
             inferMillisecondsP50: Double, inferMillisecondsP95: Double, lastFrameSeconds: Double

@@ -1,45 +1,60 @@
 import Foundation
 import History
 
-/// `status`: whether the node is there.
+/// `status`: whether the node is online.
 struct StatusPayload: Codable, Equatable {
     enum State: String, Codable { case starting, online, stopped, offline }
 
     var v = 1
     var state: State
-    /// The connection's number; a death with a lower number than the last birth's is old news.
+    /// The connection's number. An `offline` with a lower number than the last `online` is outdated.
     var sid: Int64
-    /// Absent in the last will, which is written before anybody knows when it will be needed.
+    /// Absent in the last will, like `run`, `ts` and `clock`, because the will is sent to the broker in advance.
     var boot: String?
-    /// Which run of the program says it: another one under the same id is another node.
+    /// The random id of the program's run. Another run with the same node id is another node.
     var run: String?
     var ts: Date?
     var clock: ClockState?
 }
 
-/// `info`: the birth document. Never holds a secret, a user name, a stream's address or a path under /home.
+/// `info`: the birth document. It never contains a secret, a user name, the address of a stream or a path under /home.
 public struct InfoPayload: Sendable, Codable, Equatable {
+    /// The contract's version.
     public var v = 1
+    /// The node's id.
     public var node: String
+    /// The gym's id.
     public var site: String
+    /// The node's name for people.
     public var name: String
     /// The program's version.
     public var sw: String
+    /// The contract's version.
     public var contract = 1
-    /// Eight digits of the kernel's boot id.
+    /// The first eight digits of the kernel's boot id.
     public var boot: String
+    /// When the process started.
     public var started: Date
-    /// Filled in when it is sent.
+    /// The epoch of the record log; filled in when it is sent.
     public var epoch = ""
+    /// The record log's last position; filled in when it is sent.
     public var seq: Int64 = 0
+    /// The classifier in use.
     public var model: Model
+    /// The configured cameras.
     public var cameras: [Camera]
+    /// The largest messages.
     public var limits = Limits()
+    /// The commands the node accepts; filled in when it is sent.
     public var commands: [String]
+    /// Which personal data the node publishes.
     public var privacy = Privacy()
+    /// The SHA-256 digest of the configuration file.
     public var configSha256: String
+    /// The machine.
     public var host: Host
 
+    /// A birth document with these values.
     public init(
         node: String, site: String, name: String, sw: String, boot: String, started: Date,
         model: Model, cameras: [Camera], commands: [String] = [], configSha256: String, host: Host
@@ -65,24 +80,32 @@ public struct InfoPayload: Sendable, Codable, Equatable {
 }
 
 extension InfoPayload {
+    /// The classifier in use.
     public struct Model: Sendable, Codable, Equatable {
+        /// The model's name.
         public var id: String
-        /// The start of the model file's digest.
+        /// The first six digits of the model file's SHA-256 digest.
         public var sha256: String
+        /// The actions the model can recognise.
         public var labels: [String]
-        /// Frames.
+        /// The length of a window, frames.
         public var window: Int
+        /// The distance between two windows, frames.
         public var stride: Int
+        /// The frame rate the model expects.
         public var fps: Double
+        /// The confidence below which a prediction counts as `low_confidence`, 0…1.
         public var minConfidence: Double
+        /// The share of frames with a pose below which a prediction counts as `no_person`, 0…1.
         public var minPoseRatio: Double
-        /// Those of the labels that are exercise: they begin sessions and have totals.
+        /// The labels that are exercises: they start sessions and have totals.
         public var exercises: [String]
-        /// Those whose repetitions are counted.
+        /// The labels whose repetitions are counted.
         public var repetitions: [String]
-        /// Whether a command chose it against the configuration.
+        /// Whether a command chose this model instead of the configured one.
         public var overridden: Bool
 
+        /// A model with these values.
         public init(
             id: String, sha256: String, labels: [String], window: Int, stride: Int, fps: Double,
             minConfidence: Double, minPoseRatio: Double, exercises: [String], repetitions: [String] = [],
@@ -108,19 +131,26 @@ extension InfoPayload {
         }
     }
 
+    /// One configured camera.
     public struct Camera: Sendable, Codable, Equatable {
+        /// The camera's id.
         public var id: String
+        /// The camera's name for people.
         public var name: String
-        /// `usb`, `csi`, `file`, …: the kind only.
+        /// The kind of source: `usb`, `csi`, `file`, …; never its address.
         public var source: String
-        /// Pixels.
+        /// The picture's width, pixels.
         public var width: Int
+        /// The picture's height, pixels.
         public var height: Int
+        /// The frame rate the model expects.
         public var fps: Double
-        /// Whether it is switched on, and whether a command said so against the configuration.
+        /// Whether it is switched on.
         public var enabled: Bool
+        /// Whether a command set ``enabled`` instead of the configuration.
         public var overridden: Bool
 
+        /// A camera with these values.
         public init(
             id: String, name: String, source: String, width: Int, height: Int, fps: Double, enabled: Bool = true,
             overridden: Bool = false
@@ -136,11 +166,14 @@ extension InfoPayload {
         }
     }
 
-    /// Bytes.
+    /// The largest messages.
     public struct Limits: Sendable, Codable, Equatable {
+        /// The largest payload the node publishes, bytes.
         public var maxPayload = 65_536
+        /// The largest command the node accepts, bytes.
         public var cmdMax = 16_384
 
+        /// The limits of this version.
         public init() {}
 
         enum CodingKeys: String, CodingKey {
@@ -149,20 +182,29 @@ extension InfoPayload {
         }
     }
 
+    /// Which personal data the node publishes.
     public struct Privacy: Sendable, Codable, Equatable {
+        /// `skeleton` when the command `preview` is accepted, else `off`.
         public var images = "off"
+        /// Always `none`.
         public var biometrics = "none"
 
+        /// No images, no biometrics.
         public init() {}
     }
 
+    /// The machine.
     public struct Host: Sendable, Codable, Equatable {
+        /// The machine's model; empty where it is unknown.
         public var model: String
+        /// The operating system.
         public var os: String
+        /// The processor architecture.
         public var arch: String
-        /// Whether the machine can say how warm it is.
+        /// Whether the machine can measure its temperature.
         public var temperature: Bool
 
+        /// A machine with these values.
         public init(model: String, os: String, arch: String, temperature: Bool) {
             self.model = model
             self.os = os
@@ -174,16 +216,19 @@ extension InfoPayload {
 
 /// `log`: a warning or an error of the node.
 public struct LogPayload: Sendable, Codable, Equatable {
-    /// What the command `log_level` takes, the most talkative first.
+    /// The levels the command `log_level` accepts, most detailed first.
     public static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
 
+    /// The contract's version.
     public var v = 1
-    /// `warning`, `error` or `critical`.
+    /// The severity: `warning`, `error` or `critical`.
     public var level: String
+    /// The text, at most 1,000 characters.
     public var message: String
+    /// When it was logged.
     public var ts: Date
 
-    /// At most 1,000 characters of the message, without user and password of any address in it.
+    /// A log line with at most 1,000 characters of `message`. User and password are removed from addresses in it.
     public init(level: String, message: String, ts: Date) {
         self.level = level
         self.message = String(message.prefix(1000)).replacing(/:\/\/[^\/\s@]*@/, with: "://…@")

@@ -1,10 +1,15 @@
-/// Where each message of a node goes: `<prefix>/v1/<site>/<node>/…` (contract, section 1.1).
+/// The topics of a node: `<prefix>/v1/<site>/<node>/…` (contract, section 1.1).
 public struct Topics: Sendable, Equatable {
+    /// The first levels of every topic.
     public let prefix: String
+    /// The gym's id.
     public let site: String
+    /// The node's id.
     public let node: String
     private let base: String
 
+    /// The topics of the node `node` at `site`.
+    ///
     /// - Throws: ``MessagingError/invalidId(kind:value:)``, ``MessagingError/invalidPrefix(_:)``.
     public init(prefix: String = "spotter", site: String, node: String) throws {
         let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
@@ -19,28 +24,40 @@ public struct Topics: Sendable, Equatable {
         base = "\(prefix)/v1/\(site)/\(node)"
     }
 
+    /// Whether the node is online; also the topic of the last will.
     public var status: String { "\(base)/status" }
+    /// The birth document.
     public var info: String { "\(base)/info" }
+    /// The heartbeat.
     public var health: String { "\(base)/health" }
+    /// Warnings and errors.
     public var log: String { "\(base)/log" }
 
+    /// What the node publishes about one camera.
     public func camera(_ camera: String, _ leaf: CameraTopic) -> String { "\(base)/cam/\(camera)/\(leaf.rawValue)" }
+    /// Where a camera is switched on or off.
     public func cameraSwitch(_ camera: String) -> String { "\(base)/cam/\(camera)/enabled/set" }
+    /// Durable records of one type.
     public func record(_ type: String) -> String { "\(base)/rec/\(type)" }
+    /// Where a consumer acknowledges records.
     public func acknowledgement(of consumer: String) -> String { "\(base)/ack/\(consumer)" }
+    /// Where a command is sent.
     public func command(_ name: String) -> String { "\(base)/cmd/\(name)" }
+    /// The default topic for responses to a command.
     public func response(_ name: String) -> String { "\(base)/res/\(name)" }
 
-    /// `cmd/+`, `ack/+` and `cam/+/enabled/set`: what a node listens to.
+    /// The filter for all commands.
     public var commands: String { "\(base)/cmd/+" }
+    /// The filter for all acknowledgements.
     public var acknowledgements: String { "\(base)/ack/+" }
+    /// The filter for all camera switches.
     public var switches: String { "\(base)/cam/+/enabled/set" }
-    /// `cam/+/status`: of whom the broker keeps something.
+    /// The filter for the status of all cameras. It shows for which cameras the broker has retained messages.
     public var cameraStatuses: String { "\(base)/cam/+/status" }
-    /// Everything of this node.
+    /// The filter for everything below this node.
     public var everything: String { "\(base)/#" }
 
-    /// The command, consumer or camera a topic is about.
+    /// What a received topic addresses; `nil` for topics this node does not receive.
     package func address(of topic: String) -> Address? {
         guard topic.hasPrefix(base + "/") else { return nil }
         let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
@@ -56,6 +73,7 @@ public struct Topics: Sendable, Equatable {
         }
     }
 
+    /// The purpose of a received topic, with its command, consumer or camera.
     package enum Address: Equatable {
         case status
         case command(String)
@@ -64,14 +82,14 @@ public struct Topics: Sendable, Equatable {
         case cameraStatus(String)
     }
 
-    /// The first words below a node's own.
+    /// The first levels below a node's own.
     private static let nodeWords: Set<String> = [
         "status", "info", "health", "log", "cam", "rec", "ack", "cmd", "res",
     ]
 
-    /// Whether an answer may go where its asker wants it: below this node's own `res/`, to a caller's own
-    /// tree in the same site, or to a plain topic outside of `spotter/`, the own prefix and Home Assistant's tree. Never where something is commanded: an answer has an `id` and would
-    /// pass for a command.
+    /// Whether a response may go to the topic its sender named. Allowed are this node's own `res/`, a client's own tree
+    /// in the same site, and topics outside of `spotter/`, the configured prefix and Home Assistant's tree. Topics with
+    /// a level `cmd` or `set` are never allowed, because a response has an `id` and could pass for a command.
     package func mayAnswer(on topic: String) -> Bool {
         let isPlain = !topic.isEmpty && topic.utf8.count <= 512 && !topic.hasPrefix("$")
         let hasOddities = topic.unicodeScalars.contains {
@@ -80,7 +98,7 @@ public struct Topics: Sendable, Equatable {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         guard isPlain, !hasOddities, !levels.contains(where: { $0 == "cmd" || $0 == "set" }) else { return false }
         if topic.hasPrefix(base + "/") { return topic.hasPrefix(base + "/res/") }
-        // A caller's own tree within the site: below none of the words that nodes speak or listen under.
+        // A client's own tree in the site. Its second level must be none that nodes use.
         let site = "\(prefix)/v1/\(site)/"
         if topic.hasPrefix(site) {
             let rest = topic.dropFirst(site.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -89,7 +107,7 @@ public struct Topics: Sendable, Equatable {
         return !["spotter", prefix, Discovery.prefix].contains { topic == $0 || topic.hasPrefix($0 + "/") }
     }
 
-    /// Whether this node says something there of its own accord.
+    /// Whether this node publishes to this topic of its own accord.
     func isOwn(_ topic: String) -> Bool {
         topic.hasPrefix(base + "/") || topic == Discovery.configTopic(node: node)
     }
@@ -101,12 +119,14 @@ public struct Topics: Sendable, Equatable {
         return bytes.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
     }
 
+    /// Checks that a camera id can be used in topics.
+    ///
     /// - Throws: ``MessagingError/invalidId(kind:value:)``.
     public static func check(camera: String) throws {
         guard isId(camera) else { throw MessagingError.invalidId(kind: "camera id", value: camera) }
     }
 
-    /// The nearest usable id, for an error message.
+    /// A valid id similar to `word`, for an error message.
     package static func suggestion(for word: String) -> String {
         let usable = word.lowercased().map { character -> Character in
             character.utf8.count == 1 && isId("a\(character)") ? character : "-"
@@ -120,7 +140,7 @@ public struct Topics: Sendable, Equatable {
     }
 }
 
-/// What a node says about one camera.
+/// The topics of one camera that a node publishes to.
 public enum CameraTopic: String, Sendable, CaseIterable {
     case status, state, counts, live, event, preview, enabled
 }

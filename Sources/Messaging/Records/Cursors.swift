@@ -1,16 +1,21 @@
 import Foundation
 import History
 
-/// Up to where each receiver has the record log: in memory at once, on disk now and then.
+/// The position up to which each receiver has the record log: always current in memory, written to disk from time to
+/// time.
 package struct Cursors {
-    /// Why an acknowledgement was not believed.
+    /// Why an acknowledgement was ignored.
     package enum Refusal: Error, Equatable, CustomStringConvertible {
+        /// The sender is no configured consumer.
         case stranger(String)
+        /// The acknowledgement is for another epoch.
         case otherEpoch(consumer: String, epoch: String)
+        /// The position is beyond the end of the log.
         case future(consumer: String, seq: Int64, last: Int64)
+        /// The position is beyond the last record sent.
         case unsent(consumer: String, seq: Int64, sent: Int64)
 
-        /// Which of them it is.
+        /// A short name of the case, for the log.
         package var name: String {
             switch self {
             case .stranger: "stranger"
@@ -37,6 +42,7 @@ package struct Cursors {
     }
 
     private let log: RecordLog
+    /// The position of each receiver.
     package private(set) var positions: [String: Int64] = [:]
     private var persisted: [String: Int64]
     private var persistedAt: ContinuousClock.Instant?
@@ -57,9 +63,12 @@ package struct Cursors {
         positions[receiver] = max(positions[receiver] ?? 0, seq)
     }
 
-    /// - Parameter sent: up to where anything was ever sent.
-    /// - Returns: whether the cursor moved; an acknowledgement from before (a retained one comes with every
-    ///   connection) changes nothing.
+    /// Moves a consumer's cursor to an acknowledged position.
+    ///
+    /// - Parameter sent: the newest position ever sent.
+    /// - Returns: whether the cursor moved. An older acknowledgement changes nothing; a retained one arrives with every
+    ///   connection.
+    /// - Throws: ``Refusal``, or ``HistoryError`` when the log cannot be read.
     mutating func move(
         _ consumer: String, to position: ConsumerPosition, sent: Int64, hasConsumers: Bool
     ) throws -> Bool {
@@ -87,11 +96,14 @@ package struct Cursors {
     }
 }
 
-/// `ack/<consumer>`: everything up to `seq` is stored.
+/// `ack/<consumer>`: the consumer has stored everything up to `seq`.
 package struct ConsumerPosition: Codable, Equatable, Sendable {
+    /// The epoch of the log that `seq` belongs to.
     package var epoch: String
+    /// The last position that is stored.
     package var seq: Int64
 
+    /// The position `seq` in the epoch `epoch`.
     package init(epoch: String, seq: Int64) {
         self.epoch = epoch
         self.seq = seq

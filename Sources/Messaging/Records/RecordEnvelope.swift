@@ -1,16 +1,17 @@
 import Foundation
 import History
+import Records
 
-/// The one wrapper of all durable records, `rec/<type>`.
+/// The JSON object around every durable record, `rec/<type>`.
 package enum RecordEnvelope {
-    /// Age from which a record counts as history, milliseconds: a live display may skip it.
+    /// Age from which a record counts as history, milliseconds. A live display may skip such records.
     static let historyAgeMs: Int64 = 60_000
 
-    /// The record as it is sent. The body is already JSON and stays what it is, byte for byte.
+    /// The JSON text of a record. The body is already JSON and is copied unchanged.
     ///
     /// - Parameters:
-    ///   - isReplay: it was asked for again, so it is history whatever its age.
-    ///   - unsynced: what was stored before the clock was set: such a record says when it was made by the time since the
+    ///   - isReplay: whether the record was requested again. It then counts as history whatever its age.
+    ///   - unsynced: the rows stored before the clock was set. Such a record carries the boot id and the time since the
     ///     machine's start.
     package static func text(
         _ record: Record, identity: NodeIdentity, site: String, wall: Date, isReplay: Bool = false,

@@ -1,38 +1,47 @@
 import Foundation
 import History
+import Records
 
-/// Reads the record log forward and hands out what is to be sent; acknowledgements move the cursors.
+/// Reads the record log in order and returns the records to send; acknowledgements move the cursors.
 ///
-/// Without configured consumers the broker's acknowledgement is all there is, and moves the one cursor. With them only
-/// they do: a broker may acknowledge and lose everything with its disk.
+/// Without configured consumers the broker's acknowledgement moves the only cursor. With consumers only their
+/// acknowledgements count, because a broker may acknowledge a record and lose it with its disk.
 ///
-/// At most twenty records are on the way at a time, and what is old goes at fifty a second, so that what happens now is
-/// not held up by what happened yesterday.
+/// At most twenty records are in flight. Old records are sent at fifty a second, so that they do not delay current
+/// ones.
 package struct RecordSender {
+    /// The most records in flight.
     package static let maximumInFlight = 20
+    /// The most old or requested records per second.
     package static let replayPerSecond = 50
-    /// Cursor commits are rare, to spare the card: a record sent twice after a crash is known by its id and revision.
+    /// The shortest time between two commits of the cursors, to spare the SD card. A record sent twice after a crash is
+    /// recognised by its id and revision.
     package static let persistInterval = Duration.seconds(30)
-    /// After so long without a word from a consumer its records are sent again, then after twice as long.
+    /// When a consumer has acknowledged nothing for this long, its records are sent again. The time doubles after each
+    /// attempt.
     package static let firstRedelivery = Duration.seconds(600)
+    /// The upper limit of the doubled redelivery time.
     package static let lastRedelivery = Duration.seconds(21_600)
 
     /// A record to send now.
     package struct Outbound: Equatable {
+        /// The record.
         package let record: Record
-        /// Whether somebody asked for it, so that it is history however young it is.
+        /// Whether it was requested again. It then counts as history whatever its age.
         package var isReplay = false
     }
 
     private let log: RecordLog
     private let hasConsumers: Bool
-    /// Up to where anything was ever sent: no consumer can have more.
+    /// The newest position ever sent. No consumer can have a later one.
     private var mark: SentWatermark
+    /// The position of every receiver.
     package private(set) var cursors: Cursors
+    /// The ranges that were requested again.
     package private(set) var replays = ReplayQueue()
-    /// Most records on the way; a broker may take less than we would send.
+    /// The most records in flight on this connection; a broker may accept fewer than the default.
     package var maximumInFlight = Self.maximumInFlight
-    /// Up to here everything was handed out in this connection.
+    /// The last position sent on this connection.
     private var sent: Int64 = 0
     private var inFlight: [(seq: Int64, mid: Int32, acked: Bool)] = []
     private var mayHaveMore = true
@@ -41,9 +50,11 @@ package struct RecordSender {
     private var redelivery = Self.firstRedelivery
     private var progressAt: ContinuousClock.Instant?
 
+    /// A sender that begins at the slowest cursor.
+    ///
     /// - Parameters:
-    ///   - consumers: receivers that acknowledge themselves.
-    ///   - store: where it is kept over restarts up to where records were sent.
+    ///   - consumers: receivers that send their own acknowledgements.
+    ///   - store: stores the newest position sent, so that it survives restarts.
     /// - Throws: ``HistoryError`` when a cursor cannot be read.
     package init(log: RecordLog, consumers: [String] = [], store: Store? = nil) throws {
         self.log = log
@@ -53,10 +64,10 @@ package struct RecordSender {
         sent = cursors.lowest
     }
 
-    /// Up to here everybody has everything.
+    /// The position up to which every receiver has everything.
     package var acked: Int64 { cursors.lowest }
 
-    /// A new connection: what was on the way in the last one is sent again.
+    /// Starts over on a new connection: records that were in flight on the last one are sent again.
     package mutating func begin() {
         inFlight = []
         replays.begin()
@@ -66,15 +77,18 @@ package struct RecordSender {
         progressAt = nil
     }
 
+    /// Signals that the log has new records.
     package mutating func recordsAvailable() { mayHaveMore = true }
 
-    /// Whether everything written so far was sent and taken by the broker.
+    /// Whether all records so far were sent and acknowledged by the broker.
     package var isDone: Bool { inFlight.isEmpty && !mayHaveMore }
 
-    /// Whether the broker owes an acknowledgement.
+    /// Whether the broker has acknowledgements outstanding.
     package var isWaiting: Bool { !inFlight.isEmpty || replays.isWaiting }
 
-    /// The next records to send now: the log's in order, then those that were asked for.
+    /// The records to send now: first those of the log in order, then requested ones.
+    ///
+    /// - Throws: ``HistoryError`` when the log cannot be read.
     package mutating func next(_ now: ContinuousClock.Instant, wall: Date) throws -> [Outbound] {
         if let pausedUntil, now < pausedUntil { return [] }
         redeliverIfSilent(now)
@@ -91,14 +105,14 @@ package struct RecordSender {
         return outbound
     }
 
-    /// The record was handed to the library under this number.
+    /// Records that libmosquitto accepted a record under this packet id.
     package mutating func sent(_ outbound: Outbound, mid: Int32) {
         guard !outbound.isReplay else { return replays.sent(outbound.record, mid: mid) }
         sent = outbound.record.seq
         inFlight.append((outbound.record.seq, mid, false))
     }
 
-    /// The record can never be sent, as when the broker takes nothing of its size: the stream goes on without it.
+    /// Skips a record that can never be sent, for example because the broker accepts no message of its size.
     package mutating func skip(_ outbound: Outbound) {
         guard !outbound.isReplay else { return replays.skip(outbound.record) }
         sent = outbound.record.seq
@@ -106,7 +120,9 @@ package struct RecordSender {
         advance()
     }
 
-    /// - Returns: whether the acknowledgement was for a record.
+    /// Handles a PUBACK.
+    ///
+    /// - Returns: whether the packet id belongs to a record.
     @discardableResult
     package mutating func acknowledged(mid: Int32) -> Bool {
         if replays.acknowledged(mid: mid) { return true }
@@ -116,9 +132,9 @@ package struct RecordSender {
         return true
     }
 
-    /// A consumer says up to where it has everything.
+    /// Handles a consumer's acknowledgement.
     ///
-    /// - Throws: ``Cursors/Refusal`` for what cannot be; the cursor stays.
+    /// - Throws: ``Cursors/Refusal`` for an impossible position; the cursor stays.
     /// - Returns: whether the cursor moved.
     @discardableResult
     package mutating func acknowledged(_ position: ConsumerPosition, by consumer: String) throws -> Bool {
@@ -130,24 +146,27 @@ package struct RecordSender {
         return true
     }
 
-    /// Sends a range again, for whoever missed something. `false` when too many ranges wait already.
+    /// Queues a range for sending again; `false` when too many ranges wait already.
     package mutating func replay(_ range: ClosedRange<Int64>) -> Bool { replays.add(range) }
 
-    /// The broker declined: waits, then begins again behind the last acknowledged record.
+    /// Waits until `moment` after a refusal by the broker, then begins again after the last acknowledged record.
     package mutating func pause(until moment: ContinuousClock.Instant) {
         begin()
         pausedUntil = moment
     }
 
-    /// The log cannot be read: asks it again later. What is on the way stays there.
+    /// Waits until `moment` before reading the log again, after it could not be read. Records in flight are not
+    /// affected.
     package mutating func wait(until moment: ContinuousClock.Instant) { pausedUntil = moment }
 
-    /// Whether the library's number belongs to a record.
+    /// Whether the packet id belongs to a record.
     func isRecord(mid: Int32) -> Bool { inFlight.contains { $0.mid == mid } || replays.isRecord(mid: mid) }
 
     func seq(mid: Int32) -> Int64? { inFlight.first { $0.mid == mid }?.seq }
 
-    /// Writes the cursors down when it is time.
+    /// Stores the cursors if ``persistInterval`` has passed, or at once with `force`.
+    ///
+    /// - Throws: ``HistoryError``.
     package mutating func persist(_ now: ContinuousClock.Instant, wall: Date, force: Bool = false) throws {
         try cursors.persist(now, wall: wall, interval: force ? .zero : Self.persistInterval)
     }
@@ -177,7 +196,7 @@ extension RecordSender {
         return Array(allowed)
     }
 
-    /// How many old records may go in this second.
+    /// How many old records may still be sent in the current second.
     private mutating func mayReplay(_ now: ContinuousClock.Instant) -> Int {
         if let window = replayWindow, now - window.start < .seconds(1) {
             return Self.replayPerSecond - window.count
@@ -188,7 +207,7 @@ extension RecordSender {
 
     private mutating func count(replays: Int) { replayWindow?.count += replays }
 
-    /// The broker's acknowledgements are in order only when seen from the first that is still on the way.
+    /// A PUBACK moves the cursor only when all earlier records are acknowledged, too.
     private mutating func advance() {
         while let first = inFlight.first, first.acked {
             if !hasConsumers { cursors.advance(RecordLog.broker, to: first.seq) }
@@ -196,7 +215,7 @@ extension RecordSender {
         }
     }
 
-    /// What was sent long ago and acknowledged by nobody may have died with a broker on the way.
+    /// Records that no consumer acknowledged for a long time may have been lost with the broker; they are sent again.
     private mutating func redeliverIfSilent(_ now: ContinuousClock.Instant) {
         guard hasConsumers, isDone, sent > acked else {
             progressAt = nil

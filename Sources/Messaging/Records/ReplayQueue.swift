@@ -1,12 +1,12 @@
 import History
 
-/// Ranges of the log that were asked for again.
+/// The ranges of the log that were requested again.
 package struct ReplayQueue {
     static let maximumRanges = 8
 
     private var ranges: [ClosedRange<Int64>] = []
     private var next: Int64 = 0
-    /// Handed out and not acknowledged; without a number until the library has taken it.
+    /// Records in flight. The packet id is `nil` until libmosquitto has accepted the record.
     private var underWay: [(seq: Int64, mid: Int32?)] = []
 
     var isEmpty: Bool { ranges.isEmpty }
@@ -14,7 +14,7 @@ package struct ReplayQueue {
     var inFlight: Int { underWay.count }
 
     mutating func add(_ range: ClosedRange<Int64>) -> Bool {
-        // The same again, as from a consumer that is impatient, is under way already.
+        // An impatient consumer may request the same range twice.
         if ranges.contains(range) { return true }
         guard ranges.count < Self.maximumRanges else { return false }
         if ranges.isEmpty { next = range.lowerBound }
@@ -22,7 +22,7 @@ package struct ReplayQueue {
         return true
     }
 
-    /// A new connection: what was on the way goes again, first of all.
+    /// Starts over on a new connection: records that were in flight are sent again first.
     mutating func begin() {
         guard !underWay.isEmpty else { return }
         var again: [ClosedRange<Int64>] = []
@@ -42,7 +42,7 @@ package struct ReplayQueue {
         next = ranges.first?.lowerBound ?? 0
     }
 
-    /// Further records of the ranges; a range whose end is reached is done.
+    /// The next records of the ranges. A range ends when its last record was returned.
     mutating func next(_ limit: Int, from log: RecordLog) throws -> [Record] {
         guard let range = ranges.first else { return [] }
         guard next <= range.upperBound else {
@@ -60,7 +60,7 @@ package struct ReplayQueue {
         underWay[place].mid = mid
     }
 
-    /// The record can never be sent.
+    /// Drops a record that can never be sent.
     mutating func skip(_ record: Record) {
         underWay.removeAll { $0.seq == record.seq && $0.mid == nil }
     }

@@ -1,9 +1,9 @@
 import History
 
-/// The newest position that was ever sent, also by earlier runs. No consumer can have a newer record.
+/// The newest position ever sent, also by earlier runs. No consumer can have a newer record.
 ///
-/// The mark on disk is up to 50 positions ahead. So it is written rarely, and a crash cannot leave it behind what was
-/// sent, which would make the node refuse a true acknowledgement.
+/// The stored position is up to 50 positions ahead, so it is written rarely. After a crash it is never behind the
+/// positions sent; otherwise the node would refuse a valid acknowledgement.
 struct SentWatermark {
     private static let ahead: Int64 = 50
 
@@ -13,7 +13,7 @@ struct SentWatermark {
     private var onDisk: Int64
 
     /// - Parameters:
-    ///   - store: `nil` to keep nothing.
+    ///   - store: where the position is stored; `nil` for nowhere.
     ///   - acked: the newest position a consumer has.
     init(store: Store?, log: RecordLog, acked: Int64) throws {
         self.store = store
@@ -26,12 +26,12 @@ struct SentWatermark {
             onDisk = seq
             position = max(acked, min(seq, try log.lastSeq()))
         } else if acked > 0 {
-            // An earlier version sent records and kept no mark.
+            // An earlier version sent records and stored no position.
             position = try log.lastSeq()
         }
     }
 
-    /// The records up to here are about to be sent.
+    /// Records that everything up to `seq` is about to be sent.
     mutating func reserve(_ seq: Int64) {
         position = max(position, seq)
         guard let store, seq > onDisk else { return }
@@ -39,7 +39,7 @@ struct SentWatermark {
             try store.write("\(epoch) \(seq + Self.ahead)", as: .sent)
             onDisk = seq + Self.ahead
         } catch {
-            // A full disk must not stop the records; the mark is written with a later one.
+            // A full disk must not stop the records; the position is stored with a later one.
         }
     }
 }

@@ -1,6 +1,6 @@
-/// Prints a repeated log line once an interval, and counts the repeats in between.
+/// Lets a repeated log line through once per interval, and counts the repetitions in between.
 ///
-/// Lines repeat each other when they have the same key, whatever their words. A summary has the newest words.
+/// Lines with the same key are repetitions, whatever their text. A summary has the newest text.
 package struct LogThrottle {
     private struct Entry {
         var printedAt: ContinuousClock.Instant
@@ -8,16 +8,19 @@ package struct LogThrottle {
         var held = 0
     }
 
-    /// Keys beyond this number count as one: names that a stranger chooses must not fill the memory.
+    /// Further keys share one entry, so that names chosen by others cannot fill the memory.
     private static let maximumKeys = 32
     private static let others = ""
 
     private let interval: Duration
     private var entries: [String: Entry] = [:]
 
+    /// Lets one line per key and `interval` through.
     package init(interval: Duration = .seconds(60)) { self.interval = interval }
 
-    /// - Returns: the line to print now; `nil` while its like was printed less than an interval ago.
+    /// Decides whether to print a line.
+    ///
+    /// - Returns: the line to print now; `nil` when a line with this key was printed less than an interval ago.
     package mutating func line(_ text: String, key: String, at now: ContinuousClock.Instant) -> String? {
         let key = entries[key] != nil || entries.count < Self.maximumKeys ? key : Self.others
         guard var entry = entries[key] else {
@@ -34,7 +37,7 @@ package struct LogThrottle {
         return nil
     }
 
-    /// The lines that stand for those held back, each once an interval; to be asked for now and then.
+    /// Summaries of the lines that were held back, at most one per key and interval. Call this regularly.
     package mutating func summaries(at now: ContinuousClock.Instant) -> [String] {
         var lines: [String] = []
         for (key, entry) in entries where now - entry.printedAt >= interval {

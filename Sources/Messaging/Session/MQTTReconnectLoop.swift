@@ -1,9 +1,9 @@
 import Foundation
 import History
 
-/// The messaging thread: one life of a connection after the other, with a growing, random wait between them.
+/// The messaging thread: runs one session after the other, with a growing, random delay between them.
 ///
-/// Everything it holds belongs to its thread; the callers' side is ``PublisherShared``.
+/// Only its thread touches its state. ``PublisherShared`` is what callers touch.
 final class MQTTReconnectLoop {
     let settings: MQTTSettings
     let topics: Topics
@@ -13,20 +13,20 @@ final class MQTTReconnectLoop {
     var outgoing: OutgoingQueue
     var validator: CommandValidator
     var switches = SwitchQueue()
-    /// `nil` when Home Assistant is not to be told.
+    /// `nil` when discovery is switched off.
     var discovery: Discovery?
-    /// Whether Home Assistant was told of this node before discovery was switched off, and still has to forget it.
+    /// Whether discovery is switched off, but the broker still holds the description an earlier run published.
     private(set) var isDescriptionLeft = false
-    /// Distinguishes this run of the program from all others.
+    /// Identifies this run of the program.
     let runId = String(UInt32.random(in: .min ... .max), radix: 16)
     var duplicates: DuplicateNodeDetector
-    /// Whether the last connection that stood was closed from outside without a reason.
+    /// Whether the last established connection was closed from outside without a reason.
     private(set) var wasTornDown = false
     let files: CredentialFileWatch
     private var lastRecords: RecordSender?
     private var retry: RetryDelay
     private var version = MQTTClient.ProtocolVersion.v5
-    /// Whether 3.1.1 is only a guess, because the broker said nothing to MQTT 5.
+    /// Whether 3.1.1 is only a guess, because the broker did not answer MQTT 5.
     private var isGuess = false
     private var sid: Int64 = 0
     private var isSidUsed = true
@@ -52,7 +52,7 @@ final class MQTTReconnectLoop {
         beginDiscovery()
         while stopBy == nil {
             let begin = ContinuousClock.now
-            let end = liveOnce()
+            let end = runSession()
             outgoing.dropEphemeral(.now)
             guard stopBy == nil, let end else { return }
             let age = ContinuousClock.now - begin
@@ -66,10 +66,12 @@ final class MQTTReconnectLoop {
         }
     }
 
-    /// The moment by which everything must be said; `nil` while the node runs on.
+    /// The deadline for stopping; `nil` while the node runs.
     var stopBy: ContinuousClock.Instant? { shared.inbox.withLock { $0.stopBy } }
 
-    /// Takes what the callers left.
+    /// Takes the callers' messages out of the mailbox.
+    ///
+    /// - Returns: whether there are new records.
     func absorb() -> Bool {
         let inbox = shared.inbox.withLock { $0.drain() }
         outgoing.absorb(inbox)
@@ -78,7 +80,7 @@ final class MQTTReconnectLoop {
         return inbox.recordsAvailable
     }
 
-    /// The sender of the last life, which knows what was asked for again; a new one in the first.
+    /// The record sender of the last session, which knows the requested replays; in the first session a new one.
     func records() throws -> RecordSender {
         try lastRecords ?? RecordSender(log: store.records, consumers: settings.consumers, store: store)
     }
@@ -92,30 +94,33 @@ final class MQTTReconnectLoop {
             }
             discovery = try Discovery(topics: topics, commands: settings.commands, store: store)
         } catch {
-            log(.warning, "Home Assistant is not told of this node: \(error)")
+            log(.warning, "discovery by Home Assistant could not be started: \(error)")
         }
     }
 
-    /// - Returns: whether Home Assistant has to hear something new.
+    /// Updates the description for Home Assistant.
+    ///
+    /// - Returns: whether the description must be published.
     func describe() -> Bool {
         guard let info = outgoing.info, discovery?.describe(info) == true else { return false }
         do {
             try discovery?.writeDown()
         } catch {
             log(
-                .warning, "what Home Assistant was told could not be stored, and is stored at the next change: \(error)"
+                .warning, "the description for Home Assistant could not be stored; the next change stores it: \(error)"
             )
         }
         return true
     }
 
-    /// Home Assistant has forgotten this node.
+    /// Records that the broker has removed the description.
     func forgetDescription() throws {
         try store.write("", as: .discovery)
         isDescriptionLeft = false
     }
 
-    /// Replaces what an earlier run left at the broker, for cameras of which nothing was said yet.
+    /// Sets a first value for every camera topic without one, so that values of an earlier run are replaced at the
+    /// broker.
     func beginCameras(_ wall: Date) {
         guard let info = outgoing.info else { return }
         var calendar = DayCalendar(timeZone: store.settings.timeZone)
@@ -129,27 +134,29 @@ final class MQTTReconnectLoop {
         }
     }
 
-    /// Logs a warning that may come again and again: once a minute, with the number of those held back.
+    /// Logs a warning that may recur: once a minute, then with the number of repetitions.
     func complain(_ text: String, key: String) {
         if let line = throttle.line(text, key: key, at: .now) { log(.warning, line) }
     }
 
-    /// Logs what was held back for long enough.
+    /// Logs summaries of warnings held back for long enough.
     func summarizeComplaints() {
         for line in throttle.summaries(at: .now) { log(.warning, line) }
     }
 
+    /// Runs one session, from connecting to its end.
+    ///
     /// - Returns: why the connection ended; `nil` when the node stops.
-    private func liveOnce() -> MQTTSession.End? {
+    private func runSession() -> MQTTSession.End? {
         do {
-            let life = try MQTTSession(loop: self, sid: nextSid(), version: version)
-            try life.connect()
+            let session = try MQTTSession(loop: self, sid: nextSid(), version: version)
+            try session.connect()
             isSidUsed = true
             duplicates.connecting(sid: sid)
-            return life.run()
+            return session.run()
         } catch let error as MessagingError {
             if case .library(let action, let reason) = error {
-                // Without the error's own advice: the trouble's remedy knows more.
+                // The error's own advice is left out, because the remedy for the trouble is more specific.
                 return MQTTSession.End(
                     code: 0, trouble: ConnectionTrouble(code: 0, reason: reason), reason: "\(action): \(reason)")
             }
@@ -159,8 +166,8 @@ final class MQTTReconnectLoop {
         }
     }
 
-    /// A number that was never in a CONNECT. Should the history not take it, the connection counts more than the
-    /// number's memory: the next one is one higher all the same.
+    /// A connection number that was never used. When the history cannot store it, the node connects all the same, with
+    /// the last number plus one.
     private func nextSid() -> Int64 {
         guard isSidUsed else { return sid }
         isSidUsed = false
@@ -175,8 +182,9 @@ final class MQTTReconnectLoop {
         return sid
     }
 
-    /// Some old brokers refuse MQTT 5 properly; some hang up or say nothing, and are tried with 3.1.1 at once. A guess
-    /// holds for one connection: the broker may only have been starting.
+    /// Falls back to MQTT 3.1.1. Some old brokers refuse MQTT 5 with the right code. Others close the connection or do
+    /// not answer; these are tried with 3.1.1 at once. Such a guess holds for one connection, because the broker may
+    /// only have been starting.
     ///
     /// - Returns: whether to try again at once.
     private func chooseVersion(after end: MQTTSession.End) -> Bool {
@@ -191,7 +199,7 @@ final class MQTTReconnectLoop {
         return isGuess
     }
 
-    /// Waits, taking in what the callers leave, so that their boxes stay small.
+    /// Waits for `delay`, and empties the mailbox meanwhile.
     private func wait(_ delay: Duration) {
         let until = ContinuousClock.now + delay
         while stopBy == nil, .now < until {
@@ -202,7 +210,7 @@ final class MQTTReconnectLoop {
         }
     }
 
-    /// One line when the reason is new, and then every ten minutes.
+    /// Logs why there is no connection: once when the reason is new, then every ten minutes.
     private func record(_ end: MQTTSession.End) {
         let now = ContinuousClock.now
         shared.report.withLock { report in
@@ -223,7 +231,7 @@ final class MQTTReconnectLoop {
         log(.info, "connected to \(settings.host):\(settings.port), MQTT \(number == 5 ? "5" : "3.1.1"), sid \(sid)")
     }
 
-    /// A broker that hangs up while we write must not end the process.
+    /// A broker that closes the connection during a write must not end the process.
     private func blockBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import Records
 
 extension MQTTSession {
     func status(_ state: StatusPayload.State) throws -> MQTTMessage {
@@ -7,21 +8,22 @@ extension MQTTSession {
         return MQTTMessage(topic: loop.topics.status, payload: try JSONText.encode(payload), retain: true)
     }
 
-    /// What stands on the own topic: a broker's mistake, or another node's word.
+    /// Handles a message on this node's own status topic: a late will from the broker, or the status of another node
+    /// with this id.
     func receiveStatus(_ message: ArrivedMessage) {
-        // What somebody else wrote there and is no status is no business of ours.
-        guard let heard = try? JSONDecoder().decode(ReceivedStatus.self, from: Data(message.payload)) else { return }
-        // A will names no run.
-        if let run = heard.run ?? heard.boot,
-            loop.duplicates.observe(DuplicateNodeDetector.Author(run: run, sid: heard.sid))
+        // Ignore anything that is no status.
+        guard let received = try? JSONDecoder().decode(ReceivedStatus.self, from: Data(message.payload)) else { return }
+        // A will contains no run.
+        if let run = received.run ?? received.boot,
+            loop.duplicates.observe(DuplicateNodeDetector.Author(run: run, sid: received.sid))
         {
             suspectDuplicate(isLive: !message.retained)
         }
-        if !message.retained { repair(heard) }
+        if !message.retained { repair(received) }
     }
 
-    /// Another run wrote this node's status. A node whose connection was closed before gives way. One whose connection
-    /// stands reports it only, since at an open broker anybody can write there.
+    /// Another run wrote this node's status. If this node's last connection was closed from outside, it gives way. If
+    /// not, it only reports the duplicate, since at an open broker anybody can write there.
     private func suspectDuplicate(isLive: Bool) {
         isDuplicate = loop.wasTornDown
         guard isLive, !isDuplicate else { return }
@@ -30,11 +32,11 @@ extension MQTTSession {
         loop.complain(text, key: "duplicate")
     }
 
-    /// A broker that took this connection over from a half-open one may publish the old one's will late; then the
-    /// node is said to be gone while it is here. Once a second at most, should two nodes share an id.
-    private func repair(_ heard: ReceivedStatus) {
+    /// Publishes `online` again. When this connection replaced a half-open one, the broker may publish the old will
+    /// late and report the node as offline. At most once a second, in case two nodes share an id.
+    private func repair(_ received: ReceivedStatus) {
         guard phase == .online,
-            heard.state == StatusPayload.State.offline.rawValue, heard.sid <= sid
+            received.state == StatusPayload.State.offline.rawValue, received.sid <= sid
         else { return }
         let now = ContinuousClock.now
         if let repairedAt, now - repairedAt < .seconds(1) { return }
@@ -47,7 +49,7 @@ extension MQTTSession {
         }
     }
 
-    /// While the node stops: tells the rest, then `stopped`, then good-bye.
+    /// Stops the session: sends what is left, publishes `stopped`, and disconnects.
     ///
     /// - Returns: whether there is still something to wait for.
     func isStaying(until stopBy: ContinuousClock.Instant) -> Bool {
@@ -55,11 +57,12 @@ extension MQTTSession {
         let left = stopBy - .now
         do {
             if phase == .online {
-                // Once more, now that nothing follows: what was left just before the order to stop belongs to it.
+                // Empty the mailbox once more: messages sent just before the order to stop must go, too.
                 if loop.absorb() { records.recordsAvailable() }
                 try answer()
                 try publishDue(hurry: true)
-                // The last 400 ms belong to the good-bye; records that are left go at the next start.
+                // The last 400 ms are reserved for `stopped` and DISCONNECT. Remaining records are sent after the next
+                // start.
                 guard records.isDone && unacked.isEmpty || left < .milliseconds(400) else { return true }
                 unacked = [:]
                 send(try status(.stopped))
@@ -67,13 +70,13 @@ extension MQTTSession {
             }
             if !unacked.isEmpty, left > .zero { return true }
         } catch {
-            loop.log(.warning, "the node could not say that it stops: \(error)")
+            loop.log(.warning, "the status 'stopped' could not be sent: \(error)")
         }
         disconnectCleanly()
         return false
     }
 
-    /// DISCONNECT, which makes the broker forget the will.
+    /// Sends DISCONNECT, so that the broker discards the will, and waits up to 200 ms for the end.
     func disconnectCleanly() {
         client.disconnect()
         for _ in 0..<10 {

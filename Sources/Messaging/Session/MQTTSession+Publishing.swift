@@ -2,7 +2,8 @@ import Foundation
 import History
 
 extension MQTTSession {
-    /// In the contract's order: own status first, `online` last, so that who sees `online` finds all the rest.
+    /// Announces the node in the contract's order: its own status first and `online` last, so that a subscriber that
+    /// sees `online` finds everything else.
     func announceNode() {
         phase = .online
         loop.connected()
@@ -12,7 +13,7 @@ extension MQTTSession {
             _ = loop.absorb()
             loop.beginCameras(Date())
             if loop.isDescriptionLeft { send(Discovery.removal(of: loop.topics.node)) }
-            // Words Home Assistant does not know yet must not come before their description.
+            // Home Assistant must know new labels and cameras from the description before their first message arrives.
             let isDescriptionNew = loop.describe()
             if isDescriptionNew { try sendDiscovery() }
             if let info = try loop.outgoing.nextInfo(lastSeq: loop.store.records.lastSeq) { send(info) }
@@ -22,7 +23,7 @@ extension MQTTSession {
             records.maximumInFlight = min(RecordSender.maximumInFlight, Int(limits.receiveMaximum))
             records.begin()
         } catch {
-            loop.log(.warning, "greeting the broker failed: \(error)")
+            loop.log(.warning, "announcing the node failed: \(error)")
         }
         loop.shared.report.withLock { report in
             if report.connections > 0 { report.reconnects += 1 }
@@ -34,7 +35,7 @@ extension MQTTSession {
         }
     }
 
-    /// What is due now; the present before the past.
+    /// Publishes everything that is due: current values before records.
     func publishDue(hurry: Bool = false) throws {
         let now = ContinuousClock.now
         if loop.describe() { try sendDiscovery() }
@@ -46,7 +47,7 @@ extension MQTTSession {
             for message in try loop.outgoing.retained.dueMessages(now, sid: sid, hurry: hurry) { send(message) }
             for message in try loop.outgoing.drainEvents(now, limit: room) { send(message) }
         }
-        // On a slow line the library would pile these up without limit.
+        // On a slow connection libmosquitto would queue these without limit.
         if client.isCongested {
             loop.outgoing.dropEphemeral(now)
         } else {
@@ -58,19 +59,20 @@ extension MQTTSession {
         try sendRecords(now)
     }
 
-    /// Takes off the broker what it keeps of cameras this node has no more; who is only switched off stays.
+    /// Removes the retained messages of cameras this node no longer has. Cameras that are only switched off keep
+    /// theirs.
     private func forgetCameras() {
         guard !keptCameras.isEmpty, let info = loop.outgoing.info else { return }
         for camera in keptCameras.subtracting(info.cameras.map(\.id)).sorted() {
             for leaf in [CameraTopic.status, .state, .counts, .enabled] {
                 send(MQTTMessage(topic: loop.topics.camera(camera, leaf), payload: "", retain: true))
             }
-            loop.log(.info, "\(camera) is no camera of this node any more; the broker forgets it")
+            loop.log(.info, "\(camera) is no longer a camera of this node; its retained messages are removed")
         }
         keptCameras = []
     }
 
-    /// A line that cannot be sent makes no further line.
+    /// A log line that cannot be sent is counted and not logged again.
     private func sendLog() throws {
         for message in try loop.outgoing.drainLog() {
             do { _ = try client.publish(message) } catch { loop.outgoing.count(dropped: 1) }
@@ -83,7 +85,8 @@ extension MQTTSession {
         if let message { send(message) }
     }
 
-    /// `nil` where the log cannot be read: the rest of the heartbeat goes all the same.
+    /// The state of the record log for the heartbeat; `nil` when the log cannot be read, so that the heartbeat is sent
+    /// all the same.
     func outbox() -> HealthPayload.Outbox? {
         do {
             return try records.outbox(wall: Date())
@@ -134,7 +137,7 @@ extension MQTTSession {
         notice("record_too_large", text)
     }
 
-    /// Hands a message over; what the library declines is logged with its topic.
+    /// Passes a message to libmosquitto; a refusal is logged with the topic.
     func send(_ message: MQTTMessage) {
         do {
             let mid = try client.publish(message)
@@ -145,13 +148,16 @@ extension MQTTSession {
         }
     }
 
-    /// - Returns: whether it is news.
+    /// Adds a problem to the report.
+    ///
+    /// - Returns: whether it is new.
     @discardableResult
     func notice(_ code: String, _ text: String) -> Bool {
         loop.shared.report.withLock { $0.notice(Problem(code: code, since: Date(), message: text)) }
     }
 
-    /// The topic goes once, then a number stands for it, where the broker remembers it.
+    /// Publishes a prediction with a topic alias, if the broker accepts one: the topic itself is sent only once per
+    /// connection.
     private func sendLive(_ message: MQTTMessage) {
         var message = message
         if let alias = aliases[message.topic] {
@@ -192,15 +198,15 @@ extension MQTTSession {
         do {
             try loop.forgetDescription()
         } catch {
-            loop.complain("that Home Assistant forgot this node could not be stored: \(error)", key: "discovery")
+            loop.complain("the removal from Home Assistant could not be stored: \(error)", key: "discovery")
         }
     }
 
-    /// The broker does not let this node write a topic; the others go on.
+    /// Reports that the broker does not let this node publish to a topic. Other topics are not affected.
     private func declined(_ topic: String, code: Int32) {
         let problem = ConnectionTrouble(code: code, reason: "")
         let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
-        // Where an asker wants its answer is its own affair.
+        // A response topic was chosen by the sender of the command, so its refusal is no problem of this node.
         guard loop.topics.isOwn(topic) else { return loop.complain(text, key: "response") }
         if notice(problem.rawValue, text) { loop.log(.warning, text) }
     }

@@ -2,7 +2,8 @@ import Foundation
 import History
 
 extension MQTTSession {
-    /// What this node listens to. Commands that the broker kept are not wanted; a consumer's last word is.
+    /// Subscribes to everything this node receives. Retained commands are refused; a consumer's retained
+    /// acknowledgement is wanted.
     func subscribe() throws {
         try subscribe(loop.topics.status)
         try subscribe(loop.topics.cameraStatuses)
@@ -20,10 +21,10 @@ extension MQTTSession {
 
     func subscribed(_ mid: Int32, _ codes: [Int32]) {
         guard let topic = subscriptions.removeValue(forKey: mid), let code = codes.first, code >= 128 else { return }
-        // It serves to tidy up, and no right was needed for that before.
+        // It only serves to remove old topics, and earlier versions did not need the right.
         guard topic != loop.topics.cameraStatuses else { return }
         let text =
-            "the broker lets this node not listen to \(topic) (code \(code)): "
+            "the broker does not let this node subscribe to \(topic) (code \(code)): "
             + ConnectionTrouble.notAuthorized.remedy
         if notice(ConnectionTrouble.notAuthorized.rawValue, text) { loop.log(.warning, text) }
     }
@@ -42,12 +43,12 @@ extension MQTTSession {
                 loop.discovery?.receivedBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))
             }
         } catch {
-            loop.complain("a message on \(message.topic) could not be dealt with: \(error)", key: "hearing")
+            loop.complain("a message on \(message.topic) could not be handled: \(error)", key: "hearing")
         }
     }
 
     private func acknowledged(by consumer: String, _ message: ArrivedMessage) throws {
-        // An empty message takes a kept acknowledgement off the broker.
+        // An empty message removes a retained acknowledgement from the broker.
         guard !message.payload.isEmpty else { return }
         guard let position = try? JSONDecoder().decode(ConsumerPosition.self, from: Data(message.payload)) else {
             return complain(
@@ -101,10 +102,10 @@ extension MQTTSession {
         let count = loop.validator.refusedRetained
         loop.shared.report.withLock { $0.refusedRetained = count }
         loop.complain(
-            "a command on \(topic) was kept by the broker and is not obeyed: send it without retain", key: topic)
+            "a command on \(topic) was retained and is not obeyed: send it without the retain flag", key: topic)
     }
 
-    /// Sends what came of the commands the node's other parts carried out.
+    /// Handles the outcomes of commands that other parts of the node carried out.
     func answer() throws {
         for (ticket, outcome) in loop.outgoing.drainOutcomes() {
             switch ticket {
@@ -129,7 +130,7 @@ extension MQTTSession {
         for message in try loop.discovery?.messages() ?? [] { send(message) }
     }
 
-    /// Home Assistant forgot all states with its restart: description first, then everything again.
+    /// Home Assistant loses all states when it restarts. Sends the description first, then everything else again.
     func answerBirth(_ now: ContinuousClock.Instant) throws {
         for message in try loop.discovery?.messages(afterBirth: true) ?? [] { send(message) }
         for message in try loop.outgoing.retained.dueMessages(now, sid: sid, everything: true) { send(message) }

@@ -1,15 +1,16 @@
 import Foundation
 import History
+import Records
 
-/// One life of the node's connection: greets, tells what changes, sends the records, and says good-bye.
+/// One session of the node at the broker: announces the node, publishes changes, sends records, and disconnects.
 final class MQTTSession {
-    /// How a life ended.
+    /// How a session ended.
     struct End {
         /// The broker's reason code, or 0.
         var code: Int32
         var trouble: ConnectionTrouble
         var reason: String
-        /// Whether the connection closed before the broker said anything at all.
+        /// Whether the connection closed before the broker answered at all.
         var wasSilent = false
         /// Whether the broker had accepted the connection.
         var wasEstablished = false
@@ -22,15 +23,15 @@ final class MQTTSession {
     enum Phase: Equatable {
         case connecting(since: ContinuousClock.Instant)
         case online
-        /// Everything is told; `stopped` is on its way.
+        /// Everything is sent; the status `stopped` is on its way.
         case leaving
     }
 
-    /// Answers later than this are none.
-    private static let connectPatience = Duration.seconds(20)
-    /// An acknowledgement that takes longer than this will not come: a broker may answer pings and yet be stuck.
-    private static let acknowledgementPatience = Duration.seconds(30)
-    /// Most messages beside the records that may wait for their acknowledgement.
+    /// Time to wait for CONNACK.
+    private static let connectTimeout = Duration.seconds(20)
+    /// Time to wait for an acknowledgement. A broker may answer pings and yet be stuck.
+    private static let acknowledgementTimeout = Duration.seconds(30)
+    /// The most messages, not counting records, that may wait for their acknowledgement.
     static let maximumUnacked = 50
 
     let loop: MQTTReconnectLoop
@@ -38,20 +39,21 @@ final class MQTTSession {
     let sid: Int64
     var records: RecordSender
     var phase: Phase
-    /// Of whom the broker keeps something, until it is looked into.
+    /// Cameras with a retained status at the broker, until ``publishDue(hurry:)`` has compared them with the configured
+    /// ones.
     var keptCameras: Set<String> = []
-    /// What the broker said of itself.
+    /// The limits the broker announced.
     var limits = BrokerLimits()
-    /// Subscriptions by number, until they are answered.
+    /// Topics by the packet id of their SUBSCRIBE, until they are answered.
     var subscriptions: [Int32: String] = [:]
-    /// The number that stands for each live topic in this connection.
+    /// The topic alias of each live topic in this connection.
     var aliases: [String: UInt16] = [:]
-    /// Topics by message number.
+    /// Topics of unacknowledged messages, by packet id.
     var unacked: [Int32: String] = [:]
     var repairedAt: ContinuousClock.Instant?
-    /// Whether another node was seen to use this node's id.
+    /// Whether another node uses this node's id.
     var isDuplicate = false
-    /// When the broker last acknowledged something, or owed nothing.
+    /// When the broker last acknowledged something, or when nothing was unacknowledged.
     var progressAt = ContinuousClock.now
     let boot = BootId.current()
 
@@ -73,9 +75,9 @@ final class MQTTSession {
             host: settings.host, port: settings.port, keepaliveSeconds: settings.keepaliveSeconds)
     }
 
-    /// Lives until the connection is lost or the node stops.
+    /// Runs until the connection is lost or the node stops.
     ///
-    /// - Returns: why it was lost; `nil` after a good-bye.
+    /// - Returns: why the connection was lost; `nil` after a clean disconnect.
     func run() -> End? {
         defer { finish() }
         while true {
@@ -87,7 +89,7 @@ final class MQTTSession {
             loop.summarizeComplaints()
             do {
                 switch phase {
-                case .connecting(let since): if let end = checkPatience(since) { return end }
+                case .connecting(let since): if let end = checkConnectTimeout(since) { return end }
                 case .online:
                     try answer()
                     try publishDue()
@@ -101,20 +103,22 @@ final class MQTTSession {
         }
     }
 
-    private func checkPatience(_ since: ContinuousClock.Instant) -> End? {
+    private func checkConnectTimeout(_ since: ContinuousClock.Instant) -> End? {
         loop.outgoing.dropEphemeral(.now)
-        guard .now - since > Self.connectPatience else { return nil }
+        guard .now - since > Self.connectTimeout else { return nil }
         return End(code: 0, trouble: .unreachable, reason: "no answer within 20 s", wasSilent: true)
     }
 
     private func checkProgress() -> End? {
         let now = ContinuousClock.now
         if unacked.isEmpty, !records.isWaiting { progressAt = now }
-        guard now - progressAt > Self.acknowledgementPatience else { return nil }
+        guard now - progressAt > Self.acknowledgementTimeout else { return nil }
         return End(code: 0, trouble: .unreachable, reason: "no acknowledgement within 30 s")
     }
 
-    /// What one event means. An end without a reason is a good-bye.
+    /// Handles one event.
+    ///
+    /// - Returns: the end of the session, if the event ends it. An empty reason means a clean disconnect.
     private func handle(_ event: MQTTClient.Event) -> End? {
         switch event {
         case .connected(let limits):
@@ -135,17 +139,18 @@ final class MQTTSession {
         return nil
     }
 
-    /// Without DISCONNECT, so that the broker publishes the will if the other node goes away, too.
+    /// No DISCONNECT is sent, so that the broker publishes the will if the other node goes away, too.
     private var duplicateEnd: End {
         End(
             code: 0, trouble: .duplicateClientId, reason: "another node wrote this node's status",
             wasEstablished: true)
     }
 
-    /// A renewed certificate or another password counts from now on, not from the next accident on.
+    /// Reconnects at once when a certificate or the password was renewed, so that mistakes show now and not at the next
+    /// connection failure.
     private func checkFiles() -> End? {
         guard loop.files.haveChanged(.now) else { return nil }
-        loop.log(.info, "certificates or password changed; connecting anew")
+        loop.log(.info, "certificates or password changed; reconnecting")
         disconnectCleanly()
         return End(code: 0, trouble: .unreachable, reason: "certificates or password changed", isWanted: true)
     }
@@ -156,7 +161,8 @@ final class MQTTSession {
         do {
             try records.persist(.now, wall: Date(), force: true)
         } catch {
-            loop.log(.warning, "the position in the record log could not be stored, so some records go twice: \(error)")
+            loop.log(
+                .warning, "the record log's position could not be stored, so some records are sent twice: \(error)")
         }
     }
 }

@@ -1,18 +1,19 @@
 import Foundation
 import History
+import Records
 
-/// What waits to be told, on the messaging thread: the retained set, and the moments that may be missed.
+/// What waits to be published, on the messaging thread: retained values, and ephemeral messages that may be dropped.
 struct OutgoingQueue {
-    /// How long an event waits for a connection; later it would be a lie.
-    static let eventPatience = Duration.seconds(30)
+    /// How long an event waits for a connection. After that it would be misleading.
+    static let eventLifetime = Duration.seconds(30)
 
     var retained: RetainedSet
     private(set) var info: InfoPayload?
-    /// Messages thrown away because nobody could get them in time.
+    /// Messages dropped because there was no connection in time.
     private(set) var dropped = 0
-    /// What came of commands.
+    /// Outcomes of commands.
     private var outcomes: [(ticket: CommandTicket, outcome: CommandOutcome)] = []
-    /// The last heartbeat, for whoever asks in between.
+    /// The last heartbeat, for requests between two heartbeats.
     private(set) var lastHealth: HealthPayload?
     private let topics: Topics
     private let commands: Set<CommandName>
@@ -31,9 +32,9 @@ struct OutgoingQueue {
         retained = RetainedSet(topics: topics, timeZone: timeZone)
     }
 
-    /// Says what is true of a camera that was not opened yet, where nothing was said of it.
+    /// Sets first values for a camera that has not been opened yet; topics with a value keep it.
     ///
-    /// - Parameter totals: today's.
+    /// - Parameter totals: reads today's totals.
     mutating func begin(_ camera: InfoPayload.Camera, _ wall: Date, totals: () throws -> DayRow) rethrows {
         retained.begin(.enabled(camera.enabled), camera: camera.id)
         let isOn = retained.newest(.enabled, of: camera.id) == .enabled(true)
@@ -48,7 +49,7 @@ struct OutgoingQueue {
         if retained.newest(.counts, of: camera.id) == nil { retained.begin(.counts(try totals()), camera: camera.id) }
     }
 
-    /// Puts the inbox's things in their places.
+    /// Takes over the messages from the mailbox.
     mutating func absorb(_ inbox: PublisherMailbox) {
         for (camera, value) in inbox.values { retained.set(value, camera: camera) }
         events += inbox.events
@@ -83,7 +84,7 @@ struct OutgoingQueue {
         return outcomes
     }
 
-    /// Forgets what only counts at once: there is no connection.
+    /// Drops messages that are only of use at once, while there is no connection.
     mutating func dropEphemeral(_ now: ContinuousClock.Instant) {
         dropped += live.count + (health == nil ? 0 : 1) + previews.count + logLines.count
         live = []
@@ -95,7 +96,7 @@ struct OutgoingQueue {
 
     mutating func count(dropped more: Int) { dropped += more }
 
-    /// The birth document, if it is known; with the log's position as it is now.
+    /// The birth document with the record log's current position; `nil` while it is unknown.
     mutating func nextInfo(onlyIfNew: Bool = false, lastSeq: () throws -> Int64) throws -> MQTTMessage? {
         guard isInfoNew || !onlyIfNew, let document = try completeInfo(lastSeq: lastSeq) else { return nil }
         isInfoNew = false
@@ -153,7 +154,7 @@ struct OutgoingQueue {
         return try message(payload, outbox: outbox(), connection: connection)
     }
 
-    /// The last heartbeat once more, for who was not there to hear it.
+    /// The last heartbeat again, for a receiver that missed it.
     func repeatHealth(
         outbox: () -> HealthPayload.Outbox?, connection: HealthPayload.Connection
     ) throws -> MQTTMessage? {
@@ -171,7 +172,7 @@ struct OutgoingQueue {
 
     private mutating func dropStaleEvents(_ now: ContinuousClock.Instant) {
         let before = events.count
-        events.removeAll { now - $0.at > Self.eventPatience }
+        events.removeAll { now - $0.at > Self.eventLifetime }
         dropped += before - events.count
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import History
 import Synchronization
 
-/// Tells the world what the node sees: the node's side of the MQTT contract.
+/// Publishes what the node sees: the node's side of the MQTT contract.
 ///
-/// No call waits for the network or fails: values are left for the messaging thread, which connects when a broker is
-/// there, goes on trying when none is, and drops (and counts) what is of no use later. Records come from the history.
+/// No call blocks on the network or fails. Values are left for the messaging thread, which connects, retries while
+/// there is no broker, and drops (and counts) messages that are of no use later. Records are read from the history.
 public final class Publisher: Sendable {
     private let settings: MQTTSettings
     private let topics: Topics
@@ -13,10 +13,12 @@ public final class Publisher: Sendable {
     private let shared: PublisherShared
     private let log: MessagingLog
 
+    /// Prepares publishing; ``start()`` begins it.
+    ///
     /// - Parameters:
-    ///   - store: the history whose record log is sent, and which numbers the connections; must stay open until
+    ///   - store: the history whose record log is sent, and which numbers the connections. It must stay open until
     ///     ``stop(within:)`` has returned.
-    ///   - log: takes what an operator should read.
+    ///   - log: receives log lines for the operator.
     /// - Throws: ``MessagingError`` for settings that cannot work.
     public init(settings: MQTTSettings, store: Store, log: @escaping MessagingLog) throws {
         try settings.validate()
@@ -27,10 +29,10 @@ public final class Publisher: Sendable {
         shared = PublisherShared(wake: try SelfPipe())
     }
 
-    /// Who carries out what the node itself is commanded to do; to be named before ``start()``.
+    /// Sets the handler for commands that other parts of the node carry out. Call this before ``start()``.
     public func onCommand(_ handler: @escaping NodeCommandHandler) { shared.onCommand(handler) }
 
-    /// Starts the messaging thread; to be called once.
+    /// Starts the messaging thread. Call this once.
     public func start() {
         let (settings, topics, store, shared, log) = (settings, topics, store, shared, log)
         let thread = Thread {
@@ -42,23 +44,25 @@ public final class Publisher: Sendable {
         thread.start()
     }
 
-    /// The birth document; sent at every connect, and again when it changes.
+    /// Sets the birth document, which is published at every connect and when it changes.
     public func info(_ info: InfoPayload) { enqueue { $0.info = info } }
 
+    /// Sets a camera's status. It is published when it changes.
     public func cameraStatus(_ status: CameraStatus, camera: String) {
         enqueue { $0.set(.status(status), camera: camera) }
     }
 
-    /// What happens before a camera; to be called with every prediction: what repeats itself is not sent.
+    /// Sets what happens in front of a camera. Call this with every prediction; an unchanged state is published only
+    /// once a minute.
     public func cameraState(_ state: CameraState, camera: String) { enqueue { $0.set(.state(state), camera: camera) } }
 
-    /// Whether the camera is switched on, by configuration or command.
+    /// Sets whether the camera is switched on, by configuration or command.
     public func cameraEnabled(_ isOn: Bool, camera: String) { enqueue { $0.set(.enabled(isOn), camera: camera) } }
 
-    /// A day's totals, as a commit gave them back: nothing is told that is not on disk.
+    /// Sets a day's totals. Pass the totals a commit returned, so that nothing is published that is not on disk.
     public func counts(_ row: DayRow) { enqueue { $0.set(.counts(row), camera: row.camera) } }
 
-    /// One prediction; sent only when `live` is switched on.
+    /// Publishes one prediction, if `live` is switched on.
     public func prediction(_ prediction: LivePrediction, camera: String) {
         guard settings.live else { return }
         var prediction = prediction
@@ -66,29 +70,30 @@ public final class Publisher: Sendable {
         enqueue { $0.add(prediction, camera: camera) }
     }
 
-    /// A moment; dropped when no connection comes within 30 s. A session's end belongs here after its commit only.
+    /// Publishes an event. It is dropped when there is no connection within 30 s. Call this for a session's end only
+    /// after its commit.
     public func event(_ event: CameraEvent) { enqueue { $0.add(event, at: .now) } }
 
-    /// A picture somebody asked for with the command `preview`: JPEG, dropped when there is no connection.
+    /// Publishes an image requested by the command `preview`: JPEG. It is dropped when there is no connection.
     public func preview(_ picture: [UInt8], camera: String) { enqueue { $0.add(preview: picture, camera: camera) } }
 
-    /// A warning or an error; sent only when `log` is switched on.
+    /// Publishes a warning or an error, if `log` is switched on.
     public func log(_ line: LogPayload) {
         guard settings.log else { return }
         enqueue { $0.add(line) }
     }
 
-    /// The heartbeat, to be called every 30 s; its `mqtt` and `outbox` are filled in here.
+    /// Publishes the heartbeat. Call this every 30 s; `mqtt` and `outbox` are filled in here.
     public func health(_ payload: HealthPayload) { enqueue { $0.health = payload } }
 
-    /// New records stand in the log; to be called after a commit that wrote some.
+    /// Signals that the record log has new records. Call this after a commit that wrote some.
     public func recordsAvailable() { enqueue { $0.recordsAvailable = true } }
 
-    /// How it is going, now.
+    /// The current state of the connection.
     public var report: ConnectionReport { shared.report.withLock { $0 } }
 
-    /// Sends what is left, says `stopped`, and disconnects; returns when that is done or the time is up, whatever the
-    /// network does.
+    /// Sends what is left, publishes the status `stopped`, and disconnects. Returns when that is done or shortly after
+    /// `limit`, whatever the network does.
     public func stop(within limit: Duration = .milliseconds(1300)) async {
         guard shared.isStarted.withLock({ $0 }) else { return }
         enqueue { if $0.stopBy == nil { $0.stopBy = .now + limit } }
@@ -98,7 +103,7 @@ public final class Publisher: Sendable {
     private func enqueue(_ change: (inout PublisherMailbox) -> Void) { shared.enqueue(change) }
 }
 
-/// What the callers and the messaging thread both touch, each behind its lock.
+/// The state that callers and the messaging thread share, each part behind its lock.
 final class PublisherShared: Sendable {
     let inbox = Mutex(PublisherMailbox())
     let report = Mutex(ConnectionReport())
@@ -117,22 +122,23 @@ final class PublisherShared: Sendable {
 
     func onCommand(_ new: @escaping NodeCommandHandler) { handler.withLock { $0 = new } }
 
-    /// Hands a command to the node's other parts; what came of it arrives in the inbox.
+    /// Passes a command to the handler; the outcome arrives in the inbox.
     ///
-    /// - Returns: whether there is anybody to carry it out.
+    /// - Returns: whether there is a handler.
     func carryOut(_ command: NodeCommand, _ ticket: CommandTicket) -> Bool {
         guard let handler = handler.withLock({ $0 }) else { return false }
         handler(command) { [self] outcome in enqueue { $0.add(outcome, of: ticket) } }
         return true
     }
 
-    /// The thread is through.
+    /// Signals that the messaging thread has ended.
     func finish() { release(isFinished: true) }
 
     func waitUntilFinished(atMost limit: Duration) async {
         let (seconds, attoseconds) = limit.components
         let deadline = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18
-        // The thread may hang in a name lookup, which nobody can interrupt; the process ends without it.
+        // The thread may hang in a name lookup, which cannot be interrupted. The process then ends without waiting for
+        // it.
         DispatchQueue.global().asyncAfter(deadline: deadline) { self.release(isFinished: false) }
         await withCheckedContinuation { continuation in
             let isOver = end.withLock { end in

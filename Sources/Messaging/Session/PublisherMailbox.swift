@@ -1,8 +1,8 @@
 import Foundation
 import History
 
-/// What the node's other parts left for the messaging thread. Bounded: a value replaces its predecessor, and of what
-/// cannot be replaced only the newest are kept.
+/// Messages from other parts of the node, waiting for the messaging thread. Bounded: a retained value replaces its
+/// predecessor, and of all other messages only the newest are kept.
 struct PublisherMailbox: Sendable {
     static let maximumEvents = 100
     static let maximumLive = 64
@@ -15,13 +15,13 @@ struct PublisherMailbox: Sendable {
     /// The newest preview of each camera, JPEG.
     private(set) var previews: [String: [UInt8]] = [:]
     private(set) var logLines: [LogPayload] = []
-    /// What came of commands the node carried out.
+    /// Outcomes of commands that other parts of the node carried out.
     private(set) var outcomes: [(ticket: CommandTicket, outcome: CommandOutcome)] = []
     private(set) var dropped = 0
     var info: InfoPayload?
     var health: HealthPayload?
     var recordsAvailable = false
-    /// The moment by which the thread has to be done; `nil` while it shall run.
+    /// The deadline for stopping; `nil` while the thread should run.
     var stopBy: ContinuousClock.Instant?
 
     mutating func set(_ value: RetainedValue, camera: String) {
@@ -62,10 +62,10 @@ struct PublisherMailbox: Sendable {
         logLines.append(line)
     }
 
-    /// Bounded by the number of commands that may be under way.
+    /// Adds an outcome. Their number is bounded by the commands under way.
     mutating func add(_ outcome: CommandOutcome, of ticket: CommandTicket) { outcomes.append((ticket, outcome)) }
 
-    /// Takes everything out; only the order to stop stays.
+    /// Removes and returns everything. Only ``stopBy`` stays.
     mutating func drain() -> PublisherMailbox {
         let all = self
         self = PublisherMailbox()

@@ -1,31 +1,38 @@
 import Foundation
+import Records
 
-/// Takes everything a node left with its broker off again: for one that was renamed or thrown away.
+/// Removes everything a node left at its broker, for a node that was renamed or taken out of service.
 public struct Purge {
     private let topics: Topics
 
-    /// - Throws: ``MessagingError/invalidId(kind:value:)``.
+    /// Purges the topics of the node `<prefix>/v1/<site>/<node>`.
+    ///
+    /// - Throws: ``MessagingError/invalidId(kind:value:)``, ``MessagingError/invalidPrefix(_:)``.
     public init(prefix: String, site: String, node: String) throws {
         topics = try Topics(prefix: prefix, site: site, node: node)
     }
 
-    /// The topics the broker keeps for the node, in the order they are to go: Home Assistant's description first.
+    /// The topics with a retained message of the node, in the order of removal: Home Assistant's description first.
+    ///
+    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
     public func keptTopics(_ probe: MQTTProbe) throws -> [String] {
         let description = Discovery.configTopic(node: topics.node)
         try probe.subscribe(topics.everything)
         try probe.subscribe(description)
         var kept: Set<String> = []
-        // Kept messages come at once; half a second of silence means that was all.
+        // Retained messages arrive at once; half a second without any means that all have arrived.
         while true {
-            let heard = try probe.messages(within: .milliseconds(500))
-            if heard.isEmpty { break }
-            for message in heard where message.isRetained && !message.payload.isEmpty { kept.insert(message.topic) }
+            let messages = try probe.messages(within: .milliseconds(500))
+            if messages.isEmpty { break }
+            for message in messages where message.isRetained && !message.payload.isEmpty { kept.insert(message.topic) }
         }
         let own = kept.subtracting([description]).sorted()
         return kept.contains(description) ? [description] + own : own
     }
 
-    /// Whether the node is there: what is purged under a running node comes back with its next connection.
+    /// Whether the node is online. A running node publishes its topics again at its next connection.
+    ///
+    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
     public func isOnline(_ probe: MQTTProbe) throws -> Bool {
         try probe.subscribe(topics.status)
         let status = try probe.message(within: .milliseconds(500)) { $0.topic == topics.status }
@@ -33,7 +40,10 @@ public struct Purge {
         return state == "online" || state == "starting"
     }
 
-    /// Events are never kept, and an empty one would upset Home Assistant's triggers: they stay untouched.
+    /// Removes the retained messages of these topics. Event topics are left out: events are never retained, and an
+    /// empty one would trigger errors in Home Assistant.
+    ///
+    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
     public func remove(_ kept: [String], _ probe: MQTTProbe) throws {
         for topic in kept where !topic.hasSuffix("/event") { try probe.publish("", to: topic, retain: true) }
     }

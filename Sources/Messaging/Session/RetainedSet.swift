@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything the broker has to keep for this node, kept here too: a broker that forgot gets it all again.
+/// The newest value of every retained camera topic. A broker that lost its retained messages gets them again from here.
 struct RetainedSet {
     private let topics: Topics
     private let timeZone: TimeZone
@@ -20,24 +20,26 @@ struct RetainedSet {
         entries[camera]?[value.place].set(value)
     }
 
-    /// The newest value of one of a camera's topics.
+    /// The newest value of one of a camera's topics; `nil` while there is none.
     func newest(_ topic: CameraTopic, of camera: String) -> RetainedValue? {
         entries[camera]?.first { $0.topic == topics.camera(camera, topic) }?.newest
     }
 
-    /// Says what is true of a camera of which nothing was said yet.
+    /// Sets a camera's first value; a topic that has a value keeps it.
     mutating func begin(_ value: RetainedValue, camera: String) {
         if entries[camera]?[value.place].newest == nil { set(value, camera: camera) }
     }
 
-    /// Whether anything changed that may be sent now.
+    /// Whether any topic is due.
     func isDue(_ now: ContinuousClock.Instant, hurry: Bool) -> Bool {
         entries.values.contains { $0.contains { $0.isDue(now, hurry: hurry) } }
     }
 
-    /// The messages to send now.
+    /// The messages that are due now.
     ///
-    /// - Parameter everything: the connection is new, so also what did not change.
+    /// - Parameters:
+    ///   - everything: whether unchanged values are sent, too, as on a new connection.
+    ///   - hurry: whether the node is stopping, so that minimum intervals do not apply.
     mutating func dueMessages(
         _ now: ContinuousClock.Instant, sid: Int64, everything: Bool = false, hurry: Bool = false
     ) throws -> [MQTTMessage] {
@@ -54,8 +56,7 @@ struct RetainedSet {
         return messages
     }
 
-    /// In the order they are sent: first whether the camera is there, then what happens before it, the sums,
-    /// and whether it is switched on.
+    /// A camera's topics in the order they are sent: status, current action, totals, and whether it is switched on.
     private static func entries(of camera: String, _ topics: Topics) -> [RetainedTopic] {
         [
             RetainedTopic(topic: topics.camera(camera, .status), minimum: .zero),

@@ -1,18 +1,23 @@
 import Foundation
 import History
+import Records
 
-/// One topic on which only the newest value matters: when it is due, and what was last said.
+/// One topic on which only the newest value matters: decides when it is due, and remembers the value last sent.
 package struct RetainedTopic {
+    /// The full topic.
     package let topic: String
-    /// Shortest time between two messages.
+    /// The shortest time between two messages.
     package let minimum: Duration
-    /// Time after which the newest value is sent again although nothing changed.
+    /// The time after which an unchanged value is sent again; `nil` for never.
     package let heartbeat: Duration?
+    /// Seconds after which the broker discards the message; `nil` for never.
     package let expirySeconds: UInt32?
+    /// The newest value; `nil` while there is none.
     package private(set) var newest: RetainedValue?
     private var sent: RetainedValue?
     private var sentAt: ContinuousClock.Instant?
 
+    /// A topic without a value.
     package init(topic: String, minimum: Duration, heartbeat: Duration? = nil, expirySeconds: UInt32? = nil) {
         self.topic = topic
         self.minimum = minimum
@@ -20,11 +25,12 @@ package struct RetainedTopic {
         self.expirySeconds = expirySeconds
     }
 
+    /// Replaces the newest value.
     package mutating func set(_ value: RetainedValue) { newest = value }
 
-    /// Whether there is a value the broker should get now.
+    /// Whether the newest value should be sent now.
     ///
-    /// - Parameter hurry: the node is about to stop: the minimum does not count any more.
+    /// - Parameter hurry: whether the node is stopping, so that ``minimum`` does not apply.
     package func isDue(_ now: ContinuousClock.Instant, hurry: Bool = false) -> Bool {
         guard let newest else { return false }
         guard let sent, let sentAt else { return true }
@@ -32,7 +38,7 @@ package struct RetainedTopic {
         return heartbeat.map { now - sentAt >= $0 } ?? false
     }
 
-    /// The message with the newest value; it counts as sent from here on.
+    /// The message with the newest value, which counts as sent from here on; `nil` while there is no value.
     package mutating func nextMessage(_ now: ContinuousClock.Instant, sid: Int64, timeZone: TimeZone) throws
         -> MQTTMessage?
     {
@@ -46,7 +52,7 @@ package struct RetainedTopic {
     }
 }
 
-/// What a camera's retained topics say.
+/// The value of one of a camera's retained topics.
 package enum RetainedValue: Equatable, Sendable {
     case status(CameraStatus)
     case state(CameraState)
@@ -54,11 +60,13 @@ package enum RetainedValue: Equatable, Sendable {
     /// Whether the camera is switched on.
     case enabled(Bool)
 
+    /// Whether a receiver would notice the difference.
     package func differs(from other: RetainedValue) -> Bool {
         if case .state(let new) = self, case .state(let old) = other { return new.differs(from: old) }
         return self != other
     }
 
+    /// The payload: JSON, or for ``enabled(_:)`` the text `ON` or `OFF`.
     package func payload(sid: Int64, timeZone: TimeZone) throws -> String {
         switch self {
         case .status(let status): try JSONText.encode(CameraStatusPayload(status, sid: sid))

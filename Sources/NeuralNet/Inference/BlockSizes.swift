@@ -1,13 +1,13 @@
-/// How a block of layers around a depthwise convolution is cut into strips of rows.
+/// How an `InterleavedBlock` (dense engine) is cut into strips of rows.
 struct BlockSizes {
-    /// Of the depthwise convolution.
+    /// Shapes of the depthwise convolution.
     let input, output: MapShape
-    /// Floats a pixel between the layers.
+    /// Floats per pixel between the layers.
     let pixel: Int
     let padRight: Int
-    /// Output rows a strip has.
+    /// Output rows per strip.
     let stripRows: Int
-    /// Input rows a strip needs at once, and floats each takes with its padding.
+    /// Input rows that a strip needs at once, and floats per row including its padding.
     let ringRows, ringStride: Int
 
     /// `nil` when the group is not a block.
@@ -20,8 +20,8 @@ struct BlockSizes {
         pixel = input.channels.roundedUp(to: lanes)
         let reach = (output.width - 1) * window.stride + window.width
         padRight = max(0, reach - window.padLeft - input.width)
-        // At least four rows share the input lines above and below them, and 64 pixels fill the tiles of the
-        // convolution after; taller strips only push each other out of the cache.
+        // At least four rows share the input lines above and below them, and 64 pixels fill the tiles of the following
+        // convolution. Taller strips evict each other from the cache.
         stripRows = min(output.height, max(4, (64 + output.width - 1) / output.width))
         ringRows = min(input.height, (stripRows - 1) * window.stride + window.height)
         ringStride = (window.padLeft + input.width + padRight) * pixel

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The bytes of a FlatBuffers file; every read is checked against their number.
+/// The bytes of a FlatBuffers file. Every read is checked against their number.
 ///
-/// Source: the FlatBuffers binary format (https://flatbuffers.dev/internals): little-endian scalars, tables that find
-/// their fields through a vtable, and offsets relative to where they stand.
+/// Source: the FlatBuffers binary format (https://flatbuffers.dev/internals). Scalars are little-endian, tables find
+/// their fields through a vtable, and offsets are relative to their own position.
 struct FlatBuffer {
-    /// Names the file in errors.
+    /// File name for error messages.
     let file: String
     let bytes: Data
 
-    /// The table the file begins with.
+    /// The root table.
     func root() throws(ModelError) -> FlatTable {
         try FlatTable(self, at: Int(scalar(UInt32.self, at: 0)))
     }
@@ -20,18 +20,18 @@ struct FlatBuffer {
     func scalar<T: FixedWidthInteger>(_ type: T.Type, at offset: Int) throws(ModelError) -> T {
         let size = MemoryLayout<T>.size
         guard offset >= 0, offset <= bytes.count - size else { throw outside(offset) }
-        // The range was just checked, and unaligned loads are asked for.
+        // The range was just checked, and the load may be unaligned.
         return bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: T.self)) }
     }
 
-    /// `count` little-endian numbers from a byte offset on.
+    /// `count` little-endian numbers, starting at a byte offset.
     func scalars<T: FixedWidthInteger>(_ type: T.Type, at offset: Int, count: Int) throws(ModelError) -> [T] {
         let size = MemoryLayout<T>.size
         guard offset >= 0, count >= 0, count <= bytes.count / size, offset <= bytes.count - count * size else {
             throw outside(offset)
         }
         return bytes.withUnsafeBytes { raw in
-            // The range was just checked, and unaligned loads are asked for.
+            // The range was just checked, and the load may be unaligned.
             (0..<count).map { T(littleEndian: raw.loadUnaligned(fromByteOffset: offset + $0 * size, as: T.self)) }
         }
     }
@@ -43,7 +43,7 @@ struct FlatBuffer {
     }
 }
 
-/// A table of a FlatBuffers file. Fields are numbered in the order of the schema; those left out have defaults.
+/// A table of a FlatBuffers file. Fields are numbered in the order of the schema. Absent fields have defaults.
 struct FlatTable {
     let buffer: FlatBuffer
     private let position: Int
@@ -57,24 +57,25 @@ struct FlatTable {
         vtableSize = Int(try buffer.scalar(UInt16.self, at: vtable))
     }
 
-    /// A number, or its default when the field is left out.
+    /// A number, or the default when the field is absent.
     func number<T: FixedWidthInteger>(_ field: Int, default standard: T) throws(ModelError) -> T {
         guard let place = try place(field) else { return standard }
         return try buffer.scalar(T.self, at: place)
     }
 
+    /// A nested table, or `nil` when the field is absent.
     func table(_ field: Int) throws(ModelError) -> FlatTable? {
         guard let place = try place(field) else { return nil }
         return try FlatTable(buffer, at: place + Int(buffer.scalar(UInt32.self, at: place)))
     }
 
-    /// A vector of numbers; empty when the field is left out.
+    /// A vector of numbers; empty when the field is absent.
     func numbers<T: FixedWidthInteger>(_ field: Int, of type: T.Type) throws(ModelError) -> [T] {
         guard let (start, count) = try vector(field) else { return [] }
         return try buffer.scalars(T.self, at: start, count: count)
     }
 
-    /// A vector of tables; empty when the field is left out.
+    /// A vector of tables; empty when the field is absent.
     func tables(_ field: Int) throws(ModelError) -> [FlatTable] {
         guard let (start, count) = try vector(field) else { return [] }
         var tables: [FlatTable] = []
@@ -84,7 +85,7 @@ struct FlatTable {
         return tables
     }
 
-    /// The byte range of a vector of bytes; empty when the field is left out.
+    /// The byte range of a vector of bytes; empty when the field is absent.
     func bytes(_ field: Int) throws(ModelError) -> Range<Int> {
         guard let (start, count) = try vector(field) else { return 0..<0 }
         guard start <= buffer.bytes.count, count <= buffer.bytes.count - start else {
@@ -99,7 +100,7 @@ struct FlatTable {
         return (start + 4, Int(try buffer.scalar(UInt32.self, at: start)))
     }
 
-    /// Where a field's value stands; `nil` when it is left out.
+    /// Byte offset of a field's value; `nil` when the field is absent.
     private func place(_ field: Int) throws(ModelError) -> Int? {
         let slot = 4 + 2 * field
         guard slot + 2 <= vtableSize else { return nil }

@@ -1,8 +1,8 @@
 extension Graph {
-    /// The shape a node must make of its inputs; `nil` when it cannot take them.
+    /// The shape that a node must produce from its inputs; `nil` when it cannot take them.
     ///
-    /// Padding after the last row and column is whatever the output's size asks for, so a window's output size is
-    /// checked to be possible: every window must begin within the map or its leading padding.
+    /// The padding after the last row and column follows from the output's size. Therefore every window must begin
+    /// within the map or its leading padding.
     func expectedShape(of node: Node, output: MapShape) -> MapShape? {
         let input = shape(node.inputs[0])
         switch node.operation {
@@ -37,7 +37,7 @@ extension Graph {
             && window.padTop < window.height && window.padLeft < window.width
     }
 
-    /// Drops every node that no output needs.
+    /// Removes every node that no output needs.
     mutating func prune() {
         var needed = Set(outputs.flatMap(\.parts))
         var kept: [Node] = []
@@ -49,7 +49,7 @@ extension Graph {
         shapes = shapes.filter { needed.contains($0.key) || $0.key == input }
     }
 
-    /// With fewer and cheaper layers that compute the same.
+    /// The same computation with fewer and cheaper layers.
     func rewritten() -> Graph {
         var graph = self
         graph.postponeDoublings()
@@ -57,12 +57,12 @@ extension Graph {
         return graph
     }
 
-    /// Joins an addition to the pointwise convolution or doubling before it, where nobody else reads that one's result.
+    /// Fuses an addition into the pointwise convolution or upsampling before it if nothing else reads that result.
     private mutating func joinAdditions() {
         let readers = readers
         for index in nodes.indices {
             guard case .add = nodes[index].operation else { continue }
-            // The later of the two, so that the other is computed by then.
+            // Fuse into the later of the two, because the other operand is then already computed.
             for side in [0, 1] {
                 let value = nodes[index].inputs[side]
                 guard readers[value] == 1, let before = nodes[..<index].firstIndex(where: { $0.output == value }),
@@ -72,7 +72,7 @@ extension Graph {
                 if case .double = nodes[before].operation { nodes[index].activation = nodes[before].activation }
                 nodes[index].inputs = [nodes[before].inputs[0], nodes[index].inputs[1 - side]]
                 shapes[value] = nil
-                // Removed after the walk, so that indices stay.
+                // Nodes are removed after the loop, so that indices stay valid.
                 nodes[before].output = Self.removed
                 break
             }
@@ -91,10 +91,10 @@ extension Graph {
         }
     }
 
-    /// Moves doublings behind the pointwise convolutions that follow them, where four times fewer pixels are left.
+    /// Moves upsamplings after the pointwise convolutions that follow them, which then run on a quarter of the pixels.
     ///
-    /// Exact: both are linear and the weights of an interpolation sum to 1, so a bias passes through it unchanged. The
-    /// limits stay last.
+    /// The result is exact: both operations are linear, and interpolation weights sum to 1, so a bias passes through
+    /// unchanged. The activation stays last.
     private mutating func postponeDoublings() {
         let readers = readers
         var next = (shapes.keys.max() ?? 0) + 1

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Graph {
-    /// Reads the network of a `.tflite` file and keeps what the wanted outputs need.
+    /// Reads the network of a `.tflite` file and keeps only what the wanted outputs need.
     ///
-    /// - Parameter outputs: the shapes of the wanted outputs without the leading 1, in the order they are returned.
-    /// - Throws: ``ModelError``; the message says what to do.
+    /// - Parameter outputs: the shapes of the wanted outputs without the leading 1, in the order of the results.
+    /// - Throws: ``ModelError``.
     package init(contentsOf url: URL, outputs: [[Int]]) throws(ModelError) {
         try self.init(TFLiteFile(contentsOf: url), outputs: outputs)
     }
@@ -25,19 +25,19 @@ extension Graph {
             throw .damaged(file: file.name, reason: "nothing computes one of its outputs")
         }
         prune()
-        // The engines keep the picture in a layout of its own, which only a first layer can read.
+        // Both engines store the picture in a special layout that only a first layer can read.
         guard !nodes.contains(where: { $0.inputs.count > 1 && $0.inputs.contains(input) }) else {
             throw .unsupported(file: file.name, reason: "a layer adds something to the picture")
         }
     }
 }
 
-/// Turns operators into nodes: constants become weights, padding and reshaping disappear.
+/// Converts operators to nodes. Constants become weights; padding and reshaping operators disappear.
 private struct GraphReader {
     private let file: TFLiteFile
     private(set) var graph: Graph
     private var producers: [Int: TFLiteFile.Operator] = [:]
-    /// What a reshaped tensor is really called, and what a concatenated one consists of.
+    /// The source of a reshaped tensor, and the parts of a concatenated one.
     private var aliases: [Int: Int] = [:]
     private var concatenations: [Int: [Int]] = [:]
 
@@ -76,7 +76,7 @@ private struct GraphReader {
 
     private func unsupported(_ reason: String) -> ModelError { .unsupported(file: file.name, reason: reason) }
 
-    /// A tensor's shape as a map of one picture; vectors are maps of one pixel.
+    /// A tensor's shape as a map for a batch of one. A vector is a map of one pixel.
     private func shape(_ tensor: Int) throws(ModelError) -> MapShape {
         let shape = file.tensors[tensor].shape
         guard shape.count == 4 || shape.count == 2, shape[0] == 1, shape.allSatisfy({ $0 > 0 }) else {
@@ -107,7 +107,7 @@ private struct GraphReader {
         graph.nodes.append(node)
     }
 
-    /// The tensor before explicit padding, which windows take over.
+    /// The tensor before an explicit padding operator. The window takes over the padding.
     private func unpadded(_ tensor: Int, for code: TFLiteFile.OperatorCode) -> Int {
         guard code == .convolution || code == .depthwiseConvolution, let pad = producers[tensor], pad.code == .pad
         else { return tensor }
@@ -130,7 +130,7 @@ private struct GraphReader {
         try (.depthwise(window(entry, dilation: 5)), activation(entry, 4))
     }
 
-    /// Padding, strides, weights and bias of a convolution. `dilation` is the first of its two fields.
+    /// Padding, strides, weights and bias of a convolution. `dilation` is the number of its first dilation field.
     private func window(_ entry: TFLiteFile.Operator, dilation: Int) throws(ModelError) -> Graph.Window {
         guard entry.inputs.count == 3, entry.inputs[1] >= 0, let options = entry.options else {
             throw unsupported("a convolution lacks weights or bias")
@@ -150,7 +150,7 @@ private struct GraphReader {
         return window
     }
 
-    /// Padding out of the operator before, or, when the operator asks for an equal size, as TensorFlow computes it.
+    /// Takes the padding from the preceding PAD operator, or computes SAME padding as TensorFlow does.
     private func pad(_ window: inout Graph.Window, _ entry: TFLiteFile.Operator, same: Bool) throws(ModelError) {
         if let pad = producers[entry.inputs[0]], pad.code == .pad {
             let amounts = pad.inputs.count > 1 ? try file.wholeNumbers(pad.inputs[1]) : []
@@ -166,7 +166,7 @@ private struct GraphReader {
     }
 
     private func double(_ entry: TFLiteFile.Operator) throws(ModelError) -> Graph.Operation {
-        // Fields 0 and 1 are sizes that new writers leave out.
+        // Fields 0 and 1 are sizes that new writers omit.
         guard let options = entry.options, try options.number(2, default: UInt8(0)) == 0,
             try options.number(3, default: UInt8(0)) == 1
         else { throw unsupported("it resizes by corners instead of pixel centres") }

@@ -1,14 +1,16 @@
 import Foundation
 
-/// Height, width and channels of a map between two layers.
+/// Height, width and channels of a feature map.
 package struct MapShape: Equatable, Sendable, CustomStringConvertible {
+    /// Pixels and channels.
     package var height, width, channels: Int
 
+    /// Pixels of one channel.
     package var pixels: Int { height * width }
     package var description: String { "[\(height), \(width), \(channels)]" }
 }
 
-/// What a layer's results are limited to.
+/// The range that a layer's results are clamped to.
 package enum Activation: Sendable {
     case none
     /// 0…6.
@@ -18,41 +20,43 @@ package enum Activation: Sendable {
     var high: Float { self == .none ? .infinity : 6 }
 }
 
-/// A network reduced to what has to be computed: weights are attached to their layers, padding is folded into them,
-/// additions are joined to the layer before, and nothing remains that no wanted output needs.
+/// A network reduced to what has to be computed. Weights are attached to their layers, padding is part of the window,
+/// additions are fused into the preceding layer, and nodes that no wanted output needs are gone.
 package struct Graph {
-    /// A value's number; those of the file keep their tensor's.
+    /// Number of a value. Values from the file keep their tensor's number.
     package typealias Value = Int
 
-    /// A window that moves over a map.
+    /// A convolution window.
     package struct Window {
         var height, width, stride: Int
-        /// Zero pixels before the first row and column; as many as needed follow the last ones.
+        /// Zero pixels before the first row and column. The output's size determines how many follow the last ones.
         var padTop, padLeft: Int
-        /// Convolutions: `[outputs, height, width, inputs]`; depthwise ones: `[height, width, channels]`.
+        /// Weights `[outputs, height, width, inputs]`, or `[height, width, channels]` for a depthwise convolution.
         var weights: TFLiteFile.Constant
-        /// One a channel.
+        /// One number per channel.
         var bias: [Float]
 
         var isPointwise: Bool { height == 1 && width == 1 && stride == 1 }
     }
 
+    /// What a node computes.
     package enum Operation {
-        /// Inputs: the map, and perhaps one of the output's shape that is added before the limits.
+        /// Inputs: the map, and optionally a second one of the output's shape that is added before the activation.
         case convolution(Window)
         case depthwise(Window)
-        /// Inputs: two maps of one shape.
+        /// Inputs: two maps of equal shape.
         case add
-        /// Twice as high and wide, bilinear, half-pixel centres. Inputs: the map, and perhaps one of the output's
-        /// shape that is added after the limits.
+        /// Upsampling to twice the height and width: bilinear, half-pixel centres. Inputs: the map, and optionally a
+        /// second one of the output's shape that is added after the activation.
         case double
-        /// The largest of each 2x2 pixels.
+        /// Maximum of each 2x2 pixels.
         case maxPool
-        /// Channels in four quarters become 2x2 pixels.
+        /// Four quarters of the channels become 2x2 pixels.
         case depthToSpace
         case sigmoid
     }
 
+    /// A layer.
     package struct Node {
         var operation: Operation
         var inputs: [Value]
@@ -60,22 +64,29 @@ package struct Graph {
         var activation: Activation
     }
 
-    /// A result of the network: the values it is put together from, one after the other.
+    /// A result of the network: several values, concatenated.
     package struct Output {
+        /// Shape without the leading 1.
         package var shape: [Int]
+        /// The concatenated values.
         package var parts: [Value]
     }
 
+    /// File name for error messages.
     package let file: String
+    /// The input picture.
     package internal(set) var input: Value
+    /// The shape of every value.
     package internal(set) var shapes: [Value: MapShape]
-    /// In an order in which every value is computed before it is used.
+    /// The layers, sorted so that every value is computed before it is used.
     package internal(set) var nodes: [Node]
+    /// The wanted results.
     package internal(set) var outputs: [Output]
 
+    /// Shape of the input picture.
     package var inputShape: MapShape { shape(input) }
 
-    /// Checks that this is the network that was asked for.
+    /// Checks that the network takes the expected input.
     ///
     /// - Throws: ``ModelError/shapeMismatch(file:expected:found:)``.
     package func requireInput(height: Int, width: Int, channels: Int) throws(ModelError) {
@@ -97,12 +108,12 @@ package struct Graph {
         return count
     }
 
-    /// Multiplications of one run of a node, in millions; for reports.
+    /// Multiplications per run of a node, in millions; for reports.
     func megaMultiplications(_ node: Node) -> Double {
         switch node.operation {
         case .convolution(let window), .depthwise(let window):
             let perPixel = window.weights.count
-            // A depthwise weight serves one channel, so that both kinds multiply once a weight and pixel.
+            // A depthwise weight serves one channel, so both kinds multiply once per weight and pixel.
             return Double(shape(node.output).pixels * perPixel) / 1e6
         default: return 0
         }
@@ -110,7 +121,7 @@ package struct Graph {
 }
 
 extension Graph.Operation {
-    /// For reports.
+    /// Name for reports.
     var name: String {
         switch self {
         case .convolution(let window): window.isPointwise ? "pointwise" : "convolution"

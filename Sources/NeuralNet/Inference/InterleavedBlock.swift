@@ -1,16 +1,18 @@
 import CKernels
 
-/// A depthwise convolution with the pointwise ones around it, over strips of rows: what widens the channels writes
-/// into a ring of rows, and what narrows them reads a strip, so that the wide maps never leave the cache.
+/// A block of the dense engine: a depthwise convolution with the pointwise ones around it, computed in strips of rows.
+///
+/// The expansion writes into a ring buffer of rows, and the projection reads one strip. The wide maps in between
+/// therefore never leave the cache.
 struct InterleavedBlock {
-    /// Fills one row of the ring; its output row stands for the ring's first pixel. `nil` when rows are copied.
+    /// Fills one row of the ring. Its output points to the ring's first pixel. `nil` when rows are copied.
     var expand: ck_convolution?
-    /// Rows to copy instead: the map, and floats a row.
+    /// Rows to copy when there is no expansion: the map, and floats per row.
     var source: UnsafePointer<Float>
     var sourceRow: Int
     var depthwise: ck_depthwise
-    /// The ring's memory; its rows begin with the padding. Every member of a team has a ring and a strip of its own,
-    /// the distances to the next one's are in floats.
+    /// The ring's memory; its rows begin with the padding. Every team member has its own ring and strip. The distances
+    /// from one member's memory to the next are in floats.
     var ring: UnsafeMutablePointer<Float>
     var ringDistance: Int
     var stripDistance: Int
@@ -18,20 +20,20 @@ struct InterleavedBlock {
     /// Pixels of padding after each row.
     var padRight: Int
     var inputWidth: Int
-    /// Reads a strip of the depthwise result; `nil` when that result is the output.
+    /// Reads a strip of the depthwise result. `nil` when that result is the block's output.
     var project: ck_convolution?
-    /// Floats an output row has.
+    /// Floats per output row.
     var outputRow: Int
     var outputHeight: Int
     /// Output rows in a strip.
     var stripRows: Int
 
-    /// Floats a pixel.
+    /// Floats per pixel.
     var pixel: Int { depthwise.pixel }
 
-    /// Runs a member's part: rows of a large map; of a small one, which is a single strip, channels.
+    /// Runs one member's part: rows of a large map, or channels of a small one, which is a single strip.
     ///
-    /// Rows at the border between members are computed by both, which on a small map would be most of them.
+    /// Two members both compute the rows at their border. On a small map that would be most rows.
     func run(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         if stripRows >= outputHeight {
             runChannels(kernels, member)
@@ -41,7 +43,7 @@ struct InterleavedBlock {
         }
     }
 
-    /// The block with a member's own ring and strip.
+    /// The block with one member's own ring and strip.
     func inMemory(of member: ThreadTeam.Member) -> InterleavedBlock {
         var block = self
         block.ring += member.index * ringDistance
@@ -79,7 +81,7 @@ struct InterleavedBlock {
         }
     }
 
-    /// All rows at once; each member takes some of the channels in the middle, then some of the output's.
+    /// Runs all rows at once. Each member takes some of the middle channels, then some of the output channels.
     private func runChannels(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         let needed = inputRows(before: outputHeight)
         clearPadding(slots: member.part(of: Int(depthwise.ring_rows)))
@@ -106,13 +108,13 @@ struct InterleavedBlock {
         kernels.convolve(&project)
     }
 
-    /// How many input rows the output rows before one need.
+    /// Number of input rows that the output rows before `row` need.
     private func inputRows(before row: Int) -> Int {
         let last = (row - 1) * Int(depthwise.stride) - Int(depthwise.pad_top) + Int(depthwise.kernel)
         return min(Int(depthwise.input_height), last)
     }
 
-    /// Puts input rows into their places in the ring.
+    /// Writes input rows to their slots in the ring.
     private func fill(from first: Int, to end: Int, _ kernels: ck_kernels) {
         let ringRows = Int(depthwise.ring_rows), ringStride = depthwise.ring_stride
         var row = first
@@ -126,7 +128,7 @@ struct InterleavedBlock {
                 kernels.convolve(&expand)
             } else {
                 let target = ring + slot * ringStride + padLeft * pixel
-                // A row of the map and one of the ring without its padding have the same size.
+                // A row of the map has the same size as a ring row without padding.
                 for index in 0..<count {
                     (target + index * ringStride).update(from: source + (row + index) * sourceRow, count: sourceRow)
                 }
@@ -135,7 +137,7 @@ struct InterleavedBlock {
         }
     }
 
-    /// Zeroes the padding of rows in the ring: its memory served other blocks before.
+    /// Zeroes the padding of the ring's rows, because other blocks used the same memory before.
     private func clearPadding(slots: Range<Int>) {
         for slot in slots {
             let row = ring + slot * depthwise.ring_stride
@@ -146,7 +148,7 @@ struct InterleavedBlock {
 }
 
 extension ck_depthwise {
-    /// Computes only some channels.
+    /// Restricts the computation to some channels.
     fileprivate mutating func takeChannels(_ range: Range<Int>, lanes: Int) {
         let first = range.lowerBound * lanes
         ring += first

@@ -1,12 +1,12 @@
 import CKernels
 
-/// Makes the steps of a channels-last network: packed weights, and kernel arguments with their final pointers.
+/// Builds the steps of an `InterleavedNetwork`: packed weights, and kernel arguments with their final pointers.
 struct InterleavedBuilder {
     let graph: Graph
     let plan: InterleavedPlan
     let kernels: ck_kernels
     private(set) var steps: [InterleavedStep] = []
-    /// Scratch memory.
+    /// Memory that the steps point into.
     let memories: [AlignedMemory]
     let pictureLayout: PictureLayout
     private let weights: WeightStore
@@ -17,7 +17,7 @@ struct InterleavedBuilder {
     private let zeros: AlignedMemory
     private let pictureRow: Int
 
-    /// - Parameter members: most threads of a team that will run the network.
+    /// - Parameter members: the largest team that will run the network.
     init(_ graph: Graph, plan: InterleavedPlan, kernels: ck_kernels, weights: WeightStore, members: Int) {
         self.graph = graph
         self.plan = plan
@@ -29,7 +29,7 @@ struct InterleavedBuilder {
         ring = AlignedMemory(count: (sizes.map { $0.ringRows * $0.ringStride }.max() ?? 0) * members)
         strip = AlignedMemory(count: (sizes.map { $0.stripRows * $0.output.width * $0.pixel }.max() ?? 0) * members)
         zeros = AlignedMemory(count: sizes.map(\.ringStride).max() ?? 0)
-        // One zero pixel around: enough for every window that reads the picture, see `pictureConvolution`.
+        // One zero pixel on each side is enough for every window that reads the picture; see `convolution`.
         let shape = graph.inputShape
         pictureRow = (shape.width + 2) * shape.channels
         let picture = AlignedMemory(count: (shape.height + 2) * pictureRow)
@@ -61,7 +61,7 @@ struct InterleavedBuilder {
         return values.start + offset
     }
 
-    /// Floats a pixel of a map takes.
+    /// Floats per pixel of a map.
     private func pixel(_ shape: MapShape) -> Int { shape.channels.roundedUp(to: Int(kernels.lanes)) }
 
     private func step(_ node: Graph.Node) throws(ModelError) -> InterleavedStep {
@@ -102,7 +102,7 @@ struct InterleavedBuilder {
 }
 
 extension InterleavedBuilder {
-    /// A convolution on its own: of the picture, pointwise, or one window over a whole map.
+    /// A convolution outside a block: of the picture, pointwise, or one window over a whole map.
     private func convolution(
         _ node: Graph.Node, _ window: Graph.Window, output: UnsafeMutablePointer<Float>
     ) throws(ModelError) -> ck_convolution {
@@ -124,7 +124,7 @@ extension InterleavedBuilder {
             guard shape.pixels == 1, window.height == inputShape.height, window.width == inputShape.width,
                 window.padTop == 0, window.padLeft == 0
             else { throw .unsupported(file: graph.file, reason: "a convolution is neither pointwise nor the last") }
-            // Pixels stand one after the other, so the window is one run of them.
+            // Pixels are contiguous, so the window is one run of them.
             arguments.segments = Int32(inputShape.pixels)
             arguments.segment_stride = pixel(inputShape)
             (arguments.rows, arguments.pixels) = (1, 1)
@@ -132,14 +132,14 @@ extension InterleavedBuilder {
         return arguments
     }
 
-    /// Arguments of a pointwise convolution over the whole map, as one row of pixels.
+    /// Arguments of a pointwise convolution over a whole map, treated as one row of pixels.
     private func pointwise(
         _ node: Graph.Node, _ window: Graph.Window, output: UnsafeMutablePointer<Float>
     ) throws(ModelError) -> ck_convolution {
         let shape = graph.shape(node.output), inputShape = graph.shape(node.inputs[0])
-        // 16-bit weights pay where few pixels share them, since reading them is most of the work there: up to 8x8
-        // pixels they cost nothing against up to 4x4 and save 3 MB, and beyond they make the network 4 % slower for
-        // another 3 MB.
+        // 16-bit weights pay where few pixels share them, because there most of the time goes into reading weights. A
+        // limit of 8x8 pixels instead of 4x4 costs no time and saves 3 MB. Without a limit the network gets 4 % slower
+        // and saves another 3 MB.
         let half = kernels.half_weights && window.weights.isHalf && shape.pixels <= 64
         let packed = try weights.start(.weights, of: node.output) { () throws(ModelError) in
             PackedWeights(try window.weights.values(), outputs: shape.channels, half: half, kernels: kernels).memory

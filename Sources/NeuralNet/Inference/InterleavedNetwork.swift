@@ -1,49 +1,55 @@
 import CKernels
 import Foundation
 
-/// A network with the channels of a pixel side by side, rounded up to whole vectors.
+/// The dense engine, used for the landmark network: a network with the channels of a pixel side by side (channels
+/// last), padded to whole vectors.
 ///
-/// Convolutions are packed matrix products that read their pixels in place; blocks of pointwise and depthwise ones run
-/// over strips of rows that stay in the cache. Owns its weights and scratch memory; one run at a time.
+/// Convolutions are packed matrix products that read their pixels in place. Blocks of pointwise and depthwise
+/// convolutions run in strips of rows that stay in the cache. A network owns its scratch memory and shares its weights
+/// with its copies. Only one run at a time is allowed.
+///
+/// See ``PlanarNetwork`` for the sparse engine.
 public final class InterleavedNetwork {
+    /// Shape of the input picture.
     package let inputShape: MapShape
     let kernels: ck_kernels
-    /// The last ones, as many as ``deferredCount``, run only in the areas that ``Deferred/areas`` names.
+    /// The last ``deferredCount`` steps run only in the areas that ``Deferred/areas`` returns.
     private let steps: [InterleavedStep]
     private let deferredCount: Int
     private let deferred: Deferred?
     private let deferredShape: MapShape
     private let pictureLayout: PictureLayout
-    /// Everything the steps point into.
+    /// Memory that the steps point into.
     private let weights: WeightStore
     private let memories: [AlignedMemory]
     private let outputs: [[OutputPart]]
-    /// What each step is, for reports.
+    /// One description per step, for reports.
     package let layers: [NetworkLayer]
 
-    /// An output of which only parts are wanted, and which parts follows from the others.
+    /// An output of which only some areas are needed. The other outputs determine which.
     package struct Deferred {
-        /// Its number; a single map of even height and width.
+        /// Index of the output, a single map of even height and width.
         let output: Int
-        /// Called when all other outputs are there.
+        /// Returns the needed areas. Called after all other outputs have been computed.
         let areas: (InterleavedNetwork) -> [MapArea]
 
+        /// An output by its index, and the function that returns its needed areas.
         package init(output: Int, areas: @escaping (InterleavedNetwork) -> [MapArea]) {
             self.output = output
             self.areas = areas
         }
     }
 
-    /// Part of an output as it stands in memory.
+    /// Part of an output in memory.
     struct OutputPart {
         let start: UnsafePointer<Float>
         let pixels, channels, pixelStride: Int
     }
 
-    /// An output that is one map, read in place; the next run writes over it.
+    /// An output that is a single map, read in place. The next run overwrites it.
     package struct Map {
         private let part: OutputPart
-        /// The map lies in its network's memory.
+        /// Keeps the map's memory alive.
         private let network: InterleavedNetwork
 
         fileprivate init(_ part: OutputPart, of network: InterleavedNetwork) {
@@ -51,19 +57,20 @@ public final class InterleavedNetwork {
             self.network = network
         }
 
+        /// The value of a channel at a pixel; pixels are counted row by row.
         package subscript(pixel: Int, channel: Int) -> Float {
             precondition(0..<part.pixels ~= pixel && 0..<part.channels ~= channel, "outside the map")
             return part.start[pixel * part.pixelStride + channel]
         }
     }
 
-    /// Prepares a graph to be run, packs weights and allocates all memory: networks that can run at the same time, with
-    /// one set of weights.
+    /// Prepares a graph to be run: packs weights and allocates all memory. The returned networks can run at the same
+    /// time and share one set of weights.
     ///
     /// - Parameters:
-    ///   - members: most threads of a team that will run one of them.
-    ///   - deferred: an output that need not be computed whole; elsewhere it keeps what an earlier run left.
-    /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer this engine has no kernel for.
+    ///   - members: the largest team that will run one of them.
+    ///   - deferred: an output that is computed only in parts. The rest of it keeps the values of earlier runs.
+    /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer without a kernel in this engine.
     package static func copies(
         _ count: Int, of graph: Graph, kernels: KernelLevel, members: Int, deferred: Deferred?
     ) throws(ModelError) -> [InterleavedNetwork] {
@@ -97,12 +104,12 @@ public final class InterleavedNetwork {
             return NetworkLayer(
                 name: group.nodes.map(\.operation.name).joined(separator: "+") + " \(graph.shape(group.output))"
                     + (inParts ? " in parts" : ""),
-                // What a part costs depends on the picture.
+                // The cost of a partly computed layer depends on the picture.
                 megaMultiplications: inParts ? 0 : group.nodes.reduce(0) { $0 + graph.megaMultiplications($1) })
         }
     }
 
-    /// Sets the input from an RGB picture of exactly the input's size: `value = byte * scale + offset`.
+    /// Sets the input from an RGB picture of exactly the input's size, with `value = byte * scale + offset`.
     package func setPicture(_ rgb: [UInt8], scale: Float, offset: Float) {
         let shape = inputShape
         precondition(rgb.count == shape.pixels * 3, "the picture must have the size of the network's input")
@@ -115,14 +122,16 @@ public final class InterleavedNetwork {
         pictureLayout.write(values)
     }
 
-    /// Computes all outputs, with a team of at most as many members as were planned for.
+    /// Computes all outputs.
+    ///
+    /// - Parameter team: at most as many members as the network was planned for; `nil` for the calling thread alone.
     package func run(_ team: ThreadTeam? = nil) {
         perform(steps.dropLast(deferredCount), team)
         guard let deferred else { return }
         perform(steps.suffix(deferredCount), in: wanted(deferred), team)
     }
 
-    /// Computes all outputs and says how long each of ``layers`` took.
+    /// Computes all outputs and returns the time of each of ``layers``.
     package func timedRun(_ team: ThreadTeam? = nil) -> [Duration] {
         let clock = ContinuousClock()
         let whole = steps.dropLast(deferredCount).map { step in clock.measure { perform([step], team) } }
@@ -163,19 +172,19 @@ public final class InterleavedNetwork {
         return areas
     }
 
-    /// An output that is not put together from several parts.
+    /// An output that is a single map.
     package func map(_ index: Int) -> Map {
         precondition(outputs[index].count == 1, "the output is no single map")
         return Map(outputs[index][0], of: self)
     }
 
-    /// An output's numbers, in the order of the file.
+    /// All numbers of an output, in the order of the file.
     package func output(_ index: Int) -> [Float] {
         var values: [Float] = []
         values.reserveCapacity(outputs[index].reduce(0) { $0 + $1.pixels * $1.channels })
         for part in outputs[index] {
             for pixel in 0..<part.pixels {
-                // Within the value's place in memory by its shape.
+                // The value's place in memory was sized by its shape.
                 values.append(
                     contentsOf: UnsafeBufferPointer(start: part.start + pixel * part.pixelStride, count: part.channels))
             }

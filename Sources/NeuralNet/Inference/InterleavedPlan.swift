@@ -1,11 +1,12 @@
 import CKernels
 
-/// Groups a graph's nodes into the steps of a channels-last network and gives every value its place in memory.
+/// Groups a graph's nodes into the steps of an `InterleavedNetwork` and assigns memory to every value.
 struct InterleavedPlan {
-    /// Nodes that run as one.
+    /// Nodes that run as one step.
     enum Group {
         case single(Graph.Node)
-        /// Depthwise, with the convolutions around it, pointwise or that of the picture, where nobody else reads what lies between.
+        /// A depthwise convolution with the convolutions before and after it, if nothing else reads the values in
+        /// between. `expand` is pointwise or reads the picture; `project` is pointwise.
         case block(expand: Graph.Node?, depthwise: Graph.Node, project: Graph.Node?)
 
         var nodes: [Graph.Node] {
@@ -15,7 +16,7 @@ struct InterleavedPlan {
             }
         }
 
-        /// Whether ``InterleavedStep/run(_:in:width:)`` knows it.
+        /// Whether ``InterleavedStep/run(_:in:width:_:)`` can compute it in parts.
         var worksOnParts: Bool {
             switch self {
             case .single(let node):
@@ -27,7 +28,7 @@ struct InterleavedPlan {
             }
         }
 
-        /// What the group reads.
+        /// The values that the group reads.
         var inputs: [Graph.Value] {
             switch self {
             case .single(let node): node.inputs
@@ -44,20 +45,20 @@ struct InterleavedPlan {
         }
     }
 
-    /// The last ``deferredCount`` of them are computed only in parts.
+    /// The last ``deferredCount`` groups are computed only in parts.
     let groups: [Group]
     let deferredCount: Int
     let memory: MemoryPlan
 
-    /// - Parameter deferred: a map of which only parts are wanted.
+    /// - Parameter deferred: a map of which only parts are needed.
     init(_ graph: Graph, lanes: Int, deferred: Graph.Value? = nil) {
         var groups = Self.group(graph)
         let last = deferred.map { Self.deferrable(groups, graph, to: $0) } ?? []
-        // What is computed in parts needs nothing but what comes before, so it can stand at the end, and the lives of
-        // what it reads stretch as far.
+        // Deferred groups read only values that are computed earlier, so they can be moved to the end. The values they
+        // read must live until then.
         groups = groups.indices.filter { !last.contains($0) }.map { groups[$0] } + last.sorted().map { groups[$0] }
         deferredCount = last.count
-        // Area after area goes through all deferred groups, so that they live and die together.
+        // Each area runs through all deferred groups in turn, so all their values must live at the same time.
         let firstDeferred = groups.count - deferredCount
         var lastUse: [Graph.Value: Int] = [:]
         for (step, group) in groups.enumerated() {
@@ -75,14 +76,14 @@ struct InterleavedPlan {
         self.memory = memory
     }
 
-    /// The groups that make a map and can make a part of it from parts of maps of the same size.
+    /// The groups that lead to `output` and can compute part of it from parts of maps of the same size.
     private static func deferrable(_ groups: [Group], _ graph: Graph, to output: Graph.Value) -> Set<Int> {
         let readers = graph.readers, shape = graph.shape(output)
         var readings = [output: 1]
         var chosen: Set<Int> = []
         for (index, group) in groups.enumerated().reversed() where group.worksOnParts {
             let made = graph.shape(group.output)
-            // All its readers, the world outside being the output's, are computed in parts as well.
+            // All readers must be computed in parts as well. For the output itself the caller counts as a reader.
             guard let count = readings[group.output], count == readers[group.output], made.height == shape.height,
                 made.width == shape.width
             else { continue }
@@ -92,7 +93,7 @@ struct InterleavedPlan {
         return chosen
     }
 
-    /// Joins nodes to the one reader that can take them in.
+    /// Joins each node to its only reader where possible.
     static func group(_ graph: Graph) -> [Group] {
         let readers = graph.readers
         func onlyReader(_ value: Graph.Value) -> Graph.Node? {
@@ -135,6 +136,6 @@ extension Graph.Node {
 }
 
 extension Int {
-    /// The smallest multiple of `step` that is not less.
+    /// The smallest multiple of `step` that is at least this number.
     func roundedUp(to step: Int) -> Int { (self + step - 1) / step * step }
 }

@@ -1,11 +1,13 @@
 import CKernels
 
-/// A part of a map: a pair of rows between two columns.
+/// Part of a map: two rows between two columns.
 package struct MapArea: Equatable, Sendable {
+    /// The two rows.
     package let rows: Range<Int>
+    /// The columns.
     package let columns: Range<Int>
 
-    /// - Precondition: the bounds are even, since a doubling makes two rows and columns at once.
+    /// - Precondition: the bounds are even, because upsampling makes two rows and columns at once.
     package init(firstRow: Int, columns: Range<Int>) {
         precondition(
             firstRow % 2 == 0 && columns.lowerBound % 2 == 0 && columns.upperBound % 2 == 0,
@@ -16,9 +18,9 @@ package struct MapArea: Equatable, Sendable {
 }
 
 extension InterleavedStep {
-    /// Runs the step in a part of its output, as far as ``InterleavedPlan/Group/worksOnParts``.
+    /// Computes part of the step's output. Only for groups with ``InterleavedPlan/Group/worksOnParts``.
     ///
-    /// - Parameter width: of the map in pixels; the caller checked that the area lies within it.
+    /// - Parameter width: the map's width in pixels. The caller has checked that the area lies within the map.
     func run(_ kernels: ck_kernels, in area: MapArea, width: Int, _ member: ThreadTeam.Member) {
         switch self {
         case .convolution(var arguments):
@@ -30,7 +32,7 @@ extension InterleavedStep {
             block.inMemory(of: member).run(kernels, in: area, width: width)
         case .double(var arguments):
             (arguments.first_row, arguments.last_row) = (Int32(area.rows.lowerBound), Int32(area.rows.upperBound))
-            // Each input column makes two.
+            // Each input column makes two output columns.
             arguments.first_column = Int32(area.columns.lowerBound / 2)
             arguments.last_column = Int32(area.columns.upperBound / 2)
             kernels.double_and_add(&arguments)
@@ -41,7 +43,7 @@ extension InterleavedStep {
 }
 
 extension InterleavedBlock {
-    /// Runs a block without expansion in a part of its output.
+    /// Computes part of the output of a block without expansion.
     func run(_ kernels: ck_kernels, in area: MapArea, width: Int) {
         guard var project else { preconditionFailure("the planner computes a block without projection whole") }
         var depthwise = depthwise
@@ -68,12 +70,12 @@ extension InterleavedBlock {
 }
 
 extension MapArea {
-    /// The first pixel's number in a map of a width.
+    /// Index of the first pixel in a map of the given width.
     fileprivate func start(_ width: Int) -> Int { rows.lowerBound * width + columns.lowerBound }
 }
 
 extension ck_convolution {
-    /// Writes only an area of the output.
+    /// Restricts the output to an area.
     fileprivate mutating func restrict(to area: MapArea, width: Int) {
         let start = area.start(width) * output_pixel_stride
         output += start

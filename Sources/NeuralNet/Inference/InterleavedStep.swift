@@ -1,6 +1,6 @@
 import CKernels
 
-/// One thing a channels-last network does: kernel arguments whose pointers and sizes were settled at load.
+/// One step of an `InterleavedNetwork`: kernel arguments whose pointers and sizes are fixed when the model is loaded.
 enum InterleavedStep {
     case convolution(ck_convolution)
     case block(InterleavedBlock)
@@ -18,15 +18,15 @@ enum InterleavedStep {
     struct MapArguments {
         let input: UnsafeMutablePointer<Float>
         let height, width: Int
-        /// Floats a pixel; channels are rounded up to vectors.
+        /// Floats per pixel; channels are rounded up to whole vectors.
         let pixel: Int
         let output: UnsafeMutablePointer<Float>
     }
 
-    /// Runs a member's part of the step.
+    /// Runs one member's part of the step.
     ///
-    /// Every pointer here points into memory that the network owning the step keeps, at offsets its planner derived
-    /// from shapes the graph reader checked. Members write disjoint parts.
+    /// Every pointer points into memory that the network owning the step keeps alive. The planner derived all offsets
+    /// from shapes that the graph reader checked. Members write disjoint parts.
     func run(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         switch self {
         case .convolution(let arguments):
@@ -42,7 +42,7 @@ enum InterleavedStep {
             let part = member.part(of: sum.count, step: Int(kernels.lanes)), first = part.lowerBound
             kernels.add(sum.a + first, sum.b + first, sum.output + first, part.count, sum.low, sum.high)
         case .maxPool, .sigmoid:
-            // Too little to share.
+            // Too little work to share.
             if member.index == 0 { runWhole(kernels) }
         }
     }
@@ -60,8 +60,8 @@ enum InterleavedStep {
 }
 
 extension ck_convolution {
-    /// A member's part: rows of a picture, pixels of a large map, output channels of a small one, whose weights are
-    /// most of the work; `nil` when there is nothing left for it.
+    /// One member's part: rows of a picture, pixels of a large map, or output channels of a small map, where the
+    /// weights are most of the work. `nil` when nothing is left for this member.
     func part(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> ck_convolution? {
         if member.count == 1 { return self }
         var part = self
@@ -72,7 +72,7 @@ extension ck_convolution {
             part.residual = residual.map { $0 + first * residual_row_stride }
             part.rows = Int32(range.count)
         } else if pixels > 64 {
-            // Multiples of every tile's height.
+            // A multiple of every tile's height.
             let range = member.part(of: Int(pixels), step: 48), first = range.lowerBound
             part.input += first * input_pixel_stride
             part.output += first * output_pixel_stride
@@ -84,7 +84,7 @@ extension ck_convolution {
         return part.rows > 0 && part.pixels > 0 && part.vectors > 0 ? part : nil
     }
 
-    /// The vectors of output channels that are a member's, in whole panels of weights.
+    /// One member's output channels, as a range of vectors in whole panels of weights.
     func panels(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> Range<Int> {
         var starts: [Int] = [], first = 0
         while first < Int(vectors) {
@@ -96,7 +96,8 @@ extension ck_convolution {
         return starts[part.lowerBound]..<starts[part.upperBound]
     }
 
-    /// Computes only some output channels. Panels of a part are cut as those of the whole: see `ck_panel_vectors`.
+    /// Restricts the computation to some output channels. A part has the same panels as the whole; see
+    /// `ck_panel_vectors`.
     mutating func takeOutputs(_ range: Range<Int>, _ kernels: ck_kernels) {
         let first = range.lowerBound * Int(kernels.lanes)
         weights += first * Int(segments * depth) * (half_weights ? 2 : 4)

@@ -1,15 +1,15 @@
 import CKernels
 
-/// An instruction set the networks can run with.
+/// An instruction set that the networks can run with.
 public enum KernelLevel: String, CaseIterable, Sendable {
-    /// What every processor of the architecture has, four lanes: SSE2 on x86-64, NEON on arm64.
+    /// Four lanes, on every processor of the architecture: SSE2 on x86-64, NEON on arm64.
     case portable
-    /// Eight lanes: AVX2 and FMA.
+    /// Eight lanes: AVX2, FMA and F16C.
     case avx2
-    /// Sixteen lanes.
+    /// Sixteen lanes: AVX-512 F, BW, DQ and VL.
     case avx512
 
-    /// What the level is called on this architecture.
+    /// Name of the level on this architecture.
     public var name: String {
         #if arch(arm64)
             self == .portable ? "neon" : rawValue
@@ -18,25 +18,25 @@ public enum KernelLevel: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// A level by its name; `neon` is the portable level of arm64.
+    /// A level by its name, or `nil` for an unknown one. `neon` is the portable level of arm64.
     public init?(name: String) {
         guard let level = Self.allCases.first(where: { [$0.name, $0.rawValue].contains(name) }) else { return nil }
         self = level
     }
 
-    /// The fastest level of this machine.
+    /// The fastest level that this machine supports.
     public static var best: KernelLevel {
         supported.last ?? .portable
     }
 
-    /// The levels this machine can run, slowest first.
+    /// The levels that this machine supports, slowest first.
     public static var supported: [KernelLevel] {
         allCases.filter { ck_is_supported($0.identifier) }
     }
 
-    /// The level's kernels; the portable ones where the machine lacks the level.
+    /// The level's kernels, or the portable ones where the machine lacks the level.
     package var kernels: ck_kernels {
-        // The table is a constant of the C library: it lives as long as the program.
+        // The table is a constant of the C library and lives as long as the program.
         ck_kernels_for(identifier).pointee
     }
 

@@ -1,12 +1,12 @@
-/// Why a model file cannot be used. Every message ends in what to do next.
+/// Why a model file cannot be used. Every message ends with what to do next.
 public enum ModelError: Error, Equatable, Sendable {
     case missing(file: String)
     case unreadable(file: String, reason: String)
-    /// Cut short, overwritten, or not a `.tflite` file at all.
+    /// Truncated, overwritten, or not a `.tflite` file at all.
     case damaged(file: String, reason: String)
-    /// A whole `.tflite` file, but not one these engines run.
+    /// An intact `.tflite` file with something that the engines cannot run.
     case unsupported(file: String, reason: String)
-    /// A network that runs, but not the one that was asked for.
+    /// A network that runs, but not the expected one.
     case shapeMismatch(file: String, expected: String, found: String)
 }
 

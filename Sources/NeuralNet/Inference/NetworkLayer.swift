@@ -1,7 +1,7 @@
 /// A step of a network, for reports.
 package struct NetworkLayer: Sendable {
-    /// Its operations and the shape it makes.
+    /// The step's operations and its output shape.
     package let name: String
-    /// Multiplications by all weights, zero or not.
+    /// Multiplications in millions, by all weights including zeros.
     package let megaMultiplications: Double
 }

@@ -1,13 +1,14 @@
 import CKernels
 
-/// Weights of a convolution in the order the kernels read them: panels of a few vectors of output channels, each with
-/// all its inputs.
+/// Convolution weights of the dense engine in the order the kernels read them: panels of a few vectors of output
+/// channels, each panel with all its inputs.
 package struct PackedWeights {
+    /// The packed weights.
     package let memory: AlignedMemory
 
     /// - Parameters:
     ///   - weights: `[outputs, inputs]`.
-    ///   - half: keep 16-bit floats, two to a float's place.
+    ///   - half: store 16-bit floats, two in the space of one 32-bit float.
     package init(_ weights: [Float], outputs: Int, half: Bool, kernels: ck_kernels) {
         let lanes = Int(kernels.lanes), inputs = weights.count / outputs
         let vectors = outputs.roundedUp(to: lanes) / lanes, count = inputs * vectors * lanes
@@ -18,7 +19,7 @@ package struct PackedWeights {
             weights.withUnsafeBufferPointer { weights in
                 for output in 0..<min(width, outputs - first * lanes) {
                     let row = (first * lanes + output) * inputs
-                    // The panel has `inputs` rows of `width` places; `output` is one of them.
+                    // The panel has `inputs` rows of `width` floats each.
                     for input in 0..<inputs { panelStart[input * width + output] = weights[row + input] }
                 }
             }
@@ -30,7 +31,7 @@ package struct PackedWeights {
             return
         }
         memory = AlignedMemory(count: (count + 1) / 2)
-        // Two 16-bit floats fit where one 32-bit float was allocated.
+        // Two 16-bit floats fit into each allocated 32-bit float.
         UnsafeMutableRawPointer(memory.start).withMemoryRebound(to: UInt16.self, capacity: count) {
             kernels.narrow_floats(packed.start, count, $0)
         }
@@ -38,10 +39,10 @@ package struct PackedWeights {
 }
 
 extension [Float] {
-    /// Zeros appended up to a count.
+    /// Appends zeros up to a count.
     func padded(to count: Int) -> [Float] { self + [Float](repeating: 0, count: count - self.count) }
 
-    /// Zeros appended to every row.
+    /// Appends zeros to every row of `width` numbers, up to `count`.
     func paddedRows(of width: Int, to count: Int) -> [Float] {
         var padded = [Float](repeating: 0, count: self.count / width * count)
         for row in 0..<self.count / width {

@@ -1,39 +1,42 @@
 import CKernels
 
-/// A depthwise convolution with the pointwise ones around it, over strips of rows and groups of channels: what widens
-/// the channels writes a tile of a group, and what narrows them adds the group's share to the output.
+/// A block of the sparse engine: a depthwise convolution with the pointwise ones around it, computed in strips of rows
+/// and groups of channels.
+///
+/// The expansion writes a tile for one group. The projection adds the group's contribution to the output.
 struct PlanarBlock {
+    /// What the depthwise convolution reads.
     enum Source {
-        /// Read in place.
+        /// A map, read in place.
         case map(PlanarMap)
         case pointwise(ck_sparse)
         case picture(ck_picture_convolution)
     }
 
-    /// Some channels between the widening and the narrowing convolution.
+    /// A group of the channels between expansion and projection.
     struct Group {
         let channels: Range<Int>
         var expand: SparseWeights?
         var project: SparseWeights?
     }
 
-    /// Some rows of the output, the input rows they need, and the lanes these take.
+    /// Some output rows, the input rows they need, and the lanes of both.
     struct Strip {
         let rows, inputRows, lanes, inputLanes: Range<Int>
     }
 
     var source: Source
-    /// Of the first channel; rows and places are filled in by `run`.
+    /// Arguments for the first channel. `run` fills in rows and pointers.
     var depthwise: ck_planar_depthwise
-    /// Floats between the quarters of the channels that make up 2x2 pixels.
+    /// Floats between the quarters of the channels that form 2x2 pixels; `nil` without depth-to-space.
     var quarter: Int?
-    /// Of the whole map; `nil` when the depthwise result is the output.
+    /// Arguments for the whole map; `nil` when the depthwise result is the output.
     var project: ck_sparse?
     var output: PlanarMap
     var outputShape: PlanarShape
     var groups: [Group]
     var strips: [Strip]
-    /// Floats between planes of a strip's tiles.
+    /// Floats between the planes of a strip's tiles.
     var widePlane, filteredPlane: Int
 
     func run(_ kernels: ck_kernels, _ scratch: PlanarScratch) {
@@ -83,7 +86,7 @@ struct PlanarBlock {
         narrow(strip, index, kernels, scratch)
     }
 
-    /// Makes the depthwise convolution's input; returns the place of the strip's first input row, or of the map's.
+    /// Makes the depthwise convolution's input. Returns the position of the strip's first input row, or of the map's.
     private func widen(
         _ strip: Strip, after previous: Strip?, _ group: Group, _ kernels: ck_kernels, _ scratch: PlanarScratch
     ) -> PlanarMap {
@@ -98,7 +101,7 @@ struct PlanarBlock {
         return rows
     }
 
-    /// Moves rows that the strip before needed, too, up in the tile; returns the first row that is still to be made.
+    /// Moves rows that the previous strip also needed up in the tile. Returns the first row that is still missing.
     private func keepRows(
         of previous: Strip?, for strip: Strip, at rows: PlanarMap, channels: Int, _ scratch: PlanarScratch
     ) -> Int {
@@ -113,7 +116,7 @@ struct PlanarBlock {
         return ready
     }
 
-    /// Computes the rows of the tile from `ready` on.
+    /// Computes the tile's rows from `ready` on.
     private func fill(
         _ rows: PlanarMap, of strip: Strip, from ready: Int, _ group: Group, _ kernels: ck_kernels,
         _ scratch: PlanarScratch
@@ -144,7 +147,7 @@ struct PlanarBlock {
         }
     }
 
-    /// Adds the group's share to the output; the first brings the bias, the last the limits.
+    /// Adds the group's contribution to the output. The first group adds the bias, the last one applies the activation.
     private func narrow(_ strip: Strip, _ index: Int, _ kernels: ck_kernels, _ scratch: PlanarScratch) {
         guard var arguments = project else { return }
         let from = strip.lanes.lowerBound

@@ -1,6 +1,6 @@
 import CKernels
 
-/// Makes the steps of a channel-planar network: lists of weights, and kernel arguments with their final pointers.
+/// Builds the steps of a `PlanarNetwork`: sparse weights, and kernel arguments with their final pointers.
 struct PlanarBuilder {
     let graph: Graph
     let plan: PlanarPlan
@@ -8,7 +8,7 @@ struct PlanarBuilder {
     private(set) var steps: [PlanarStep] = []
     private(set) var memories: [AlignedMemory] = []
     private(set) var picture: PlanarPicture?
-    /// Floats that the tiles of the largest block need.
+    /// Floats for the tiles of the largest block.
     private(set) var wideCount = 0, filteredCount = 0
     private let values: AlignedMemory
     private var limits: [LimitKey: AlignedMemory] = [:]
@@ -43,7 +43,8 @@ struct PlanarBuilder {
 
     private func unsupported(_ reason: String) -> ModelError { .unsupported(file: graph.file, reason: reason) }
 
-    private mutating func keep(_ values: [Float]) -> UnsafePointer<Float> {
+    /// Copies values to aligned memory that the network will own.
+    private mutating func copy(_ values: [Float]) -> UnsafePointer<Float> {
         let memory = AlignedMemory(values)
         memories.append(memory)
         return UnsafePointer(memory.start)
@@ -91,7 +92,7 @@ struct PlanarBuilder {
             inputs: inputs, plane: plane)
     }
 
-    /// Arguments of a pointwise convolution over the whole map with the first group's weights.
+    /// Arguments of a pointwise convolution over the whole map, with the first group's weights.
     private mutating func pointwise(
         _ node: Graph.Node, _ window: Graph.Window, input: UnsafePointer<Float>, weights: SparseWeights?, masked: Bool
     ) -> ck_sparse? {
@@ -100,14 +101,14 @@ struct PlanarBuilder {
         let isLimited = activation != .none || masked
         return ck_sparse(
             input: input, lists: weights.lists, list_count: weights.listCount, taps: weights.taps,
-            bias: keep(window.bias), addend: node.inputs.count > 1 ? UnsafePointer(map(node.inputs[1]).start) : nil,
+            bias: copy(window.bias), addend: node.inputs.count > 1 ? UnsafePointer(map(node.inputs[1]).start) : nil,
             output: values.start + (plan.memory.offset(node.output).map { $0 + PlanarPlan.margin } ?? 0),
             output_plane: shape.plane, lanes: shape.lanes.roundedUp(to: Int(kernels.lanes)),
             low: isLimited && activation.low != 0 ? limit(shape, activation.low) : nil,
             high: isLimited ? limit(shape, activation.high) : nil)
     }
 
-    /// A limit for every lane of a map: 0 in gutters, so that they stay zero.
+    /// A limit for every lane of a map. It is 0 in the gutters, so that they stay zero.
     private mutating func limit(_ shape: PlanarShape, _ value: Float) -> UnsafePointer<Float> {
         let key = LimitKey(shape: shape, value: value)
         if let known = limits[key] { return UnsafePointer(known.start) }
@@ -195,8 +196,8 @@ extension PlanarBuilder {
         return .picture(
             ck_picture_convolution(
                 picture: picture.memory.start, half_row: picture.halfRow, picture_plane: picture.plane, first_row: 0,
-                rows: 0, width: Int32(shape.width), outputs: 0, weights: keep(try window.weights.values()),
-                bias: keep(window.bias),
+                rows: 0, width: Int32(shape.width), outputs: 0, weights: copy(try window.weights.values()),
+                bias: copy(window.bias),
                 output: values.start, output_row: PlanarShape(shape).row, output_plane: 0, low: expand.activation.low,
                 high: expand.activation.high))
     }
@@ -207,14 +208,14 @@ extension PlanarBuilder {
         let node = block.depthwise, shape = graph.shape(node.output)
         let input = PlanarShape(graph.shape(block.spread ?? node.inputs[0]))
         let taps = window.height * window.width, channels = shape.channels
-        // The file has the channels of a tap side by side, the kernel wants the taps of a channel so.
+        // The file stores all channels of a tap together; the kernel reads all taps of a channel together.
         let tapsFirst = try window.weights.values()
         let weights = (0..<channels * taps).map { tapsFirst[$0 % taps * channels + $0 / taps] }
         return ck_planar_depthwise(
             input: values.start, input_first_row: 0, input_height: Int32(input.height), input_row: input.row,
             input_plane: 0, kernel: Int32(window.height), stride: Int32(window.stride), pad_top: Int32(window.padTop),
             pad_left: Int32(window.padLeft), first_row: 0, rows: 0, width: Int32(shape.width),
-            channels: Int32(channels), weights: keep(weights), bias: keep(window.bias), output: values.start,
+            channels: Int32(channels), weights: copy(weights), bias: copy(window.bias), output: values.start,
             output_row: PlanarShape(shape).row, output_plane: 0, low: node.activation.low, high: node.activation.high)
     }
 }

@@ -1,20 +1,24 @@
 import CKernels
 import Foundation
 
-/// A network over channel-planar maps, whose pointwise convolutions skip the weights that are zero.
+/// The sparse engine, used for the detector: a network over channel-planar maps whose pointwise convolutions skip
+/// weights that are zero.
 ///
-/// For networks most of whose weights are zero, as those of BlazePose's detector. Owns its weights and scratch memory;
-/// one run at a time. The input must be finite, as one made from bytes is.
+/// It suits networks most of whose weights are zero, such as BlazePose's detector. A network owns its weights and
+/// scratch memory. Only one run at a time is allowed. The input must be finite, as one made from bytes always is.
+///
+/// See ``InterleavedNetwork`` for the dense engine.
 public final class PlanarNetwork {
+    /// Shape of the input picture.
     package let inputShape: MapShape
     let kernels: ck_kernels
     let steps: [PlanarStep]
     private let picture: PlanarPicture
     private let scratch: PlanarScratch
-    /// Everything the steps point into.
+    /// Memory that the steps point into.
     private let memories: [AlignedMemory]
     private let outputs: [[OutputPart]]
-    /// What each step is, for reports. Multiplications by weights that are zero are counted, though not done.
+    /// One description per step, for reports. Multiplications by zero weights are counted although they are skipped.
     package let layers: [NetworkLayer]
 
     private struct OutputPart {
@@ -22,9 +26,9 @@ public final class PlanarNetwork {
         let shape: MapShape
     }
 
-    /// Prepares a network.
+    /// Prepares a graph to be run: packs weights and allocates all memory.
     ///
-    /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer this engine has no kernel for.
+    /// - Throws: ``ModelError/unsupported(file:reason:)`` for a layer without a kernel in this engine.
     package init(_ graph: Graph, kernels level: KernelLevel) throws(ModelError) {
         let graph = graph.rewritten()
         let plan = PlanarPlan(graph)
@@ -48,7 +52,7 @@ public final class PlanarNetwork {
         }
     }
 
-    /// Sets the input from an RGB picture of exactly the input's size: `value = byte * scale + offset`.
+    /// Sets the input from an RGB picture of exactly the input's size, with `value = byte * scale + offset`.
     package func setPicture(_ rgb: [UInt8], scale: Float, offset: Float) {
         precondition(rgb.count == inputShape.pixels * 3, "the picture must have the size of the network's input")
         picture.write(rgb, scale: scale, offset: offset, kernels)
@@ -65,12 +69,12 @@ public final class PlanarNetwork {
         for step in steps { step.run(kernels, scratch) }
     }
 
-    /// Computes all outputs and says how long each of ``layers`` took.
+    /// Computes all outputs and returns the time of each of ``layers``.
     package func timedRun() -> [Duration] {
         steps.map { step in ContinuousClock().measure { step.run(kernels, scratch) } }
     }
 
-    /// An output's numbers, in the order of the file.
+    /// All numbers of an output, in the order of the file.
     package func output(_ index: Int) -> [Float] {
         let count = outputs[index].reduce(0) { $0 + $1.shape.pixels * $1.shape.channels }
         return [Float](unsafeUninitializedCapacity: count) { values, filled in

@@ -1,25 +1,25 @@
 import CKernels
 
-/// A picture as the first layer of a channel-planar network reads it: a plane for each channel, and in every row the
-/// even pixels apart from the odd ones. Zeros stand where the padding is.
+/// The input picture in the layout that the first layer of a `PlanarNetwork` reads: one plane per channel, and within
+/// each row the even pixels before the odd ones. Padding is zero.
 struct PlanarPicture {
     let height, width: Int
     /// Zero rows and columns before the picture.
     let padTop, padLeft: Int
-    /// Floats that half of a row's pixels take, and that a channel takes.
+    /// Floats per half row, and per channel.
     let halfRow, plane: Int
     let memory: AlignedMemory
 
     init(_ shape: MapShape, _ window: Graph.Window, output: MapShape) {
         (height, width) = (shape.height, shape.width)
         (padTop, padLeft) = (window.padTop, window.padLeft)
-        // Every window's pixels, and a vector more.
+        // All pixels of all windows, plus one vector.
         halfRow = (max(padLeft + width, 2 * output.width + 2) / 2 + PlanarShape.line).roundedUp(to: PlanarShape.line)
         plane = max(padTop + height, 2 * output.height + 1) * 2 * halfRow
         memory = AlignedMemory(count: 3 * plane)
     }
 
-    /// `[height, width, 3]` bytes.
+    /// Writes `[height, width, 3]` bytes as `byte * scale + offset`.
     func write(_ rgb: [UInt8], scale: Float, offset: Float, _ kernels: ck_kernels) {
         rgb.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
@@ -32,7 +32,7 @@ struct PlanarPicture {
         }
     }
 
-    /// `[height, width, 3]` floats.
+    /// Writes `[height, width, 3]` floats.
     func write(_ values: [Float]) {
         for y in 0..<height {
             for x in 0..<width {

@@ -1,15 +1,17 @@
-/// Groups a graph's nodes into the steps of a channel-planar network and gives every value its place in memory.
+/// Groups a graph's nodes into the steps of a `PlanarNetwork` and assigns memory to every value.
 struct PlanarPlan {
-    /// Layers around a depthwise convolution that run as one.
+    /// Layers of the sparse engine around a depthwise convolution that run as one step.
     struct Block {
-        /// A pointwise convolution or that of the picture, where nobody else reads its result.
+        /// The convolution before it, pointwise or of the picture, if nothing else reads its result.
         var expand: Graph.Node?
         var depthwise: Graph.Node
-        /// The map whose channels make up 2x2 pixels each of what the depthwise convolution reads.
+        /// The input of a depth-to-space layer whose result the depthwise convolution reads; its channels become 2x2
+        /// pixels.
         var spread: Graph.Value?
         var project: Graph.Node?
     }
 
+    /// Nodes that run as one step.
     enum Group {
         case single(Graph.Node)
         case block(Block)
@@ -21,7 +23,7 @@ struct PlanarPlan {
             }
         }
 
-        /// What the group reads.
+        /// The values that the group reads.
         var inputs: [Graph.Value] {
             switch self {
             case .single(let node): node.inputs
@@ -41,10 +43,10 @@ struct PlanarPlan {
 
     let groups: [Group]
     let memory: MemoryPlan
-    /// Values that windows read in place: their gutters must be zero.
+    /// Values that windows read in place. Their gutters must be zero.
     let windowed: Set<Graph.Value>
 
-    /// Room before and after each value for gutters and for the ends of vectors.
+    /// Floats before and after each value, for gutters and incomplete vectors.
     static let margin = 16
 
     init(_ graph: Graph) {
@@ -70,8 +72,7 @@ struct PlanarPlan {
             })
     }
 
-    /// Starts from the groups of the channels-last engine; takes the spreading of channels into the blocks that read
-    /// it.
+    /// Starts from the groups of the dense engine and moves depth-to-space layers into the blocks that read them.
     private static func group(_ graph: Graph) -> [Group] {
         var spread: [Graph.Value: Graph.Value] = [:]
         var groups: [Group] = []
@@ -91,7 +92,7 @@ struct PlanarPlan {
         return groups
     }
 
-    /// Whether all readers are what `spread_depthwise` computes.
+    /// Whether `spread_depthwise` can compute all readers of a value.
     private static func isOnlyVisitedBySecondPixels(_ value: Graph.Value, _ graph: Graph) -> Bool {
         let windows = graph.nodes.filter { $0.inputs.contains(value) }.map { node -> Graph.Window? in
             guard case .depthwise(let window) = node.operation else { return nil }

@@ -1,35 +1,35 @@
-/// How a channel-planar map stands in memory; see `ckernels_planar.h` for why.
+/// Memory layout of a channel-planar map. `ckernels_planar.h` gives the reasons.
 struct PlanarShape: Hashable {
     let height, width: Int
 
-    /// Zeros between two rows, which serve the right edge of one and the left edge of the next.
+    /// Zeros between two rows. They pad the right edge of one row and the left edge of the next.
     static let gutter = 2
-    /// Floats in a cache line: planes begin on one.
+    /// Floats in a cache line. Planes begin at a cache line.
     static let line = 16
 
     init(_ shape: MapShape) { (height, width) = (shape.height, shape.width) }
 
     /// Floats from one row to the next.
     var row: Int { width + Self.gutter }
-    /// Floats a plane has, gutters included.
+    /// Floats per plane, gutters included.
     var lanes: Int { height * row }
-    /// Floats from one plane to the next, with room for a vector behind the last row's last pixel.
+    /// Floats from one plane to the next, with room for a whole vector at the last row's last pixel.
     var plane: Int { Self.plane(lanes: max(lanes, (height - 1) * row + width.roundedUp(to: Self.line))) }
 
-    /// An odd number of cache lines: the same place of all planes spreads over the whole first-level cache.
+    /// Rounds up to an odd number of cache lines. The same pixel of all planes then spreads over the whole L1 cache.
     static func plane(lanes: Int) -> Int {
         let size = lanes.roundedUp(to: line)
         return size / line % 2 == 1 ? size : size + line
     }
 }
 
-/// A channel-planar map, or the tile of one, in memory that its network keeps.
+/// A channel-planar map, or a tile of one, in memory that its network owns.
 struct PlanarMap {
     let start: UnsafeMutablePointer<Float>
     /// Floats from one plane to the next.
     let plane: Int
 
-    /// Zeroes the gutter before a place in every plane: other values stood in the memory before.
+    /// Zeroes the gutter before a lane in every plane, because other values used the memory before.
     func sealGutter(before lane: Int, channels: Range<Int>) {
         for channel in channels {
             let gutter = start + channel * plane + lane - PlanarShape.gutter
@@ -37,7 +37,7 @@ struct PlanarMap {
         }
     }
 
-    /// Zeroes the gutters behind all rows.
+    /// Zeroes the gutters after all rows.
     func clearGutters(_ shape: PlanarShape, channels: Range<Int>) {
         for channel in channels {
             for y in 0..<shape.height {
@@ -48,8 +48,8 @@ struct PlanarMap {
     }
 }
 
-/// Memory between the layers of a block, one for everybody who runs steps at the same time.
+/// Memory between the layers of a block. Each concurrent run needs its own.
 struct PlanarScratch {
-    /// Between the widening convolution and the depthwise one, and between that one and the narrowing one.
+    /// The tile between expansion and depthwise convolution, and the one between depthwise convolution and projection.
     let wide, filtered: UnsafeMutablePointer<Float>
 }

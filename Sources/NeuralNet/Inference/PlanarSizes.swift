@@ -1,9 +1,9 @@
-/// How a block of a channel-planar network is cut into strips of rows and groups of channels.
+/// How a `PlanarBlock` (sparse engine) is cut into strips of rows and groups of channels.
 struct PlanarSizes {
     let input, output: PlanarShape
     let strips: [PlanarBlock.Strip]
     let groups: [Range<Int>]
-    /// Floats between planes of a strip's tiles.
+    /// Floats between the planes of a strip's tiles.
     let widePlane, filteredPlane: Int
 
     init(input: MapShape, output: MapShape, window: Graph.Window, isTiled: Bool) {
@@ -27,17 +27,17 @@ struct PlanarSizes {
         filteredPlane = PlanarShape.plane(lanes: max(strips.map(\.lanes.count).max() ?? 0, spill))
     }
 
-    /// Inputs of a pointwise convolution in a group: eight vectors of so many planes fit the first-level cache.
+    /// Most inputs in a group of a pointwise convolution. Eight vectors of that many planes fit the L1 cache.
     static let mostInputs = 96
 
-    /// Channels whose tiles fit the second-level cache. On 56x56 and
-    /// 112x112 maps half as many, or twice, made no difference above 2 %; the others are a prototype's.
+    /// Channels whose tiles fit the L2 cache. On 56x56 and 112x112 maps, half or twice as many made no difference above
+    /// 2 %. The other numbers come from a prototype.
     private static func groupChannels(_ shape: PlanarShape) -> Int {
         shape.lanes <= 256 ? 96 : shape.lanes <= 1024 ? 48 : 72
     }
 
-    /// All rows of small maps; few of large ones, such that each strip begins on a cache line. Eight are what the
-    /// depthwise kernels do best; sixteen were no faster.
+    /// All rows of a small map. For a large map, a number that lets each strip begin at a cache line. The depthwise
+    /// kernels work best with eight rows; sixteen were no faster.
     private static func stripRows(_ input: PlanarShape, _ output: PlanarShape) -> Int {
         guard input.lanes > 1024 else { return output.height }
         return output.row % 2 == 0 ? 8 : 16
@@ -45,7 +45,7 @@ struct PlanarSizes {
 }
 
 extension Range<Int> {
-    /// Cuts into parts of nearly equal size, none above `most`.
+    /// Splits the range into parts of nearly equal size, none larger than `most`.
     func split(most: Int) -> [Range<Int>] {
         let parts = (count + most - 1) / most
         return (0..<parts).map { lowerBound + $0 * count / parts..<lowerBound + ($0 + 1) * count / parts }

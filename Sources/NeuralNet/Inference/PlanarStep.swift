@@ -1,6 +1,6 @@
 import CKernels
 
-/// One thing a channel-planar network does: kernel arguments whose pointers and sizes were settled at load.
+/// One step of a `PlanarNetwork`: kernel arguments whose pointers and sizes are fixed when the model is loaded.
 enum PlanarStep {
     case block(PlanarBlock)
     case pointwise(PlanarPointwise)
@@ -8,8 +8,8 @@ enum PlanarStep {
 
     /// Runs the step.
     ///
-    /// Every pointer here points into memory that the network owning the step keeps, at offsets its planner derived
-    /// from shapes the graph reader checked.
+    /// Every pointer points into memory that the network owning the step keeps alive. The planner derived all offsets
+    /// from shapes that the graph reader checked.
     func run(_ kernels: ck_kernels, _ scratch: PlanarScratch) {
         switch self {
         case .block(let block): block.run(kernels, scratch)
@@ -19,14 +19,14 @@ enum PlanarStep {
     }
 }
 
-/// A pointwise convolution on its own.
+/// A pointwise convolution of the sparse engine outside a block.
 struct PlanarPointwise {
-    /// Of the whole map.
+    /// Arguments for the whole map.
     var arguments: ck_sparse
-    /// Inputs in groups, and their weights: a few vectors of a group's planes fit the first-level cache.
+    /// Groups of inputs with their weights. A few vectors of one group's planes fit the L1 cache.
     var groups: [(firstInput: Int, weights: SparseWeights)]
     let inputPlane: Int
-    /// Lanes that all groups pass over before the next ones.
+    /// Lanes that all groups process before moving on.
     let stripLanes: Int
 
     func run(_ kernels: ck_kernels) {

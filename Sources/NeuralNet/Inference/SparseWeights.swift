@@ -1,8 +1,8 @@
 import CKernels
 
-/// The weights of a pointwise convolution that are not zero, as lists of taps for every output channel.
+/// The non-zero weights of a pointwise convolution of the sparse engine, as a list of taps for every output channel.
 package struct SparseWeights {
-    /// Freed with its owner.
+    /// Frees the memory with its last owner.
     private final class Memory {
         let taps: UnsafeMutablePointer<ck_tap>
         let lists: UnsafeMutablePointer<ck_tap_list>
@@ -21,26 +21,28 @@ package struct SparseWeights {
     private let memory: Memory
     private let count: Int
 
-    /// Valid as long as these weights.
+    /// All taps, list after list. Valid as long as these weights.
     package var taps: UnsafePointer<ck_tap> { UnsafePointer(memory.taps) }
+    /// One list per output channel. Valid as long as these weights.
     package var lists: UnsafePointer<ck_tap_list> { UnsafePointer(memory.lists) }
+    /// Number of lists.
     package var listCount: Int32 { Int32(count) }
 
-    /// Takes part of a matrix.
+    /// Takes part of a weight matrix.
     ///
     /// - Parameters:
     ///   - weights: `[outputs, inputs]`.
-    ///   - depth: how many inputs the whole matrix has.
-    ///   - plane: floats between the planes that the taps will read; the first is that of `inputs.lowerBound`.
+    ///   - depth: the number of inputs of the whole matrix.
+    ///   - plane: floats between the planes that the taps will read. The first plane is that of `inputs.lowerBound`.
     package init(_ weights: [Float], depth: Int, outputs: Range<Int>, inputs: Range<Int>, plane: Int) {
         count = outputs.count
         memory = weights.withUnsafeBufferPointer { weights in
             let counts = outputs.map { output in
-                // Even, as two taps share a turn of the loop.
+                // Rounded up to even, because each iteration of the kernel's loop handles two taps.
                 inputs.reduce(0) { weights[output * depth + $1] == 0 ? $0 : $0 + 1 }.roundedUp(to: 2)
             }
             let memory = Memory(taps: counts.reduce(0, +), lists: outputs.count)
-            // Sorted by length, so that the processor foresees where the loop over a list ends.
+            // Sorted by length, so that the processor predicts the end of the loop over a list.
             let order = counts.indices.sorted { (counts[$0], $0) < (counts[$1], $1) }
             var next = 0
             for (position, index) in order.enumerated() {
@@ -60,7 +62,7 @@ package struct SparseWeights {
         }
     }
 
-    /// Sets the lists of a kernel's arguments, which must not outlive these weights.
+    /// Sets the lists in a kernel's arguments. The arguments must not outlive these weights.
     package func attach(to arguments: inout ck_sparse) {
         (arguments.taps, arguments.lists, arguments.list_count) = (taps, lists, listCount)
     }

@@ -1,27 +1,28 @@
 import CKernels
 
 extension TFLiteFile {
-    /// A tensor's constant numbers, unpacked only when asked for: a file's weights are a quarter of what they become.
+    /// A tensor's constant numbers, unpacked on demand: in the file, weights take a quarter of their unpacked size.
     struct Constant {
         fileprivate let file: TFLiteFile
         fileprivate let tensor: Tensor
 
         var count: Int { tensor.count }
-        /// Whether the file keeps them as 16-bit floats, so that 16 bits lose nothing.
+        /// Whether the file stores them as 16-bit floats, so that keeping 16 bits loses nothing.
         var isHalf: Bool { tensor.type == .float16 }
 
-        /// All numbers, dense and 32-bit.
+        /// All numbers, dense and as 32-bit floats.
         ///
-        /// - Throws: ``ModelError/damaged(file:reason:)`` when their number is wrong, or one is not finite.
+        /// - Throws: ``ModelError/damaged(file:reason:)`` when their count is wrong or one is not finite.
         func values() throws(ModelError) -> [Float] { try file.values(of: tensor) }
     }
 
     /// The constant behind a tensor, through the operators that widen (DEQUANTIZE) or unpack (DENSIFY) it.
     ///
-    /// - Throws: ``ModelError/damaged(file:reason:)`` when there is none.
+    /// - Throws: ``ModelError/damaged(file:reason:)`` when there is none, ``ModelError/unsupported(file:reason:)`` when
+    ///   it is computed.
     func constant(_ index: Int, producers: [Int: Operator]) throws(ModelError) -> Constant {
         var index = index
-        // A chain of widening and unpacking is at most two long; a cycle must not hang.
+        // A chain of DENSIFY and DEQUANTIZE has at most two operators. The limit ends the loop for a cyclic file.
         for _ in 0..<4 {
             guard tensors.indices.contains(index) else { throw buffer.damaged("a layer's weights are left out") }
             guard let producer = producers[index] else { break }
@@ -56,7 +57,7 @@ extension TFLiteFile {
         return values
     }
 
-    /// A tensor's constant whole numbers.
+    /// A tensor's constant integers.
     func wholeNumbers(_ index: Int) throws(ModelError) -> [Int] {
         guard tensors.indices.contains(index), tensors[index].type == .int32 else {
             throw buffer.damaged("a padding is not made of whole numbers")
@@ -65,7 +66,7 @@ extension TFLiteFile {
         return try buffer.scalars(Int32.self, at: bytes.lowerBound, count: bytes.count / 4).map(Int.init)
     }
 
-    /// Unpacks `[outputs, 1, 1, inputs]` weights stored as compressed rows (one row an output).
+    /// Unpacks `[outputs, 1, 1, inputs]` weights stored as compressed rows, one row per output.
     private func densify(_ stored: [Float], shape: [Int], sparsity: FlatTable) throws(ModelError) -> [Float] {
         let order = try sparsity.numbers(0, of: Int32.self)
         let blocks = try sparsity.numbers(1, of: Int32.self)
@@ -86,7 +87,7 @@ extension TFLiteFile {
         return dense
     }
 
-    /// A sparse dimension's whole numbers: a union of 32-, 16- and 8-bit vectors.
+    /// A sparse dimension's integers: a union of 32-, 16- and 8-bit vectors.
     private func indices(_ dimension: FlatTable, type: Int, values: Int) throws(ModelError) -> [Int] {
         guard let vector = try dimension.table(values) else { return [] }
         switch try dimension.number(type, default: UInt8(0)) {
@@ -99,12 +100,12 @@ extension TFLiteFile {
 }
 
 extension [UInt16] {
-    /// 16-bit floats as 32-bit ones.
+    /// Converts 16-bit floats to 32-bit floats.
     fileprivate func widened(with kernels: ck_kernels) -> [Float] {
         [Float](unsafeUninitializedCapacity: count) { target, written in
             withUnsafeBufferPointer { source in
                 guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                // Both have `count` places.
+                // Both buffers have room for `count` numbers.
                 kernels.widen_halves(from, count, to)
                 written = count
             }

@@ -1,8 +1,10 @@
 import Foundation
+import Records
 
-/// A `.tflite` file as it stands on disk: tensors, and operators in the order they run.
+/// The contents of a `.tflite` file: tensors, and operators in the order they run.
 ///
-/// Source: tensorflow/lite/schema/schema.fbs, version 3. Only the first subgraph is read; field numbers below are its.
+/// Source: tensorflow/lite/schema/schema.fbs, version 3, which defines the field numbers below. Only the first subgraph
+/// is read.
 struct TFLiteFile {
     enum ElementType: UInt8 {
         case float32 = 0
@@ -10,7 +12,7 @@ struct TFLiteFile {
         case int32 = 2
     }
 
-    /// The operators the pose networks are made of, by their number in the schema.
+    /// The operators that the pose networks use, with their numbers in the schema.
     enum OperatorCode: Int32 {
         case add = 0
         case concatenation = 2
@@ -29,7 +31,7 @@ struct TFLiteFile {
     struct Tensor {
         let shape: [Int]
         let type: ElementType
-        /// The constant's bytes within the file; empty for values that are computed.
+        /// The constant's bytes within the file; empty for computed values.
         let bytes: Range<Int>
         let sparsity: FlatTable?
 
@@ -38,7 +40,7 @@ struct TFLiteFile {
 
     struct Operator {
         let code: OperatorCode
-        /// Tensor numbers; −1 for an input that is left out.
+        /// Tensor numbers; −1 for an omitted input.
         let inputs: [Int]
         let outputs: [Int]
         let options: FlatTable?
@@ -52,7 +54,7 @@ struct TFLiteFile {
 
     var name: String { buffer.file }
 
-    /// Reads a file and checks that every tensor, operator and constant it names lies within it.
+    /// Reads a file and checks that every tensor, operator and constant it refers to lies within it.
     init(contentsOf url: URL) throws(ModelError) {
         let name = url.lastPathComponent
         guard FileManager.default.fileExists(atPath: url.path) else { throw .missing(file: url.path) }
@@ -88,7 +90,7 @@ struct TFLiteFile {
         var tensors: [Tensor] = []
         for table in try graph.tables(0) {
             let shape = try table.numbers(0, of: Int32.self).map(Int.init)
-            // A bound on every product of sizes below, and on the memory a broken file can ask for.
+            // Limits every product of sizes below, and the memory that a broken file can request.
             guard shape.count <= 8, shape.allSatisfy({ 0 <= $0 && $0 <= 1 << 16 }),
                 shape.map(Double.init).reduce(1, *) <= Double(1 << 26)
             else { throw buffer.damaged("tensor \(tensors.count) has the shape \(shape)") }
@@ -112,7 +114,7 @@ struct TFLiteFile {
         let buffer = graph.buffer
         var codes: [Int32] = []
         for table in try model.tables(1) {
-            // Old writers fill only the 8-bit field, new ones both.
+            // Old writers set only the 8-bit field, new ones set both.
             codes.append(max(Int32(try table.number(0, default: Int8(0))), try table.number(3, default: Int32(0))))
         }
         var operators: [Operator] = []

@@ -2,35 +2,39 @@ import CKernels
 import Foundation
 import Synchronization
 
-/// A few threads that do one piece of work together, many times.
+/// A few threads that repeatedly share one piece of work.
 ///
-/// Between two pieces the other threads first look out for the next one for some microseconds, then sleep: layers
-/// follow each other at once, frames do not. Every wait within a piece is for a thread that is running, so it spins,
-/// and gives way when that takes long because the machine has other things to do.
+/// Between two pieces of work the other threads first spin for some microseconds, then sleep: layers follow each other
+/// at once, but frames do not. Every wait within a piece is for a running thread, so it spins. It yields when the wait
+/// takes long because the machine is busy.
 package final class ThreadTeam: Sendable {
-    /// What one member knows while it works.
+    /// A thread's view of the team while it works.
     package struct Member: Sendable {
-        /// 0 is the thread that asked for the work.
+        /// Number of the member. 0 is the thread that called ``ThreadTeam/perform(_:)``.
         package let index: Int
+        /// Members in the team.
         package let count: Int
         fileprivate let shared: Shared?
 
         /// The only member of a team of one.
         package static let alone = Member(index: 0, count: 1, shared: nil)
 
-        /// This member's part of a number of equal things, in whole steps.
+        /// This member's share of `total` equal items, in multiples of `step`.
         package func part(of total: Int, step: Int = 1) -> Range<Int> {
             let steps = (total + step - 1) / step
             return min(total, steps * index / count * step)..<min(total, steps * (index + 1) / count * step)
         }
 
-        /// Waits until all members are here; what each wrote before is then seen by all.
+        /// Waits for all members. Afterwards each sees what the others wrote before.
         package func meet() { shared?.meet(count) }
     }
 
+    /// Threads in the team, the caller's included.
     package let count: Int
     private let shared = Shared()
 
+    /// Starts `count - 1` threads.
+    ///
     /// - Parameter count: threads, the caller's included.
     package init(count: Int) {
         precondition(count >= 1, "a team has at least one member")
@@ -45,9 +49,9 @@ package final class ThreadTeam: Sendable {
 
     deinit { shared.stop() }
 
-    /// Calls `work` once for every member, each on a thread of its own, and returns when all are done.
+    /// Calls `work` once per member, each on its own thread, and returns when all are done.
     ///
-    /// One piece of work at a time: calls must not overlap. What `work` shares between members is its own business.
+    /// Calls must not overlap. `work` itself is responsible for the data that its members share.
     package func perform(_ work: @escaping (Member) -> Void) {
         guard count > 1 else { return work(.alone) }
         shared.begin(work)
@@ -58,18 +62,19 @@ package final class ThreadTeam: Sendable {
 
 extension ThreadTeam {
     fileprivate final class Shared: Sendable {
-        /// Grows with every piece of work.
+        /// Increases with every piece of work.
         private let piece = Atomic<Int>(0)
         private let done = Atomic<Int>(0)
         private let arrived = Atomic<Int>(0)
         private let meetings = Atomic<Int>(0)
         private let condition = NSCondition()
-        /// Written before `piece` grows and read after that was seen; nobody reads it any more once `done` is full.
+        /// Safe without a lock: written before `piece` increases and read after the increase was seen. No member reads
+        /// it once `done` is complete.
         nonisolated(unsafe) private var work: ((Member) -> Void)?
         private let stopped = Atomic<Bool>(false)
 
-        /// Looks at a value this often before giving way: ten to fifty microseconds, by the processor's pause.
-        private static let patience = 1000
+        /// Checks of a value before yielding or sleeping: ten to fifty microseconds, depending on the processor.
+        private static let spinLimit = 1000
 
         func begin(_ work: @escaping (Member) -> Void) {
             self.work = work
@@ -115,7 +120,7 @@ extension ThreadTeam {
         }
 
         private func awaitPiece(after seen: Int) {
-            for _ in 0..<Self.patience {
+            for _ in 0..<Self.spinLimit {
                 if piece.load(ordering: .acquiring) > seen { return }
                 ck_relax()
             }
@@ -125,11 +130,11 @@ extension ThreadTeam {
         }
 
         private func wait(until isTrue: () -> Bool) {
-            var looks = 0
+            var checks = 0
             while !isTrue() {
                 ck_relax()
-                looks += 1
-                if looks % Self.patience == 0 { sched_yield() }
+                checks += 1
+                if checks % Self.spinLimit == 0 { sched_yield() }
             }
         }
     }

@@ -1,4 +1,4 @@
-/// Packed weights, kept once for all copies of a network.
+/// Packed weights, stored once for all copies of a network.
 final class WeightStore {
     enum Kind { case weights, bias }
 
@@ -9,7 +9,7 @@ final class WeightStore {
 
     private var memories: [Key: AlignedMemory] = [:]
 
-    /// Weights of the layer that makes `value`, packed by `make` when they are asked for first.
+    /// Weights of the layer that computes `value`. The first call packs them with `make`.
     func start(
         _ kind: Kind, of value: Graph.Value, make: () throws(ModelError) -> AlignedMemory
     ) throws(ModelError) -> UnsafeMutablePointer<Float> {

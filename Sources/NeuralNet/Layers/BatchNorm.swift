@@ -1,19 +1,22 @@
-/// Batch normalisation over batch and time (Ioffe and Szegedy, 2015): each channel to mean 0 and variance 1, then
-/// scaled and shifted as training likes.
+/// Batch normalisation over batch and time (Ioffe and Szegedy, 2015): normalises each channel to mean 0 and variance 1,
+/// then applies a learned scale and offset.
 public final class BatchNorm<S: Scalar>: Layer {
-    /// `[channels]` each.
+    /// Learned scale, `[channels]`.
     public let scale: Parameter<S>
+    /// Learned offset, `[channels]`.
     public let offset: Parameter<S>
-    /// Running mean and variance, which recognition uses instead of the batch's.
+    /// Running mean, `[channels]`. Recognition uses it instead of the batch's mean.
     public var mean: [S]
+    /// Running variance, `[channels]`. Recognition uses it instead of the batch's variance.
     public var variance: [S]
 
     @usableFromInline static var epsilon: S { 1e-5 }
-    /// How far the running figures move towards each batch's.
+    /// How far the running statistics move towards each batch's.
     @usableFromInline static var momentum: S { 0.1 }
     @usableFromInline var normalized: [S] = []
     @usableFromInline var inverseDeviation: [S] = []
 
+    /// A norm with scale 1, offset 0, running mean 0 and running variance 1.
     public init(channels: Int) {
         scale = Parameter([S](repeating: 1, count: channels), decays: false)
         offset = Parameter([S](repeating: 0, count: channels), decays: false)
@@ -21,9 +24,11 @@ public final class BatchNorm<S: Scalar>: Layer {
         variance = [S](repeating: 1, count: channels)
     }
 
+    /// Scale and offset.
     public var parameters: [Parameter<S>] { [scale, offset] }
 
-    /// `[batch, frames, channels]`, and the same out. Moves the running figures.
+    /// Normalises `[batch, frames, channels]` with the batch's statistics and updates the running ones. The shape
+    /// stays.
     @inlinable
     public func forward(_ x: Tensor<S>) -> Tensor<S> {
         let channels = mean.count
@@ -45,6 +50,7 @@ public final class BatchNorm<S: Scalar>: Layer {
         }
     }
 
+    /// Sets the gradients of scale and offset; see ``Layer/backward(_:)``.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         let channels = mean.count
@@ -70,7 +76,7 @@ public final class BatchNorm<S: Scalar>: Layer {
         return (factor, offset.indices.map { offset[$0] - mean[$0] * factor[$0] })
     }
 
-    /// `y = body(x, a[channel], b[channel])` for every number. Few pointers at a time, or the loop is not vectorised.
+    /// `y = body(x, a[channel], b[channel])` for every number. With more pointers the loop would not be vectorised.
     @inlinable @inline(__always)
     static func map(
         _ x: UnsafePointer<S>, _ arrays: ([S], [S]), rows: Int, _ channels: Int, into y: UnsafeMutablePointer<S>,

@@ -1,4 +1,4 @@
-/// Sums over the rows of `[rows, channels]`, one per channel: the shared arithmetic of norms and dense layers.
+/// Sums over the rows of `[rows, channels]`, one per channel. Norms and dense layers use them.
 @usableFromInline
 enum ChannelSums {
     @inlinable

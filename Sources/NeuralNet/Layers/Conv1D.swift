@@ -1,5 +1,9 @@
-/// A convolution over time without bias (a batch norm follows, which has its own): unfold, then one matrix product.
+/// A convolution over time, for training the action classifier: unfolding (im2col), then one matrix product.
+///
+/// It has no bias, because the batch norm that follows has one. It belongs to neither of the two pose engines
+/// (``PlanarNetwork``, ``InterleavedNetwork``).
 public final class Conv1D<S: Scalar>: Layer {
+    /// The convolution's sizes.
     public let shape: Conv1DShape
     /// `[kernel, inputs, outputs]`
     public let weight: Parameter<S>
@@ -7,7 +11,7 @@ public final class Conv1D<S: Scalar>: Layer {
     @usableFromInline var inputShape: [Int] = []
 
     /// Draws the weights at 0.4 of He's deviation (He et al., 2015). With batch norm and Adam the scale of the weights
-    /// sets the effective step: at the full scale short trainings converged far slower.
+    /// sets the effective step size; at full scale, short trainings converged far more slowly.
     public init(_ shape: Conv1DShape, random: inout RandomSource) {
         self.shape = shape
         let deviation = 0.4 * (2 / Float(shape.columns)).squareRoot()
@@ -15,6 +19,7 @@ public final class Conv1D<S: Scalar>: Layer {
             (0..<shape.columns * shape.outputs).map { _ in S(random.normal() * deviation) }, decays: true)
     }
 
+    /// The weights.
     public var parameters: [Parameter<S>] { [weight] }
 
     /// `[batch, frames, inputs]` → `[batch, outputFrames, outputs]`
@@ -33,13 +38,14 @@ public final class Conv1D<S: Scalar>: Layer {
         }
     }
 
+    /// Sets the weights' gradient; see ``Layer/backward(_:)``.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         let rows = dy.shape[0] * dy.shape[1]
         S.multiply(
             columns, transposeA: true, dy.values, transposeB: false, into: &weight.gradient,
             size: (shape.columns, shape.outputs, rows), accumulate: false)
-        // The unfolded input is no longer needed: its memory takes the unfolded gradient.
+        // The unfolded input is no longer needed, so its memory is reused for the unfolded gradient.
         S.multiply(
             dy.values, transposeA: false, weight.value, transposeB: true, into: &columns,
             size: (rows, shape.columns, shape.outputs), accumulate: false)

@@ -1,15 +1,19 @@
-/// The sizes of a convolution over time, and how it becomes a matrix product.
+/// The sizes of a convolution over time in the action classifier, and its conversion to a matrix product.
 ///
-/// The input is padded with zeros so that stride 1 keeps the number of frames.
+/// The input is zero-padded so that stride 1 keeps the number of frames. The two pose engines do not use it.
 public struct Conv1DShape: Sendable, Equatable {
-    /// Channels in and out.
+    /// Input channels.
     public let inputs: Int
+    /// Output channels.
     public let outputs: Int
-    /// Frames under the kernel, how far it moves, and how far apart its frames are.
+    /// Frames under the kernel.
     public let kernel: Int
+    /// Frames from one kernel position to the next.
     public let stride: Int
+    /// Distance between the frames under the kernel.
     public let dilation: Int
 
+    /// Sizes of a convolution. With stride 1, an odd `kernel` keeps the number of frames.
     public init(inputs: Int, outputs: Int, kernel: Int, stride: Int = 1, dilation: Int = 1) {
         self.inputs = inputs
         self.outputs = outputs
@@ -23,12 +27,13 @@ public struct Conv1DShape: Sendable, Equatable {
 
     @usableFromInline var padding: Int { (kernel - 1) * dilation / 2 }
 
+    /// Output frames for a number of input frames.
     @inlinable
     public func outputFrames(_ frames: Int) -> Int {
         (frames + 2 * padding - (kernel - 1) * dilation - 1) / stride + 1
     }
 
-    /// Lays under each output frame the input frames its kernel sees (im2col).
+    /// Copies for each output frame the input frames under its kernel into one row (im2col).
     ///
     /// - Parameters:
     ///   - input: `[batch, frames, inputs]`
@@ -55,11 +60,11 @@ public struct Conv1DShape: Sendable, Equatable {
         }
     }
 
-    /// The reverse of ``unfold(_:batch:frames:into:)`` for gradients: every input frame gathers the sum of its copies.
+    /// The reverse of ``unfold(_:batch:frames:into:)`` for gradients: adds up all copies of every input frame.
     ///
     /// - Parameters:
     ///   - columns: `[batch · outputFrames, kernel · inputs]`
-    ///   - input: `[batch, frames, inputs]`, zeros before.
+    ///   - input: `[batch, frames, inputs]`; must be zeroed before.
     @inlinable
     public func fold<S: Scalar>(
         _ columns: UnsafePointer<S>, batch: Int, frames: Int, into input: UnsafeMutablePointer<S>

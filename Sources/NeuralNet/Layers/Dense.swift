@@ -1,12 +1,16 @@
-/// Every output is a weighted sum of all inputs, plus a bias.
+/// A fully connected layer: every output is a weighted sum of all inputs, plus a bias.
 public final class Dense<S: Scalar>: Layer {
+    /// Number of inputs.
     public let inputs: Int
+    /// Number of outputs.
     public let outputs: Int
-    /// `[inputs, outputs]` and `[outputs]`.
+    /// `[inputs, outputs]`
     public let weight: Parameter<S>
+    /// `[outputs]`
     public let bias: Parameter<S>
     @usableFromInline var input: [S] = []
 
+    /// Draws the weights with deviation 1/√inputs. The bias starts at 0.
     public init(inputs: Int, outputs: Int, random: inout RandomSource) {
         self.inputs = inputs
         self.outputs = outputs
@@ -15,6 +19,7 @@ public final class Dense<S: Scalar>: Layer {
         bias = Parameter([S](repeating: 0, count: outputs), decays: false)
     }
 
+    /// Weights and bias.
     public var parameters: [Parameter<S>] { [weight, bias] }
 
     /// `[batch, inputs]` → `[batch, outputs]`
@@ -29,6 +34,7 @@ public final class Dense<S: Scalar>: Layer {
         return y
     }
 
+    /// Sets the gradients of weights and bias; see ``Layer/backward(_:)``.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         let batch = dy.shape[0]

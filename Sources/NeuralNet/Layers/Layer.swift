@@ -1,13 +1,16 @@
-/// One step of a network that is being trained. It keeps from the forward pass what its backward pass needs.
+/// One layer of a network in training. The forward pass stores what the backward pass needs.
 ///
-/// Networks hold their layers by concrete type; the protocol names what they share, and lets one test check the
+/// Networks hold their layers by concrete type. The protocol names what layers share, and lets one test check the
 /// gradients of all.
 public protocol Layer<Number>: AnyObject {
+    /// Type of the numbers.
     associatedtype Number: Scalar
 
-    /// What training changes.
+    /// The parameters that training changes.
     var parameters: [Parameter<Number>] { get }
 
+    /// Computes the layer's output.
+    ///
     /// - Parameter x: `[batch, …]`
     func forward(_ x: Tensor<Number>) -> Tensor<Number>
 

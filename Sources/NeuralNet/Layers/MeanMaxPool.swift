@@ -1,11 +1,13 @@
-/// Mean and maximum over time, one behind the other: what went on throughout, and what happened at least once.
+/// Mean and maximum over time, concatenated. The mean shows what lasts, the maximum what happens at least once.
 public final class MeanMaxPool<S: Scalar>: Layer {
     @usableFromInline var inputShape: [Int] = []
     /// The frame of each maximum, `[batch, channels]`.
     @usableFromInline var winners: [Int] = []
 
+    /// Needs no sizes: the input determines them.
     public init() {}
 
+    /// Always empty.
     public var parameters: [Parameter<S>] { [] }
 
     /// `[batch, frames, channels]` → `[batch, 2 · channels]`
@@ -34,6 +36,7 @@ public final class MeanMaxPool<S: Scalar>: Layer {
         return y
     }
 
+    /// `[batch, 2 · channels]` → `[batch, frames, channels]`; see ``Layer/backward(_:)``.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         let (batch, frames, channels) = (inputShape[0], inputShape[1], inputShape[2])

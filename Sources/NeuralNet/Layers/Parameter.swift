@@ -1,10 +1,13 @@
-/// Numbers that training changes, and the loss's gradient with respect to them.
+/// Numbers that training changes, with the loss's gradient.
 public final class Parameter<S: Scalar> {
+    /// The numbers.
     public var value: [S]
+    /// Gradient of the loss with respect to ``value``. The same count.
     public var gradient: [S]
-    /// Whether weight decay pulls it towards zero: weights yes, biases and norms no.
+    /// Whether weight decay applies: `true` for weights, `false` for biases and norms.
     public let decays: Bool
 
+    /// A parameter with these initial numbers and a zero gradient.
     public init(_ value: [S], decays: Bool) {
         self.value = value
         self.decays = decays

@@ -1,11 +1,14 @@
-/// Negative numbers become 0.
+/// Replaces negative numbers with 0.
 public final class ReLU<S: Scalar>: Layer {
     @usableFromInline var output: [S] = []
 
+    /// Works on any shape.
     public init() {}
 
+    /// Always empty.
     public var parameters: [Parameter<S>] { [] }
 
+    /// Any shape, which stays.
     @inlinable
     public func forward(_ x: Tensor<S>) -> Tensor<S> {
         let y = Tensor(shape: x.shape) { y in
@@ -17,6 +20,7 @@ public final class ReLU<S: Scalar>: Layer {
         return y
     }
 
+    /// Passes the gradient where the last output was positive.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         Tensor(shape: dy.shape) { dx in

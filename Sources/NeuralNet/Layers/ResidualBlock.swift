@@ -1,10 +1,17 @@
 /// `y = ReLU(x + norm(conv(ReLU(norm(conv(x))))))`: two convolutions that learn what to add (He et al., 2015).
+///
+/// A block of the action classifier, for training. It belongs to neither of the two pose engines.
 public final class ResidualBlock<S: Scalar>: Layer {
+    /// First convolution, with norm and ReLU.
     public let first: ConvBlock<S>
+    /// Second convolution.
     public let conv: Conv1D<S>
+    /// Norm of the second convolution.
     public let norm: BatchNorm<S>
     @usableFromInline let activation = ReLU<S>()
 
+    /// Draws the weights from `random`.
+    ///
     /// - Precondition: both shapes keep the number of channels and frames.
     public init(_ firstShape: Conv1DShape, _ secondShape: Conv1DShape, random: inout RandomSource) {
         first = ConvBlock(firstShape, random: &random)
@@ -12,9 +19,10 @@ public final class ResidualBlock<S: Scalar>: Layer {
         norm = BatchNorm(channels: secondShape.outputs)
     }
 
+    /// The parameters of both convolutions and norms.
     public var parameters: [Parameter<S>] { first.parameters + conv.parameters + norm.parameters }
 
-    /// `[batch, frames, channels]`, and the same out.
+    /// `[batch, frames, channels]`; the shape stays.
     @inlinable
     public func forward(_ x: Tensor<S>) -> Tensor<S> {
         var y = norm.forward(conv.forward(first.forward(x)))
@@ -22,6 +30,7 @@ public final class ResidualBlock<S: Scalar>: Layer {
         return activation.forward(y)
     }
 
+    /// Sets the gradients of all parameters; see ``Layer/backward(_:)``.
     @inlinable
     public func backward(_ dy: Tensor<S>) -> Tensor<S> {
         let sum = activation.backward(dy)

@@ -1,20 +1,21 @@
-/// How far the network's answer is from the truth: cross-entropy of the softmax, with smoothed labels.
+/// The training loss: cross-entropy of the softmax, with label smoothing.
 ///
-/// Smoothing (Szegedy et al., 2016) keeps confidences honest on people the network has never seen: in our
-/// experiments the calibration error on strangers' videos stayed at 0.04 without any temperature.
+/// Label smoothing (Szegedy et al., 2016) keeps confidences calibrated on people the network has never seen. In our
+/// experiments the calibration error on videos of unseen people stayed at 0.04 without temperature scaling.
 public struct SoftmaxCrossEntropy<S: Scalar>: Sendable {
-    /// The share of the target that is spread over all labels, 0…1.
+    /// Share of the target distribution that is spread over all labels, 0…1.
     public let smoothing: S
 
+    /// A loss with this share of smoothing, 0…1.
     public init(smoothing: S) { self.smoothing = smoothing }
 
-    /// What one batch gives.
+    /// The result for one batch.
     public struct Result: Sendable {
-        /// Mean over the batch.
+        /// Mean loss over the batch.
         public let loss: S
-        /// The loss's gradient with respect to the outputs, `[batch, labels]`.
+        /// Gradient of the loss with respect to the outputs, `[batch, labels]`.
         public let gradient: Tensor<S>
-        /// How many samples had the right label on top.
+        /// Number of samples whose true label scored highest.
         public let correct: Int
 
         @usableFromInline
@@ -25,9 +26,11 @@ public struct SoftmaxCrossEntropy<S: Scalar>: Sendable {
         }
     }
 
+    /// Loss, gradient and hits of one batch.
+    ///
     /// - Parameters:
     ///   - outputs: `[batch, labels]`, before the softmax.
-    ///   - labels: the true label of each sample.
+    ///   - labels: index of each sample's true label.
     @inlinable
     public func callAsFunction(_ outputs: Tensor<S>, labels: [Int]) -> Result {
         let (batch, count) = (outputs.shape[0], outputs.shape[1])

@@ -1,9 +1,11 @@
-/// A person the detector found.
+/// A person found by the detector.
 public struct Detection: Sendable, Equatable {
     /// A box in fractions of the picture's width and height, from the top left.
     public struct Box: Sendable, Equatable {
+        /// The edges of the box.
         public var xMin, yMin, xMax, yMax: Float
 
+        /// Creates a box from its edges.
         public init(xMin: Float, yMin: Float, xMax: Float, yMax: Float) {
             self.xMin = xMin
             self.yMin = yMin
@@ -22,28 +24,29 @@ public struct Detection: Sendable, Equatable {
         private var area: Float { (xMax - xMin) * (yMax - yMin) }
     }
 
-    /// Probability, 0…1.
+    /// Probability that this is a person, 0…1.
     public var score: Float
-    /// Around the head.
+    /// The box around the head.
     public var box: Box
-    /// Middle of the hips, reach of the whole body above it, middle of the shoulders, reach of the upper body;
-    /// fractions of the picture.
+    /// Four points in fractions of the picture: the middle of the hips, the reach of the whole body above it, the
+    /// middle of the shoulders, the reach of the upper body.
     public var keypoints: [SIMD2<Float>]
 
+    /// Creates a detection from its parts.
     public init(score: Float, box: Box, keypoints: [SIMD2<Float>]) {
         self.score = score
         self.box = box
         self.keypoints = keypoints
     }
 
-    /// Where the landmark network has to look.
+    /// The region for the landmark network.
     public func region(imageWidth: Int, imageHeight: Int) -> RegionOfInterest {
         let pixels = SIMD2(Float(imageWidth), Float(imageHeight))
         return RegionOfInterest(center: keypoints[0] * pixels, reach: keypoints[1] * pixels)
     }
 
-    /// Joins detections of the same person: every one that overlaps the best by more than `limit` is averaged into
-    /// it, weighted by score. The score stays the best one's.
+    /// Merges detections of the same person. All detections that overlap the best one by more than `limit` are averaged
+    /// into it, weighted by score. The merged detection has the best score.
     ///
     /// Source: MediaPipe's NonMaxSuppressionCalculator, algorithm WEIGHTED.
     static func joined(_ detections: [Detection], overlap limit: Float) -> [Detection] {
@@ -51,7 +54,7 @@ public struct Detection: Sendable, Equatable {
         var people: [Detection] = []
         while let best = rest.first {
             let same = rest.filter { best.box.overlap(with: $0.box) > limit }
-            // A box without area overlaps nothing, not even itself; as in the source it ends the search.
+            // A box without area overlaps nothing, not even itself. It ends the search, as in MediaPipe.
             guard !same.isEmpty else { break }
             rest.removeAll { best.box.overlap(with: $0.box) > limit }
             people.append(average(same, score: best.score))

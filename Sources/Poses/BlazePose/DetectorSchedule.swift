@@ -1,33 +1,38 @@
-/// Decides in which frames people are searched for, and where.
+/// Decides in which frames the detector runs, and on which part of the picture.
 ///
-/// The detector costs as much as a person's landmarks, so it runs when there may be someone it has not seen: at once
-/// in the first frame, when someone was lost, and when something moves that no followed person explains; and now and
-/// then in any case, for those who came without a movement. Searches of the whole picture, in which far people are too
-/// small, take turns with a closer look at what moves. It goes by the frames' own times alone.
+/// The detector costs as much as the landmarks of one person, so it runs only when there may be a new person: in the
+/// first frame, when a person was lost, and when something moves that no tracked person explains. It also runs at long
+/// intervals in any case, for people whose arrival caused no motion. Distant people are too small in the whole picture,
+/// so searches of it alternate with close looks at moving things. All decisions depend only on the frames' times.
 package struct DetectorSchedule {
+    /// The number of people, and the seconds between searches.
     package struct Settings {
-        /// Nobody more is followed than so many, so nobody more is searched for.
+        /// The most people that are tracked. With this many, no search takes place.
         var maximumPeople: Int
-        /// Between searches while something unexplained moves around the people followed, seconds.
+        /// Seconds between searches while people are tracked and there is unexplained motion.
         var newcomerSeconds: Double
-        /// Between searches while people are followed and nothing else moves, if that is longer.
+        /// Seconds between searches while people are tracked and nothing else moves, if longer than `newcomerSeconds`.
         var calmSeconds = 2.0
-        /// Between searches of an empty picture in which something moves: a newcomer is found in 0.2 s either way.
+        /// Seconds between searches of an empty picture with motion. With both kinds of search a newcomer is found in
+        /// 0.2 s.
         var arrivalSeconds = 0.1
-        /// Between searches of an empty picture in which nothing moves.
+        /// Seconds between searches of an empty picture without motion.
         var emptySeconds = 1.0
-        /// How long motion and losses are remembered: who comes in may stop before they can be recognised.
+        /// Seconds for which motion and losses are remembered: a newcomer may stop moving before they are recognised.
         var memorySeconds = 1.0
 
+        /// Creates settings.
         package init(maximumPeople: Int = 4, newcomerSeconds: Double = 0.5) {
             self.maximumPeople = maximumPeople
             self.newcomerSeconds = newcomerSeconds
         }
     }
 
+    /// Where to search.
     package enum Search: Equatable {
+        /// In the whole picture.
         case wholePicture
-        /// One of the things that move, counted on from search to search.
+        /// Around one moving thing. `number` is its index and advances from search to search.
         case closeLook(number: Int)
     }
 
@@ -38,25 +43,28 @@ package struct DetectorSchedule {
     private var lastMotion: Double?
     private var lastLoss: Double?
 
+    /// Starts with a search in the first frame.
     package init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// How to search this frame, if at all; whoever asks then does so. Frames come in order of time.
+    /// Where to search in this frame; `nil` for no search. The caller must carry out the search. Frames must be in
+    /// order of time.
     ///
     /// - Parameters:
-    ///   - followed: how many people are still in view.
-    ///   - lostSomeone: somebody who was followed until this frame no longer is.
-    ///   - hasUnexplainedMotion: something moves where nobody followed is.
-    ///   - movingThings: how many of the things that move are worth a closer look; asked for when it matters.
+    ///   - time: the time of the frame in seconds.
+    ///   - followed: the number of people that are tracked in this frame.
+    ///   - lostSomeone: whether a person who was tracked until this frame was lost.
+    ///   - hasUnexplainedMotion: whether something moves that no tracked person explains.
+    ///   - movingThings: the number of moving things that deserve a close look; evaluated only when needed.
     package mutating func search(
         at time: Double, followed: Int, lostSomeone: Bool, hasUnexplainedMotion: Bool,
         movingThings: @autoclosure () -> Int
     ) -> Search? {
-        // A source that begins again has its own past.
+        // Times that go backwards mean that the source was restarted.
         if let lastSearch, time < lastSearch { self = DetectorSchedule(settings) }
         if hasUnexplainedMotion { lastMotion = time }
         if lostSomeone { lastLoss = time }
         guard followed < settings.maximumPeople else { return nil }
-        // A millisecond, because times are sums of fractions.
+        // A millisecond of tolerance for rounding errors in the times.
         let isDue = lastSearch.map { time - $0 > wait(at: time, followed: followed) - 0.001 } ?? true
         guard isDue || lostSomeone else { return nil }
         lastSearch = time
@@ -77,7 +85,7 @@ package struct DetectorSchedule {
             return hasLost || hasMoved
                 ? settings.newcomerSeconds : max(settings.newcomerSeconds, settings.calmSeconds)
         }
-        // The last one was lost: they are hardly gone, so every frame.
+        // The last person was lost and is probably still there, so search in every frame.
         return hasLost ? 0 : hasMoved ? settings.arrivalSeconds : settings.emptySeconds
     }
 }

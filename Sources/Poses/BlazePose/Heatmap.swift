@@ -1,18 +1,19 @@
 import Foundation
 import NeuralNet
 
-/// For every point a map of where in the region it may be.
+/// The network's heatmaps: for every landmark, where in the region it may be.
 package struct Heatmap {
     static let side = 64
-    /// `[side, side, channels]`, of which the network computed what ``areas(around:)`` asked for; read where the network left them: most are never looked at.
+    /// `[side, side, channels]`, of which the network computes only ``areas(around:)``. They are read in the network's
+    /// memory, since most values are never needed.
     let logits: InterleavedNetwork.Map
 
-    /// Cells on each side of the point's own that count. MediaPipe's graph says 3, its binary behaves as 4.
+    /// The window's reach in cells on each side of the point's cell. MediaPipe's graph says 3, its binary behaves as 4.
     static let reach = 4
-    /// At least one cell must be this sure.
+    /// At least one cell of the window must have this confidence.
     private static let minimumConfidence: Float = 0.5
 
-    /// Moves a point to the centre of gravity of the probabilities around it; z, visibility and presence stay.
+    /// Moves a point to the centroid of the probabilities around it. z, visibility and presence do not change.
     ///
     /// Source: MediaPipe's RefineLandmarksFromHeatmapCalculator.
     func refine(_ point: Landmark, channel: Int) -> Landmark {
@@ -34,7 +35,7 @@ package struct Heatmap {
         return refined
     }
 
-    /// The parts of the map that the windows of all points need: about a fifth of it.
+    /// The parts of the map that the windows of all points need, about a fifth of it.
     package static func areas(around points: [Landmark]) -> [MapArea] {
         let windows = points.compactMap(window)
         return stride(from: 0, to: side, by: 2).compactMap { row in
@@ -42,14 +43,14 @@ package struct Heatmap {
             guard let first = columns.map(\.lowerBound).min(), let last = columns.map(\.upperBound).max() else {
                 return nil
             }
-            // Whole tiles of the kernels, which take four pixels at a time.
+            // Rounded to multiples of four, since the kernels process four pixels at a time.
             return MapArea(firstRow: row, columns: first / 4 * 4..<(last + 3) / 4 * 4)
         }
     }
 
-    /// The cells that count for a point; `nil` for one outside the map.
+    /// The cells around a point; `nil` for a point outside the map.
     private static func window(around point: Landmark) -> (rows: Range<Int>, columns: Range<Int>)? {
-        // Truncation towards zero, as in the source: a point just outside still counts as in the first cell.
+        // Truncated towards zero as in MediaPipe: a point just outside the map counts as in the first cell.
         guard abs(point.x) < 2, abs(point.y) < 2 else { return nil }
         let column = Int(point.x * Float(side)), row = Int(point.y * Float(side)), cells = 0..<side
         guard cells ~= column, cells ~= row else { return nil }

@@ -3,25 +3,28 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// Cuts regions out of pictures, in the size a network wants.
+/// Cuts regions out of pictures, in the input size of a network.
 package struct ImageWarp {
+    /// What a region shows beyond the edges of the picture.
     package enum Border {
+        /// Black pixels.
         case black
         /// The nearest pixel of the picture.
         case replicate
     }
 
-    /// Pixels a side of the cutout.
+    /// Side of the cutout in pixels.
     package let size: Int
     let border: Border
     let kernels: KernelLevel
 
-    /// Writes the region as `[size, size, 3]` bytes of RGB into `pixels`, whatever the image's layout; a team's members take some rows each.
+    /// Writes the region to `pixels` as `[size, size, 3]` bytes of RGB, from any image layout. The rows are divided
+    /// among the members of the team.
     ///
-    /// Output pixel `j` shows the fraction `j / size` of the region's side: as in MediaPipe there is no offset of half a
-    /// pixel, neither here nor in the picture.
+    /// Output pixel `j` shows the fraction `j / size` of the region's side. As in MediaPipe, there is no offset of half
+    /// a pixel, neither here nor in the picture.
     package func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8], _ team: ThreadTeam?) {
-        precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes a pixel")
+        precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes per pixel")
         let side = Double(region.size), angle = Double(region.angle)
         let along = side * cos(angle), across = side * sin(angle)
         image.bytes.withUnsafeBufferPointer { source in
@@ -34,7 +37,7 @@ package struct ImageWarp {
                     origin_y: Double(region.centerY) - (across + along) / 2,
                     column_x: along / Double(size), column_y: across / Double(size),
                     row_x: -across / Double(size), row_y: along / Double(size), black_border: border == .black)
-                // An image has as many bytes as its layout asks for, and `pixels` was checked above.
+                // Memory safety: an image has all bytes of its layout, and the size of `pixels` is checked above.
                 let warp = kernels.kernels.warp
                 let cut = { (rows: Range<Int>) in
                     var cutout = cutout
@@ -48,7 +51,7 @@ package struct ImageWarp {
 }
 
 extension Image.Layout {
-    /// The kernels' name for it.
+    /// The kernels' constant for this layout.
     fileprivate var kernels: ck_layout {
         switch self {
         case .rgb: CK_RGB

@@ -4,22 +4,26 @@ import NeuralNet
 
 /// Finds the 33 landmarks of the people in given regions.
 ///
-/// BlazePose's landmark network ("full"). Owns the network and its scratch memory; load it once. Not for two threads
-/// at a time: it divides its work among the members of its team itself, a person each, and what is left over by layers.
+/// This is BlazePose's landmark network ("full"). It owns the network and its scratch memory, so load it once. It is
+/// not thread-safe, but divides its work among the threads of its team: one person per thread, and the remaining people
+/// layer by layer.
 public final class LandmarkModel {
     private let team: ThreadTeam?
     private let passes: [LandmarkPass]
 
-    /// For measuring it: one person's pass.
+    /// The first pass, for benchmarks.
     package var pass: LandmarkPass { passes[0] }
 
-    /// Loads the network without its segmentation, which nobody reads here.
+    /// Loads the network without its segmentation output, which is not used.
     ///
-    /// - Throws: ``ModelError``, whose message says what to do.
+    /// - Throws: `ModelError` when the file is missing or not the expected network.
     public convenience init(model url: URL, kernels: KernelLevel = .best) throws {
         try self.init(model: url, kernels: kernels, team: nil)
     }
 
+    /// Loads the network for a team of threads; `nil` for the calling thread alone.
+    ///
+    /// - Throws: `ModelError` when the file is missing or not the expected network.
     package init(model url: URL, kernels: KernelLevel, team: ThreadTeam?) throws {
         self.team = team
         let side = LandmarkPass.side, heatmap = Heatmap.side, points = LandmarkPass.pointCount
@@ -32,15 +36,15 @@ public final class LandmarkModel {
         ).map { LandmarkPass($0, kernels: kernels) }
     }
 
-    /// The landmarks of whoever is in the region; ``Landmarks/flag`` says whether anybody is.
+    /// The landmarks of the person in the region. ``Landmarks/flag`` says whether there is one.
     public func landmarks(in image: Image, region: RegionOfInterest) -> Landmarks {
         passes[0].landmarks(in: image, region: region, team)
     }
 
-    /// The landmarks of everyone, in the order of their regions.
+    /// The landmarks of several people, in the order of their regions.
     public func landmarks(in image: Image, regions: [RegionOfInterest]) -> [Landmarks] {
         guard let team else { return regions.map { landmarks(in: image, region: $0) } }
-        // Whole people as long as there is one for every member; they need no waiting for each other.
+        // One person per thread as long as there is one for every thread, so that no thread waits for another.
         let together = regions.count / passes.count * passes.count
         if together > 0 {
             team.perform { [passes] member in

@@ -2,19 +2,21 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// One person's way through the landmark network: cut out, compute, refine, and back into the picture.
+/// Runs the landmark network for one person: cuts out the region, runs the network, refines the points and projects
+/// them back into the picture.
 ///
-/// Owns its scratch memory; the weights are shared with other passes.
+/// A pass owns its scratch memory. The weights are shared with other passes.
 package final class LandmarkPass {
     static let side = 256
-    /// Points in the outputs: 33 of the body, two for the next region, four unused.
+    /// Points in the outputs: 33 of the body, two for the next region, four that are unused.
     static let pointCount = 39
     private static let bodyCount = 33
 
+    /// The network of this pass, for benchmarks.
     package let network: InterleavedNetwork
     private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
-    /// What a member of a team found in its share of the regions.
+    /// The results of the team member that uses this pass.
     var found: [Landmarks] = []
 
     init(_ network: InterleavedNetwork, kernels: KernelLevel) {
@@ -22,7 +24,7 @@ package final class LandmarkPass {
         warp = ImageWarp(size: Self.side, border: .replicate, kernels: kernels)
     }
 
-    /// The landmarks of whoever is in the region; the network's layers are divided among the team.
+    /// The landmarks of the person in the region. The network's layers are divided among the team.
     package func landmarks(in image: Image, region: RegionOfInterest, _ team: ThreadTeam?) -> Landmarks {
         prepare(image, region: region, team)
         network.run(team)
@@ -37,13 +39,13 @@ package final class LandmarkPass {
             region: region)
     }
 
-    /// Puts a region of the picture into the network's input.
+    /// Writes a region of the picture to the network's input.
     package func prepare(_ image: Image, region: RegionOfInterest, _ team: ThreadTeam?) {
         warp.cut(region, from: image, into: &pixels, team)
         network.setPicture(pixels, scale: 1 / 255, offset: 0)
     }
 
-    /// The points the network puts out, in fractions of the region, before the heatmap refines them.
+    /// The network's points in fractions of the region, before the heatmap refines them.
     static func points(in network: InterleavedNetwork) -> [Landmark] {
         let raw = network.output(0)
         return (0..<pointCount).map { index in
@@ -54,7 +56,7 @@ package final class LandmarkPass {
         }
     }
 
-    /// From fractions of the region to fractions of the picture.
+    /// Converts fractions of the region to fractions of the picture.
     private func project(_ point: Landmark, _ region: RegionOfInterest, _ image: Image) -> Landmark {
         let pixel = region.project(point.x, point.y)
         var projected = point

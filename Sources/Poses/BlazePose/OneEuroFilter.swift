@@ -1,13 +1,13 @@
-/// Smooths a number over time: strongly while it rests, hardly while it moves.
+/// Smooths a number over time: strongly while it is at rest, weakly while it moves.
 ///
-/// Source: Casiez, Roussel, Vogel: 1€ Filter, CHI 2012, with the details of MediaPipe's OneEuroFilter: the rate is 30 Hz
-/// until two times are known, and the speed is measured between raw values, times a scale.
+/// Source: Casiez, Roussel and Vogel, "1€ Filter", CHI 2012, with the details of MediaPipe's OneEuroFilter: the rate is
+/// 30 Hz until two times are known, and the speed is measured between raw values and multiplied by a scale.
 struct OneEuroFilter {
-    /// Hz; lower means smoother at rest.
+    /// The cutoff frequency at rest, in Hz; lower is smoother.
     let minimumCutoff: Double
-    /// How much speed raises the cutoff.
+    /// The increase of the cutoff frequency with speed.
     let beta: Double
-    /// Hz, for smoothing the speed itself.
+    /// The cutoff frequency for smoothing the speed, in Hz.
     let speedCutoff: Double
 
     private var rate = 30.0
@@ -22,7 +22,7 @@ struct OneEuroFilter {
         self.speedCutoff = speedCutoff
     }
 
-    /// Takes the next value; `scale` turns its unit into the one the constants were chosen for.
+    /// Adds a value and returns the smoothed one. `scale` converts its unit into the one the constants were chosen for.
     mutating func next(_ new: Double, time: Double, scale: Double) -> Double {
         if let lastTime, time > lastTime { rate = 1 / (time - lastTime) }
         lastTime = time
@@ -33,7 +33,7 @@ struct OneEuroFilter {
         return smoothed
     }
 
-    /// A low-pass of first order; the first value passes.
+    /// A first-order low-pass filter. The first value passes unchanged.
     private func blend(_ new: Double, into old: Double?, cutoff: Double) -> Double {
         guard let old else { return new }
         let weight = 1 / (1 + rate / (2 * .pi * cutoff))

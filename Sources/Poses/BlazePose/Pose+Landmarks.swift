@@ -1,5 +1,5 @@
 extension Pose {
-    /// The 18 Vision-like joints out of BlazePose's 33 landmarks; the neck is the middle of the shoulders.
+    /// Selects the 18 joints from BlazePose's 33 landmarks. The neck is the middle of the shoulders.
     ///
     /// A joint's confidence is the landmark's visibility.
     init(_ landmarks: Landmarks) {
@@ -13,10 +13,10 @@ extension Pose {
         self.init(keypoints: keypoints)
     }
 
-    /// All joints missing.
+    /// A pose without any joint.
     static let nobody = Pose(keypoints: Array(repeating: .missing, count: Joint.allCases.count))
 
-    /// Where each joint stands among the 33 landmarks of BlazePose.
+    /// The index of each joint among BlazePose's 33 landmarks.
     private static let landmarkIndices: [(Joint, Int)] = [
         (.nose, 0), (.leftEye, 2), (.rightEye, 5), (.leftEar, 7), (.rightEar, 8), (.leftShoulder, 11),
         (.rightShoulder, 12), (.leftElbow, 13), (.rightElbow, 14), (.leftWrist, 15), (.rightWrist, 16),

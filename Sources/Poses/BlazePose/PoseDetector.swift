@@ -2,17 +2,17 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// Finds people in a whole picture: where their hips are, how far they reach, how they are turned.
+/// Finds people in a picture: the middle of their hips, their size and their rotation.
 ///
-/// BlazePose's detector. Owns the network and its scratch memory; load it once. Not for two threads at a time.
+/// This is BlazePose's detector. It owns the network and its scratch memory, so load it once. It is not thread-safe.
 public final class PoseDetector {
-    /// Below this score a detection is none.
+    /// Detections below this score are ignored.
     private static let minimumScore: Float = 0.5
-    /// Above this share of common area two boxes show the same person.
+    /// Boxes whose intersection over union is above this show the same person.
     private static let sameOverlap: Float = 0.3
     private static let side = 224
 
-    /// For measuring its layers.
+    /// The network, for benchmarks of its layers.
     package let network: PlanarNetwork
     private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
@@ -21,11 +21,14 @@ public final class PoseDetector {
 
     /// Loads the network.
     ///
-    /// - Throws: ``ModelError``, whose message says what to do.
+    /// - Throws: `ModelError` when the file is missing or not the expected network.
     public convenience init(model url: URL, kernels: KernelLevel = .best) throws {
         try self.init(model: url, kernels: kernels, team: nil)
     }
 
+    /// Loads the network for a team of threads; `nil` for the calling thread alone.
+    ///
+    /// - Throws: `ModelError` when the file is missing or not the expected network.
     package init(model url: URL, kernels: KernelLevel, team: ThreadTeam?) throws {
         self.team = team
         warp = ImageWarp(size: Self.side, border: .black, kernels: kernels)
@@ -36,8 +39,8 @@ public final class PoseDetector {
 
     /// Everyone in the picture, best first.
     ///
-    /// - Parameter square: Where to look; the smallest square around the whole picture unless told. Far people are too
-    ///   small to be seen in that: the network wants them a third as tall as its square.
+    /// - Parameter square: the part of the picture to search, by default the smallest square around all of it. The
+    ///   network finds people who are at least a third as tall as the square.
     public func detections(in image: Image, square: RegionOfInterest? = nil) -> [Detection] {
         let letterbox = Letterbox(image, square: square)
         warp.cut(letterbox.region, from: image, into: &pixels, team)
@@ -47,7 +50,7 @@ public final class PoseDetector {
         return Detection.joined(found, overlap: Self.sameOverlap).map(letterbox.remove)
     }
 
-    /// The rows of the output whose score is high enough, in fractions of the letterboxed picture.
+    /// The rows of the output with a sufficient score, in fractions of the letterboxed picture.
     private func decode(boxes: [Float], scores: [Float]) -> [Detection] {
         anchors.indices.compactMap { row in
             let score = logistic(min(max(scores[row], -100), 100))
@@ -67,7 +70,7 @@ public final class PoseDetector {
         }
     }
 
-    /// The point each row of the output is relative to: cell centres of three grids, several rows a cell.
+    /// The point each row of the output is relative to: the cell centres of three grids, with several rows per cell.
     private static func makeAnchors() -> [SIMD2<Float>] {
         [(28, 2), (14, 2), (7, 6)].flatMap { cells, rows in
             (0..<cells * cells).flatMap { cell in
@@ -78,10 +81,10 @@ public final class PoseDetector {
     }
 }
 
-/// An upright square of a picture; where it reaches beyond the picture it is black.
+/// An upright square of a picture. Parts beyond the picture are black.
 struct Letterbox {
     let region: RegionOfInterest
-    /// The square's top left and its width and height, in fractions of the picture.
+    /// The top left corner and the size of the square, in fractions of the picture.
     private let origin, extent: SIMD2<Float>
 
     /// The smallest square around the whole picture, unless another is given.
@@ -92,7 +95,7 @@ struct Letterbox {
         origin = SIMD2(region.centerX, region.centerY) / size - extent / 2
     }
 
-    /// Turns fractions of the square into fractions of the picture.
+    /// Converts fractions of the square to fractions of the picture.
     func remove(from detection: Detection) -> Detection {
         func inPicture(_ point: SIMD2<Float>) -> SIMD2<Float> { origin + point * extent }
         let low = inPicture(SIMD2(detection.box.xMin, detection.box.yMin))

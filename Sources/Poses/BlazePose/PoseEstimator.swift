@@ -2,24 +2,26 @@ import Capture
 import Foundation
 import NeuralNet
 
-/// Finds the joints of everyone in a picture, and remembers where they were to look there first in the next one.
+/// Finds the joints of everyone in a picture, and remembers where to look in the next one.
 ///
-/// The detector searches the whole picture only when there may be someone it has not seen: at first, after a loss, when
-/// something moves where nobody is followed, and now and then (`DetectorSchedule`). Every detection gets its own
-/// landmark pass, up to the limit. Between detections each person's next region comes from their own landmarks.
+/// The detector runs only when there may be a new person: in the first frame, after a loss, on unexplained motion, and
+/// at long intervals in any case (``DetectorSchedule``). Every detected person gets a landmark pass, up to
+/// ``Settings/maximumPeople``. Between searches, each person's next region follows from their landmarks.
 ///
-/// Owns both networks and their scratch memory: make one per chain and keep it.
+/// It owns both networks and their scratch memory, so create one per recognition chain. It is not thread-safe.
 public final class PoseEstimator {
+    /// Limits, intervals and threads.
     public struct Settings: Sendable {
-        /// People followed at once; the rest are not looked at.
+        /// The most people tracked at once; others are ignored.
         public var maximumPeople: Int
-        /// Seconds between searches for newcomers while something moves around the people followed.
+        /// Seconds between searches for newcomers while there is motion around the tracked people.
         public var detectionIntervalSeconds: Double
-        /// Below this presence, 0…1, the landmark network saw nobody in the region.
+        /// The presence, 0…1, that the landmark network must exceed for a person to be in the region.
         public var minimumPresence: Float
         /// Threads that share the work of a frame.
         public var threads: Int
 
+        /// Creates settings.
         public init(
             maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
             threads: Int = 1
@@ -31,14 +33,14 @@ public final class PoseEstimator {
         }
     }
 
-    /// Someone who was seen in the last frame.
+    /// A person who was seen in the last frame.
     private struct Person {
         var follower = RegionFollower()
         var region: RegionOfInterest
         var pose: Pose
     }
 
-    /// What each frame took.
+    /// The processing times of the frames.
     public let durations = RecentDurations()
     private let settings: Settings
     private let detector: PoseDetector
@@ -46,12 +48,12 @@ public final class PoseEstimator {
     private var people: [Person] = []
     private var motionGrid = MotionGrid()
     private var schedule: DetectorSchedule
-    /// How often the detector has run.
+    /// The number of times the detector has run.
     package private(set) var searchCount = 0
 
     /// Loads both networks from `models`, the folder with the `.tflite` files.
     ///
-    /// - Throws: ``ModelError`` when a file is missing or not the expected network.
+    /// - Throws: `ModelError` when a file is missing or not the expected network.
     public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
         self.settings = settings
         schedule = DetectorSchedule(
@@ -64,7 +66,7 @@ public final class PoseEstimator {
             model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
     }
 
-    /// Everyone in the frame, longest followed first.
+    /// Everyone in the frame; those who have been tracked longest come first.
     public func poses(in frame: Frame) -> PosedFrame {
         let image = frame.image
         let began = ContinuousClock.now
@@ -75,7 +77,7 @@ public final class PoseEstimator {
         removeDuplicates(aspect: aspect)
         let unexplained = motionGrid.unexplainedMotion(
             in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
-        // Only a search asks for them.
+        // Computed only when a search needs them.
         lazy var squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
         let search = schedule.search(
             at: frame.time, followed: people.count, lostSomeone: people.count < before,
@@ -90,7 +92,7 @@ public final class PoseEstimator {
             heightPixels: image.heightPixels, poses: people.map(\.pose))
     }
 
-    /// Runs the landmark network where people are expected; whoever is not there is left out.
+    /// Runs the landmark network where people are expected. Returns the people who are still there.
     private func locate(for people: [Person], in frame: Frame) -> [Person] {
         let found = landmarkModel.landmarks(in: frame.image, regions: people.map(\.region))
         return zip(people, found).compactMap { person, found in
@@ -102,7 +104,7 @@ public final class PoseEstimator {
         }
     }
 
-    /// Finds people in a square of the picture, or in all of it.
+    /// Searches a square of the picture, or all of it, and adds the people who are not tracked yet.
     private func addNewcomers(from frame: Frame, square: RegionOfInterest?) {
         searchCount += 1
         let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
@@ -119,7 +121,7 @@ public final class PoseEstimator {
         }
     }
 
-    /// Two regions can slide onto one person; the one followed longer stays.
+    /// Removes duplicates: two regions can move onto one body. The person who was tracked longer stays.
     private func removeDuplicates(aspect: Float) {
         var bodies: [Body] = []
         people.removeAll { person in
@@ -130,18 +132,18 @@ public final class PoseEstimator {
         }
     }
 
-    /// Two poses whose joints are this near, in body sizes, are one person seen twice.
+    /// Poses whose mean joint distance is below this, in body sizes, are the same person.
     private static let sameBody: Float = 0.08
 }
 
 extension RegionOfInterest {
-    /// Whether a detection is someone who is already followed: nearly the same centre, a similar size.
+    /// Whether a detection is a person who is already tracked: nearly the same centre and a similar size.
     fileprivate func covers(_ other: RegionOfInterest) -> Bool {
         let distance = hypotf(centerX - other.centerX, centerY - other.centerY)
         return distance < 0.15 * min(size, other.size) && max(size, other.size) < 2 * min(size, other.size)
     }
 
-    /// A region the landmark network can work on: finite, and at least a few pixels wide.
+    /// Whether the landmark network can use the region: it is finite, and at least a few pixels wide.
     fileprivate var isUsable: Bool {
         size >= 8 && size < 1e5 && abs(centerX) < 1e5 && abs(centerY) < 1e5 && angle.isFinite
     }

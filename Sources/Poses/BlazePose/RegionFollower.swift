@@ -1,19 +1,22 @@
 import Foundation
 
-/// Says where to look for a person in the next picture, from the landmarks in this one. One for every person.
+/// Predicts the region of a person in the next picture from the landmarks in this one. Use one for every person.
 public struct RegionFollower: Sendable {
-    /// x and y of the centre, x and y of the reach. The constants are MediaPipe's.
+    /// Filters for x and y of the centre, and x and y of the reach. The constants are MediaPipe's.
     private var filters = Array(repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10), count: 4)
 
+    /// Starts without a history.
     public init() {}
 
+    /// The region for the next picture.
+    ///
     /// - Parameters:
-    ///   - landmarks: of this picture.
-    ///   - time: of this picture, in seconds; pictures come in order.
+    ///   - landmarks: the landmarks in this picture.
+    ///   - time: the time of this picture in seconds; pictures must be in order.
     public mutating func next(after landmarks: Landmarks, time: Double) -> RegionOfInterest {
         let (center, reach) = landmarks.auxiliary
         let size = 2 * hypotf(reach.x - center.x, reach.y - center.y)
-        // Two equal points have no direction and no scale; looking again in the same place is all that is left.
+        // Two equal points have no direction and no scale, so the same region is used again.
         guard size > 1e-6 else { return landmarks.region }
         let scale = 1 / Double(size)
         let raw = [center.x, center.y, reach.x, reach.y]

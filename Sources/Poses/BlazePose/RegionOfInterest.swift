@@ -1,12 +1,13 @@
 import Foundation
 
-/// A turned square in a picture in which one person is expected.
+/// A rotated square of a picture in which one person is expected.
 public struct RegionOfInterest: Sendable, Equatable {
-    /// Pixels.
+    /// The centre and the side of the square, in pixels.
     public var centerX, centerY, size: Float
-    /// Radians, clockwise in the picture; 0 for someone upright. The person's up is the square's up.
+    /// The rotation in radians, clockwise in the picture; 0 for an upright person. It turns with the person.
     public var angle: Float
 
+    /// Creates a region from its parts.
     public init(centerX: Float, centerY: Float, size: Float, angle: Float) {
         self.centerX = centerX
         self.centerY = centerY
@@ -14,9 +15,10 @@ public struct RegionOfInterest: Sendable, Equatable {
         self.angle = angle
     }
 
-    /// The square around someone whose middle of the hips and outermost reach straight above it are known, in pixels.
+    /// The square around a person, from the middle of the hips and the outermost reach of the body above it, in pixels.
     ///
-    /// Source: MediaPipe's pose landmark graph: the circle through `reach` around `center`, a quarter wider.
+    /// Source: MediaPipe's pose landmark graph. The square encloses the circle around `center` through `reach`,
+    /// enlarged by a quarter.
     init(center: SIMD2<Float>, reach: SIMD2<Float>) {
         let step = reach - center
         let turn = Float.pi / 2 - atan2f(-step.y, step.x)
@@ -24,7 +26,7 @@ public struct RegionOfInterest: Sendable, Equatable {
         self.init(centerX: center.x, centerY: center.y, size: 2 * 1.25 * hypotf(step.x, step.y), angle: wrapped)
     }
 
-    /// The pixel a point of the square shows, given as a fraction of its side from its top left.
+    /// The pixel position of a point that is given in fractions of the side, from the square's top left.
     func project(_ x: Float, _ y: Float) -> SIMD2<Float> {
         let across = (x - 0.5) * size, down = (y - 0.5) * size
         return SIMD2(

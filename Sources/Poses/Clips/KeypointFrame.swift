@@ -1,21 +1,25 @@
-import Poses
+/// Reads and interpolates the poses in an array `[frames, 18, 3]`, which holds 54 numbers per frame.
+package enum KeypointFrame {
+    /// The number of joints in a frame.
+    package static let joints = 18
+    /// The number of values in a frame: x, y and confidence of each joint.
+    package static let count = 3 * joints
+    /// The values of a frame without a person.
+    package static let missing = [Float](repeating: 0, count: count)
 
-/// The 54 numbers of one pose inside `[frames, 18, 3]`, and how to read between two of them.
-enum KeypointFrame {
-    static let joints = 18
-    static let count = 3 * joints
-    /// Nobody is there.
-    static let missing = [Float](repeating: 0, count: count)
+    /// The values of a pose: x, y and confidence of each joint in order.
+    package static func values(_ pose: Pose) -> [Float] { pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
 
-    static func values(_ pose: Pose) -> [Float] { pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
-
-    static func hasPose(_ keypoints: [Float], frame: Int) -> Bool {
+    /// Whether any joint of a frame was seen.
+    package static func hasPose(_ keypoints: [Float], frame: Int) -> Bool {
         (0..<joints).contains { keypoints[frame * count + 3 * $0 + 2] > 0 }
     }
 
-    /// Reads the pose at a fractional frame: linear between two sightings of a joint, the nearer frame if either
-    /// side is missing. Positions outside the clip are taken at its ends.
-    static func read(_ source: [Float], at position: Float, into target: inout [Float], frame: Int) {
+    /// Writes the pose at a fractional position in `source` to `frame` of `target`.
+    ///
+    /// Each joint is interpolated linearly. If it is missing on either side, the nearer frame is used. Positions are
+    /// clamped to the clip.
+    package static func read(_ source: [Float], at position: Float, into target: inout [Float], frame: Int) {
         let last = source.count / count - 1
         let clamped = min(max(position, 0), Float(last))
         let low = Int(clamped)
@@ -23,8 +27,10 @@ enum KeypointFrame {
             (source, low), (source, min(low + 1, last)), weight: clamped - Float(low), into: &target, frame: frame)
     }
 
-    /// `a · (1 − weight) + b · weight` per joint, by the rule of ``read(_:at:into:frame:)``.
-    static func blend(
+    /// Writes `a · (1 − weight) + b · weight` to `frame` of `target`, per joint like ``read(_:at:into:frame:)``.
+    ///
+    /// `a` and `b` are an array of frames and the index of a frame in it.
+    package static func blend(
         _ a: ([Float], Int), _ b: ([Float], Int), weight: Float, into target: inout [Float], frame: Int
     ) {
         for joint in 0..<joints {

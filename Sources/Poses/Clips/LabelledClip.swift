@@ -1,17 +1,19 @@
-/// A stretch of one person's poses, all of one action: what the classifier learns from.
+/// Poses of one person doing one action: a training example of the classifier.
 public struct LabelledClip: Sendable {
-    /// Where it came from; used in reports.
+    /// Where the clip came from, for reports.
     public let name: String
+    /// The action.
     public let label: String
-    /// The same person or source: never split over training and validation.
+    /// The person or source. Clips of one group are never split over training and validation.
     public let group: String
     /// Frames per second.
     public let rate: Double
     /// Width divided by height of the picture.
     public let aspect: Float
-    /// `[frames, 18, 3]`: x and y as fractions from the top left, confidence; 0 = missing.
+    /// `[frames, 18, 3]`: x and y as fractions from the top left, then confidence; 0 means missing.
     public var keypoints: [Float]
 
+    /// Creates a clip from its parts.
     public init(name: String, label: String, group: String, rate: Double, aspect: Float, keypoints: [Float]) {
         self.name = name
         self.label = label
@@ -21,7 +23,9 @@ public struct LabelledClip: Sendable {
         self.keypoints = keypoints
     }
 
+    /// The number of frames.
     public var frames: Int { keypoints.count / KeypointFrame.count }
+    /// The length in seconds.
     public var seconds: Double { Double(frames) / rate }
 
     /// Share of the frames in which any joint was seen, 0…1.
@@ -30,14 +34,14 @@ public struct LabelledClip: Sendable {
         return Float((0..<frames).count { KeypointFrame.hasPose(keypoints, frame: $0) }) / Float(frames)
     }
 
-    /// The same clip under another name, label or group.
+    /// A copy with another name, label or group.
     public func with(name: String? = nil, label: String? = nil, group: String? = nil) -> LabelledClip {
         LabelledClip(
             name: name ?? self.name, label: label ?? self.label, group: group ?? self.group, rate: rate, aspect: aspect,
             keypoints: keypoints)
     }
 
-    /// The same movement at another rate, sampled by time; it ends with the last sample that the clip covers.
+    /// A copy at another rate, interpolated by time. It ends with the last sample that the clip covers.
     public func resampled(to newRate: Double) -> LabelledClip {
         guard newRate != rate, frames > 1 else { return self }
         // The small addition keeps the last frame when the division falls short of a whole number by rounding.

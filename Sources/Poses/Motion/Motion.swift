@@ -1,15 +1,18 @@
-/// The parts of a picture that move.
+/// The cells of a picture in which something moves.
 package struct Motion: Equatable {
-    /// A part of the picture in fractions of its width and height.
+    /// A box in fractions of the picture's width and height.
     package typealias Area = Detection.Box
 
+    /// The number of cells in a row.
     package let columns: Int
+    /// The number of rows.
     package let rows: Int
-    /// Of one cell, in fractions of the picture.
+    /// The size of one cell, in fractions of the picture.
     package let cellWidth, cellHeight: Float
-    /// Row by row.
+    /// Whether each cell moves, row by row.
     package var isMoving: [Bool]
 
+    /// Creates a motion from its parts.
     package init(columns: Int, rows: Int, cellWidth: Float, cellHeight: Float, isMoving: [Bool]) {
         self.columns = columns
         self.rows = rows
@@ -18,7 +21,7 @@ package struct Motion: Equatable {
         self.isMoving = isMoving
     }
 
-    /// What moves outside the given areas; a cell belongs to an area that holds its centre.
+    /// The motion outside the given areas. A cell belongs to an area that contains its centre.
     package func outside(_ areas: [Area]) -> Motion {
         var rest = self
         for cell in isMoving.indices where isMoving[cell] {
@@ -28,7 +31,7 @@ package struct Motion: Equatable {
         return rest
     }
 
-    /// Whether something moves: two cells that touch. A single one is a flickering lamp, or noise after all.
+    /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.
     package var isSomething: Bool {
         isMoving.indices.contains { cell in
             guard isMoving[cell] else { return false }
@@ -42,13 +45,13 @@ package struct Motion: Equatable {
 }
 
 extension Motion {
-    /// Moving cells so far apart are still one thing: of someone who moves, only outlines change.
+    /// Moving cells up to this far apart belong to one thing: of a moving person, only the outline changes.
     private static let reach = 2
-    /// The detector finds who fills a third of its square and more.
+    /// The side of a square in units of the moving thing: the detector finds people who fill a third of it or more.
     private static let squarePerThing: Float = 2.5
 
-    /// Squares around each thing that moves, in pixels, the largest first; without those that show no small part of
-    /// the picture but most of it.
+    /// Squares around the things that move, in pixels, the largest first. Squares of more than three quarters of the
+    /// picture's longer side are left out.
     package func squares(widthPixels: Int, heightPixels: Int) -> [RegionOfInterest] {
         let cell = SIMD2(cellWidth * Float(widthPixels), cellHeight * Float(heightPixels))
         let all = things().map { thing in
@@ -61,12 +64,12 @@ extension Motion {
         return all.filter { $0.size <= 0.75 * Float(max(widthPixels, heightPixels)) }.sorted { $0.size > $1.size }
     }
 
-    /// The columns and rows that each group of cells covers that move close together; single cells are none.
+    /// Groups of moving cells that are close together, as ranges of columns and rows. Single cells are ignored.
     private func things() -> [(columns: ClosedRange<Int>, rows: ClosedRange<Int>)] {
-        var left = Set(isMoving.indices.filter { isMoving[$0] })
+        var remaining = Set(isMoving.indices.filter { isMoving[$0] })
         var things: [(columns: ClosedRange<Int>, rows: ClosedRange<Int>)] = []
-        while let seed = left.min() {
-            left.remove(seed)
+        while let seed = remaining.min() {
+            remaining.remove(seed)
             var group = [seed]
             var next = 0
             while next < group.count {
@@ -74,7 +77,7 @@ extension Motion {
                 next += 1
                 for y in max(0, row - Self.reach)...min(rows - 1, row + Self.reach) {
                     for x in max(0, column - Self.reach)...min(columns - 1, column + Self.reach)
-                    where left.remove(y * columns + x) != nil {
+                    where remaining.remove(y * columns + x) != nil {
                         group.append(y * columns + x)
                     }
                 }
@@ -87,8 +90,8 @@ extension Motion {
 }
 
 extension Motion.Area {
-    /// The part of the picture whose motion is this person's: the box around the joints and what reaches beyond them,
-    /// which is the crown of the head, hands, and as far as they come in a tenth of a second.
+    /// The area whose motion is attributed to a person: the bounding box of the joints plus a margin. The margin covers
+    /// the crown of the head, the hands, and the movement of a tenth of a second.
     package init(around pose: Pose, aspect: Float) {
         let seen = pose.keypoints.filter { $0.confidence > 0.1 }
         let low = seen.reduce(SIMD2<Float>(1, 1)) { pointwiseMin($0, SIMD2($1.x, $1.y)) }

@@ -1,21 +1,21 @@
 import Capture
 
-/// Says where a picture changes, from the mean brightness of small cells a tenth of a second apart.
+/// Finds motion by comparing the mean brightness of small cells a tenth of a second apart.
 ///
-/// Only a sixteenth or so of the pixels is read, so that it costs next to nothing beside the networks. A change of
-/// light is not motion: every row of cells is first brought to the brightness it had, a row by itself because lamps
-/// that flicker draw bands across the pictures of most cameras. Nor is noise: a cell moves when it differs by several
-/// times what the calmer cells of the same picture do.
+/// Only about a sixteenth of the pixels is read, so the cost is negligible beside the networks. Changes of light are
+/// compensated: every row of cells is first scaled to its former brightness. This is done per row because flickering
+/// lamps cause horizontal bands in the pictures of most cameras. Noise is compensated, too: a cell counts as moving
+/// when it changes several times as much as the calmer cells of the same picture.
 package struct MotionGrid {
     /// Cells along the longer side of the picture.
     private static let cellsAlong = 40
     /// Pixels read along each side of a cell.
     private static let samplesAlong = 4
-    /// How far back it looks, seconds: at a camera's rate neighbouring pictures hardly differ.
+    /// The time between the compared pictures, in seconds. Consecutive pictures of a camera hardly differ.
     private static let lookBackSeconds = 0.1
-    /// Smaller differences of brightness, of 255, are never motion.
+    /// The smallest difference of brightness, on the scale 0…255, that can be motion.
     private static let smallestDifference: Float = 4
-    /// Motion in units of the noise's standard deviation.
+    /// The smallest difference that can be motion, in standard deviations of the noise.
     private static let noiseFactor: Float = 5
 
     private struct Moment {
@@ -25,22 +25,23 @@ package struct MotionGrid {
     }
 
     private var size: (width: Int, height: Int)?
-    /// From the one that is looked back to, to the newest.
+    /// The pictures from the one to compare with to the newest.
     private var moments: [Moment] = []
 
+    /// Starts without a picture.
     package init() {}
 
-    /// What moves in the next picture where nobody is; nothing in the first one, or where the pictures' size or the
-    /// order of time breaks.
+    /// The motion in the next picture that no tracked person explains. There is none in the first picture, and none
+    /// after the size changes or time goes backwards.
     ///
-    /// - Parameter people: Where everyone is who is followed. What moves where they are, or just were, is them.
+    /// - Parameter people: the areas of all tracked people. Motion where they are, or were just before, is theirs.
     package mutating func unexplainedMotion(in image: Image, at time: Double, people: [Motion.Area]) -> Motion {
         let cells = Cells(image, along: Self.cellsAlong)
         if size?.width != image.widthPixels || size?.height != image.heightPixels || time < moments.last?.time ?? 0 {
             moments = []
         }
         size = (image.widthPixels, image.heightPixels)
-        // A millisecond, because times are sums of fractions.
+        // A millisecond of tolerance for rounding errors in the times.
         let past = moments.lastIndex { time - $0.time >= Self.lookBackSeconds - 0.001 } ?? 0
         moments.removeFirst(min(past, moments.count))
         let now = Moment(
@@ -53,7 +54,7 @@ package struct MotionGrid {
         return motion.outside(moments.flatMap(\.people))
     }
 
-    /// Which cells differ by more than light and noise explain.
+    /// Whether each cell changed by more than light and noise explain.
     private static func changes(from before: [Float], to now: [Float], columns: Int) -> [Bool] {
         var differences = [Float](repeating: 0, count: now.count)
         var tolerances = differences
@@ -62,18 +63,18 @@ package struct MotionGrid {
             let gain = gain(from: before[cells], to: now[cells])
             for cell in cells {
                 differences[cell] = abs(now[cell] - gain * before[cell])
-                // Neither films nor cameras answer to light in proportion.
+                // Cameras do not respond to light linearly.
                 tolerances[cell] = 0.5 * abs(gain - 1) * before[cell]
             }
         }
-        // Every seventh cell tells as much as all, and in the next row it is another column.
-        let some = stride(from: 0, to: now.count, by: 7).map { differences[$0] }.sorted()
+        // Every seventh cell is a sufficient sample, and its column changes from row to row.
+        let sample = stride(from: 0, to: now.count, by: 7).map { differences[$0] }.sorted()
         // The lower quartile of a normal distribution's magnitudes is 0.32 of its standard deviation.
-        let limit = max(smallestDifference, noiseFactor * some[some.count / 4] / 0.32)
+        let limit = max(smallestDifference, noiseFactor * sample[sample.count / 4] / 0.32)
         return now.indices.map { differences[$0] > limit + tolerances[$0] }
     }
 
-    /// How much brighter most of the cells became; black ones cannot tell.
+    /// The median ratio of brightness, now to before. Nearly black cells are ignored.
     private static func gain(from before: ArraySlice<Float>, to now: ArraySlice<Float>) -> Float {
         var ratios: [Float] = []
         ratios.reserveCapacity(now.count)
@@ -83,9 +84,9 @@ package struct MotionGrid {
     }
 }
 
-/// Squares that cover a picture; those at the right and the lower edge may reach out of it.
+/// Square cells that cover a picture. Those at the right and lower edge may extend beyond it.
 private struct Cells {
-    /// Pixels.
+    /// The side of a cell in pixels.
     let side: Int
     let columns: Int
     let rows: Int
@@ -96,12 +97,12 @@ private struct Cells {
         rows = (image.heightPixels + side - 1) / side
     }
 
-    /// The mean brightness of each cell, 0…255, row by row; `samplesAlong` squared pixels of each are read.
+    /// The mean brightness of each cell, 0…255, row by row. About `samplesAlong` squared pixels per cell are read.
     func brightness(of image: Image, samplesAlong: Int) -> [Float] {
         var sums = [Int](repeating: 0, count: columns * rows)
         var counts = sums
         let step = max(1, side / samplesAlong)
-        // In the middle of what each pixel stands for.
+        // Each sample is in the middle of the pixels it represents.
         let first = step / 2, place = image.brightness
         image.bytes.withUnsafeBufferPointer { bytes in
             for y in stride(from: first, to: image.heightPixels, by: step) {

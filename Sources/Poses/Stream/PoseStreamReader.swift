@@ -1,16 +1,17 @@
 import Foundation
 
-/// Reads a recorded pose stream, frame by frame, as if its people had just been tracked.
+/// Reads a recorded pose stream frame by frame, as the output of tracking.
 ///
-/// Tracks keep the numbers they have in the file; who is prominent is decided anew.
+/// Tracks have the numbers from the file. The prominent person is determined again.
 public final class PoseStreamReader {
-    /// Seconds; no recording is longer than these 31 years, and arithmetic with such times is exact enough.
+    /// The largest time in seconds, about 31 years. Arithmetic on such times is still exact enough.
     private static let largestTime = 1e9
-    /// Pixels; wider or higher pictures do not exist.
+    /// The largest width and height in pixels.
     private static let largestSide = 65_536
-    /// Frames per second.
+    /// The largest rate in frames per second.
     private static let largestRate = 1000.0
 
+    /// The first line of the file.
     public let header: PoseStreamHeader
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
@@ -20,6 +21,8 @@ public final class PoseStreamReader {
     private var prominence = ProminentPerson()
     private let decoder = JSONDecoder()
 
+    /// Opens a file and reads its header.
+    ///
     /// - Throws: ``PoseStreamError`` when the file is missing or its first line is not a header of version 1.
     public init(_ url: URL) throws {
         path = url.path
@@ -37,9 +40,9 @@ public final class PoseStreamReader {
 
     deinit { fclose(file) }
 
-    /// The next frame; `nil` at the end. Empty lines are passed over.
+    /// The next frame; `nil` at the end. Empty lines are skipped.
     ///
-    /// - Throws: ``PoseStreamError/damagedLine(path:line:reason:)``; reading may go on behind the line.
+    /// - Throws: ``PoseStreamError/damagedLine(path:line:reason:)``. Reading can continue after that line.
     public func next() throws -> TrackedFrame? {
         while let text = Self.readLine(file) {
             line += 1
@@ -76,7 +79,7 @@ public final class PoseStreamReader {
     }
 
     private func keypoint(_ numbers: [Float]) throws -> Keypoint {
-        // Joints may lie outside of the picture, but not a hundred pictures away.
+        // Joints may be outside the picture, but not by a hundred times its size.
         guard numbers.count == 3, abs(numbers[0]) <= 100, abs(numbers[1]) <= 100, (0...1).contains(numbers[2]) else {
             throw damaged("a key point is not [x, y, confidence 0…1]")
         }

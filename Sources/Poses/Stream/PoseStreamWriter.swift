@@ -1,9 +1,10 @@
 import Foundation
 import NeuralNet
+import Records
 
-/// Writes tracked frames as a pose stream: a header line, then a line a frame.
+/// Writes tracked frames as a pose stream: a header line, then one line per frame.
 ///
-/// A file is written beside its place and moved there by ``finish()``, so that nobody reads half a stream.
+/// A file is written under a temporary name and renamed by ``finish()``, so that no incomplete stream is ever read.
 public final class PoseStreamWriter {
     private let destination: URL?
     private let part: URL?
@@ -29,7 +30,7 @@ public final class PoseStreamWriter {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
-        // Key order is kept readable by hand: a dictionary would shuffle it with every run.
+        // Written by hand, because the encoder's key order changes with every run.
         let joints = header.joints.map { "\"\($0)\"" }.joined(separator: ",")
         let source = String(decoding: try encoder.encode(header.source), as: UTF8.self)
         try put(
@@ -38,7 +39,9 @@ public final class PoseStreamWriter {
                 + "\"source\":\(source)}\n")
     }
 
-    /// Appends one frame; coordinates are rounded to five decimals, a hundredth of a pixel.
+    /// Appends one frame. Coordinates are rounded to five decimals, about a hundredth of a pixel.
+    ///
+    /// - Throws: ``PoseStreamError/unwritable(path:reason:)``, or ``PoseStreamError/readerGone`` on standard output.
     public func write(_ frame: TrackedFrame) throws {
         var line = "{\"t\":\(Self.text(frame.time, 4)),\"poses\":["
         for (index, track) in frame.tracks.enumerated() {
@@ -55,7 +58,9 @@ public final class PoseStreamWriter {
         try put(line + "]}\n")
     }
 
-    /// Moves the finished stream to its place.
+    /// Renames the complete file to its final name.
+    ///
+    /// - Throws: ``PoseStreamError/unwritable(path:reason:)``
     public func finish() throws {
         guard let destination, let part else { return }
         try? handle.close()
@@ -64,7 +69,7 @@ public final class PoseStreamWriter {
         }
     }
 
-    /// Throws away what was written so far.
+    /// Deletes the incomplete file.
     public func abandon() {
         guard let part else { return }
         try? handle.close()
@@ -81,7 +86,7 @@ public final class PoseStreamWriter {
         }
     }
 
-    /// A decimal without trailing zeros; JSON has no other short form for it.
+    /// A decimal number without trailing zeros.
     private static func text(_ value: Double, _ decimals: Int) -> String {
         let scale = [1, 10, 100, 1000, 10_000, 100_000][decimals]
         let rounded = Int((value * Double(scale)).rounded())
@@ -96,7 +101,7 @@ public final class PoseStreamWriter {
 }
 
 extension Error {
-    /// Whether a write failed because nobody reads the pipe.
+    /// Whether a write failed because the other end of the pipe is closed (EPIPE).
     fileprivate var isBrokenPipe: Bool {
         let error = self as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

@@ -1,11 +1,14 @@
 import Foundation
 
-/// A pose in lengths that can be compared: x and y in units of the picture's height.
+/// A pose with x and y in the same unit, the picture's height, so that lengths can be compared.
 struct Body {
+    /// The 18 joints.
     let points: [SIMD2<Float>]
+    /// Whether each joint was seen.
     let seen: [Bool]
+    /// The mean of the trunk's joints; of all joints when no trunk joint was seen.
     let centre: SIMD2<Float>
-    /// The longer side of the box around the body.
+    /// The longer side of the body's bounding box.
     let size: Float
 
     init(_ pose: Pose, aspect: Float) {
@@ -35,7 +38,7 @@ struct Body {
         Body(points: points.map { $0 + step }, seen: seen, centre: centre + step, size: size)
     }
 
-    /// Mean distance of the joints both show, in units of the larger body's size; infinite when they share none.
+    /// Mean distance of the joints seen in both bodies, in units of the larger body's size; infinite without any.
     func distance(to other: Body) -> Float {
         let scale = max(size, other.size)
         guard scale > 0 else { return .infinity }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Chooses the person who is meant: the largest in the picture, without flickering between two of similar size.
+/// Chooses the prominent person: the largest in the picture, with hysteresis between people of similar size.
 struct ProminentPerson {
-    /// Someone else must be this much larger …
+    /// Another person must be larger by this factor …
     private static let advantage: Float = 1.25
-    /// … for this many seconds before they take over.
-    private static let patienceSeconds = 0.5
+    /// … for this many seconds to become prominent.
+    private static let takeoverSeconds = 0.5
     /// A hidden person stays prominent for this many seconds.
     private static let graceSeconds = 1.0
-    /// Areas are averaged over about this many seconds, since arms and legs change them with every move.
+    /// The time constant in seconds over which areas are averaged, since every movement of arms and legs changes them.
     private static let smoothingSeconds = 0.7
 
     private var current: Int?
@@ -17,7 +17,7 @@ struct ProminentPerson {
     private var challenger: (track: Int, since: Double)?
     private var areas: [Int: Float] = [:]
 
-    /// Takes the people of the next frame and names the prominent one.
+    /// The track of the prominent person after the next frame; `nil` without one.
     mutating func choose(among tracks: [Track], time: Double) -> Int? {
         averageAreas(of: tracks, time: time)
         if tracks.contains(where: { $0.id == current }) {
@@ -37,7 +37,7 @@ struct ProminentPerson {
             return current
         }
         if challenger?.track != largest { challenger = (largest, time) }
-        if let challenger, time - challenger.since >= Self.patienceSeconds { choose(largest, time: time) }
+        if let challenger, time - challenger.since >= Self.takeoverSeconds { choose(largest, time: time) }
         return current
     }
 

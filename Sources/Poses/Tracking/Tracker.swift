@@ -1,16 +1,18 @@
 import Foundation
 
-/// Follows each person through time: the same body keeps the same number.
+/// Tracks people from frame to frame: the same person keeps the same number.
 ///
-/// Poses are matched to where every known person is expected now (constant velocity of the body's centre), nearest
-/// pairs first. Someone hidden is remembered for ``Settings/graceSeconds``.
+/// Each known person's position is predicted with a constant velocity of the body's centre. Poses are then matched to
+/// the predictions, nearest pairs first. A hidden person is remembered for ``Settings/graceSeconds``.
 public struct Tracker {
+    /// How long and how far a person can be lost.
     public struct Settings: Sendable {
-        /// How long a hidden person keeps their number, seconds.
+        /// Seconds for which a hidden person keeps their number.
         public var graceSeconds: Double
-        /// The largest mean joint distance that can still be the same person, in body sizes.
+        /// The largest mean distance of the joints, in body sizes, at which two poses can be the same person.
         public var maximumDistance: Float
 
+        /// Creates settings.
         public init(graceSeconds: Double = 1.0, maximumDistance: Float = 0.6) {
             self.graceSeconds = graceSeconds
             self.maximumDistance = maximumDistance
@@ -29,9 +31,10 @@ public struct Tracker {
     private var nextID = 1
     private var prominence = ProminentPerson()
 
+    /// Starts without any person.
     public init(_ settings: Settings = Settings()) { self.settings = settings }
 
-    /// Says who is who in the next frame; frames must come in order of time.
+    /// Assigns the poses of the next frame to tracks. Frames must be in order of time.
     public mutating func follow(_ frame: PosedFrame) -> TrackedFrame {
         known.removeAll { frame.time - $0.seen > settings.graceSeconds }
         let aspect = Float(frame.widthPixels) / Float(max(frame.heightPixels, 1))
@@ -53,9 +56,9 @@ public struct Tracker {
         var pairs: [(distance: Float, person: Int, body: Int)] = []
         for (person, someone) in known.enumerated() {
             let elapsed = Float(time - someone.seen)
-            // Nobody walks on for long unseen in a gym: the guess is bounded to a third of a second.
+            // The prediction is limited to a third of a second: hidden people rarely walk on in a gym.
             let expected = someone.body.moved(by: someone.velocity * min(elapsed, 0.33))
-            // The longer someone was hidden, the further they may have gone.
+            // The longer a person was hidden, the further they may have moved.
             let limit = settings.maximumDistance * (1 + min(elapsed, 1))
             for (index, body) in bodies.enumerated() {
                 let distance = expected.distance(to: body)
@@ -72,7 +75,7 @@ public struct Tracker {
         return owners
     }
 
-    /// Moves a known person to their new place, or makes a new one; returns the track's number.
+    /// Updates a known person, or adds a new one. Returns the track's number.
     private mutating func update(_ owner: Int?, with body: Body, time: Double) -> Int {
         guard let owner else {
             known.append(Known(id: nextID, body: body, seen: time))

@@ -1,39 +1,40 @@
-/// The ways in which training varies a clip, each by the name that stands in parameters, model files and commands.
+/// The ways in which training varies a clip. The raw value is the name in parameters, model files and commands.
 ///
-/// Strong variation costs a little on clips like those trained on and gains much on strangers: in our experiments
-/// flip and crop alone reached a macro recall of 0.62 on real videos, everything together 0.69.
+/// Strong augmentation costs a little on clips like the training clips and gains much on new people. In our experiments
+/// flip and crop alone reached a macro recall of 0.62 on real videos, all together 0.69.
 public enum Augmentation: String, Sendable, Codable, CaseIterable {
-    /// Left and right change sides, half of the time.
+    /// Swaps left and right in half of the windows.
     case flip
-    /// The movement is up to 1.33 times slower or 1.35 times faster.
+    /// Slows the movement down by up to 1.33 times or speeds it up by up to 1.35 times.
     case timeStretch = "time_stretch"
-    /// It hurries and hesitates within the window, by up to two frames.
+    /// Varies the speed within the window, by up to two frames.
     case timeWarp = "time_warp"
-    /// The window lies anywhere in the clip; otherwise in its middle.
+    /// Places the window anywhere in the clip instead of in its middle.
     case crop
-    /// The picture is tilted, deviation 4.6°.
+    /// Rotates the picture, with a standard deviation of 4.6°.
     case rotation
-    /// The person is wider or narrower, deviation 10 %: a little camera yaw.
+    /// Stretches the person horizontally, with a standard deviation of 10 %, like a slight camera yaw.
     case xScale = "x_scale"
-    /// The picture is sheared, deviation 5 %.
+    /// Shears the picture, with a standard deviation of 5 %.
     case shear
-    /// Every position trembles, by up to 3 % of the body's extent.
+    /// Adds noise to every position, up to 3 % of the body's extent.
     case jitter
-    /// Every joint is off by the same for the whole window, deviation 2 % of the body's extent.
+    /// Adds a constant error per joint and window, with a standard deviation of 2 % of the body's extent.
     case jointBias = "joint_bias"
-    /// Each joint is missing for the whole window with 3 %.
+    /// Removes each joint for the whole window with a probability of 3 %.
     case jointDropout = "joint_dropout"
-    /// In 8 % of the windows some body part is missing throughout: hidden by a rack, a weight, the picture's edge.
+    /// Removes a body part throughout in 8 % of the windows, as if hidden by a rack, a weight or the picture's edge.
     case partDropout = "part_dropout"
-    /// In 40 % of the windows 40 % of the joints are missing for up to eleven frames.
+    /// Removes 40 % of the joints for up to eleven frames in 40 % of the windows.
     case spanDropout = "span_dropout"
-    /// Eyes and ears are missing in 20 % of the windows, in a third of those the nose too.
+    /// Removes eyes and ears in 20 % of the windows, in 30 % of those the nose too.
     case faceDropout = "face_dropout"
-    /// The detector is less or a little more sure, by 0.7 to 1.05.
+    /// Multiplies the detector's confidences by 0.7 to 1.05.
     case confidenceScale = "confidence_scale"
-    /// Half of the windows are seen at 8 to 30 frames per second only, as from a loaded board.
+    /// Reduces half of the windows to 8 to 30 frames per second, as on a loaded board.
     case rate
 
-    /// Its own stream of random numbers, so that switching one off leaves the others as they were.
+    /// Number of this augmentation's random stream. Each has its own, so that switching one off does not change the
+    /// others.
     var stream: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }

@@ -1,28 +1,35 @@
 import Actions
 import Foundation
 import NeuralNet
+import Poses
 
-/// Draws the windows of each training step: which clips, which augmentation, and their features.
+/// Draws the windows of each training step: selects clips, augments them and computes their features.
 ///
-/// A batch depends on the seed and its place in the training alone, so it may be made ahead on another thread.
+/// A batch depends only on the seed and its position in the training, so another thread may make it in advance.
 package struct BatchMaker: Sendable {
+    /// The input of one training step.
     package struct Batch: Sendable {
         /// `[batchSize, windowFrames, channels]`
         package let features: Tensor<Float>
+        /// Index of each sample's label.
         package let labels: [Int]
     }
 
+    /// Windows per batch.
     package let batchSize: Int
+    /// Batches per pass over the clips.
     package let batchesPerEpoch: Int
     private let clips: [LabelledClip]
     private let labels: [Int]
     private let sampler: WindowSampler
     private let seed: UInt64
-    /// The clips of each label, and how many windows it gets in an epoch.
+    /// The clips of each label, and how many of the windows of an epoch it gets.
     private let shares: [(clips: [Int], windows: Int)]
 
+    /// Shares the windows of an epoch out among the labels.
+    ///
     /// - Parameters:
-    ///   - clips: at the model's rate, each longer than the least share of a window.
+    ///   - clips: at the model's rate, each long enough for a window with the required share of poses.
     ///   - labels: the model's labels.
     package init(clips: [LabelledClip], labels: [String], parameters: TrainingParameters) {
         self.clips = clips
@@ -39,7 +46,7 @@ package struct BatchMaker: Sendable {
             balance: parameters.classBalance)
     }
 
-    /// The windows of one epoch, shuffled: the index of the clip behind each.
+    /// The shuffled windows of one epoch, each as the index of its clip.
     package func plan(epoch: Int) -> [Int] {
         var plan: [Int] = []
         for (label, share) in shares.enumerated() {
@@ -52,9 +59,11 @@ package struct BatchMaker: Sendable {
         return plan
     }
 
+    /// Computes one batch.
+    ///
     /// - Parameters:
-    ///   - plan: of the epoch.
-    ///   - index: of the batch within the epoch.
+    ///   - plan: the result of ``plan(epoch:)``.
+    ///   - index: number of the batch within the epoch.
     package func batch(_ index: Int, of plan: [Int], epoch: Int) -> Batch {
         let chosen = plan[index * batchSize..<(index + 1) * batchSize]
         let stride = sampler.frames * PoseFeatures.channels
@@ -68,9 +77,9 @@ package struct BatchMaker: Sendable {
         return Batch(features: features, labels: chosen.map { labels[$0] })
     }
 
-    /// Goes through a label's clips in an order that is shuffled anew each time round, so that all are used alike.
+    /// Visits a label's clips in an order that is shuffled anew for each round, so that all are used equally.
     private func place(of window: Int, label: Int, count: Int) -> Int {
-        // A permutation without keeping it: a step coprime to the count, from a random start.
+        // A permutation that needs no memory: a step coprime to the count, from a random start.
         var random = RandomSource(seed: seed, path: 6, UInt64(label), UInt64(window / count))
         let start = random.index(below: count)
         var step = 1 + random.index(below: count)
@@ -89,7 +98,7 @@ package struct BatchMaker: Sendable {
         let weights = clips.map { $0.isEmpty ? 0 : pow(Double($0.count), 1 - Double(balance)) }
         let total = weights.reduce(0, +)
         var quotas = weights.map { Int(Double(windows) * $0 / total) }
-        // Rounding left some windows over: the first labels that have clips take them.
+        // Rounding leaves a few windows over. They go to the first labels that have clips.
         var next = 0
         while quotas.reduce(0, +) < windows {
             if !clips[next % count].isEmpty { quotas[next % count] += 1 }

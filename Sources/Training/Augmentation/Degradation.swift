@@ -1,20 +1,22 @@
 import NeuralNet
+import Poses
 
-/// What makes a clip harder than it was filmed, to see how much a model loses by it.
+/// Degrades a clip artificially, to measure how much a model loses by it.
 public struct Degradation: Sendable {
-    /// Poses per second, as from a loaded board; `nil` leaves the clip's.
+    /// Poses per second, as on a loaded board; `nil` keeps the clip's rate.
     public var rateHz: Double?
-    /// Share of the joints that are missing, each throughout, 0…1.
+    /// Share of the joints that are missing in the whole clip, 0…1.
     public var droppedJoints: Float
 
+    /// No degradation by default.
     public init(rateHz: Double? = nil, droppedJoints: Float = 0) {
         self.rateHz = rateHz
         self.droppedJoints = droppedJoints
     }
 
-    /// The clip as it would have been seen; the same seed drops the same joints.
+    /// The degraded clip. The same seed drops the same joints.
     public func applied(to clip: LabelledClip, seed: UInt64) -> LabelledClip {
-        // Fewer poses a second, which recognition joins to its own rate again.
+        // Fewer poses per second, which recognition resamples to its own rate again.
         var clip = rateHz.map { clip.resampled(to: min($0, clip.rate)).resampled(to: clip.rate) } ?? clip
         guard droppedJoints > 0 else { return clip }
         var random = RandomSource(seed: seed)

@@ -2,8 +2,8 @@ import Foundation
 import NeuralNet
 import Poses
 
-/// What augmentation does to the poses of one window, apart from time: the person stands otherwise before the camera,
-/// and the detector errs.
+/// Augmentation of one window's poses, except in time: varies the person's appearance before the camera and adds
+/// detector errors.
 struct PoseVariation {
     let augmentations: Set<Augmentation>
     let seed: UInt64
@@ -21,8 +21,8 @@ struct PoseVariation {
     /// - Parameter window: `[frames, 18, 3]`, both axes in the same unit.
     func apply(to window: inout [Float]) {
         if var random = random(.flip), random.chance(0.5) { flip(&window) }
-        move(&window)
-        drop(&window)
+        transform(&window)
+        dropJoints(&window)
         if var random = random(.confidenceScale) {
             let factor = random.uniform(in: 0.7...1.05)
             for index in stride(from: 2, to: window.count, by: 3) { window[index] = min(window[index] * factor, 1) }
@@ -44,8 +44,8 @@ struct PoseVariation {
         }
     }
 
-    /// Tilts, widens and shears around the mean of all sightings, then adds the detector's errors.
-    private func move(_ window: inout [Float]) {
+    /// Rotates, stretches and shears around the mean of all detected joints, then adds detector errors.
+    private func transform(_ window: inout [Float]) {
         guard !augmentations.isDisjoint(with: [.rotation, .xScale, .shear, .jitter, .jointBias]) else { return }
         let seen = (0..<window.count / 3).filter { window[3 * $0 + 2] > 0 }
         guard !seen.isEmpty else { return }
@@ -58,10 +58,10 @@ struct PoseVariation {
             extent = max(extent, abs(moved.x), abs(moved.y))
             (window[3 * index], window[3 * index + 1]) = (moved.x + center.x, moved.y + center.y)
         }
-        err(&window, seen, size: extent / 2)
+        addErrors(&window, seen, size: extent / 2)
     }
 
-    /// The columns of rotation · x-scale + shear.
+    /// The columns of the matrix rotation · x-scale + shear.
     private func transformation() -> (SIMD2<Float>, SIMD2<Float>) {
         var angle: Float = 0, scale: Float = 1, shear: Float = 0
         if var random = random(.rotation) { angle = 0.08 * random.normal() }
@@ -70,7 +70,7 @@ struct PoseVariation {
         return (SIMD2(cos(angle), sin(angle)) * scale, SIMD2(shear - sin(angle), cos(angle)))
     }
 
-    private func err(_ window: inout [Float], _ seen: [Int], size: Float) {
+    private func addErrors(_ window: inout [Float], _ seen: [Int], size: Float) {
         var bias = [SIMD2<Float>](repeating: .zero, count: Self.joints)
         if var random = random(.jointBias) {
             for joint in 0..<Self.joints { bias[joint] = SIMD2(random.normal(), random.normal()) * (0.02 * size) }
@@ -85,26 +85,26 @@ struct PoseVariation {
         }
     }
 
-    private func drop(_ window: inout [Float]) {
+    private func dropJoints(_ window: inout [Float]) {
         let frames = window.count / KeypointFrame.count
         if var random = random(.jointDropout) {
-            for joint in 0..<Self.joints where random.chance(0.03) { forget(joint, in: 0..<frames, &window) }
+            for joint in 0..<Self.joints where random.chance(0.03) { remove(joint, in: 0..<frames, &window) }
         }
         if var random = random(.partDropout), random.chance(0.08) {
-            for joint in Self.parts[random.index(below: Self.parts.count)] { forget(joint, in: 0..<frames, &window) }
+            for joint in Self.parts[random.index(below: Self.parts.count)] { remove(joint, in: 0..<frames, &window) }
         }
         if var random = random(.faceDropout), random.chance(0.2) {
-            for joint in Self.face { forget(joint, in: 0..<frames, &window) }
-            if random.chance(0.3) { forget(Joint.nose.rawValue, in: 0..<frames, &window) }
+            for joint in Self.face { remove(joint, in: 0..<frames, &window) }
+            if random.chance(0.3) { remove(Joint.nose.rawValue, in: 0..<frames, &window) }
         }
         if var random = random(.spanDropout), random.chance(0.4) {
             let first = random.index(below: frames)
             let span = first..<min(first + random.index(below: 12), frames)
-            for joint in 0..<Self.joints where random.chance(0.4) { forget(joint, in: span, &window) }
+            for joint in 0..<Self.joints where random.chance(0.4) { remove(joint, in: span, &window) }
         }
     }
 
-    private func forget(_ joint: Int, in span: Range<Int>, _ window: inout [Float]) {
+    private func remove(_ joint: Int, in span: Range<Int>, _ window: inout [Float]) {
         for frame in span {
             let index = (frame * Self.joints + joint) * 3
             window.replaceSubrange(index..<index + 3, with: repeatElement(0, count: 3))

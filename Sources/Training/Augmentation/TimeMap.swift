@@ -1,7 +1,7 @@
 import Foundation
 import NeuralNet
 
-/// Which moment of the clip each frame of the window shows.
+/// Maps each frame of the window to a position in the clip.
 struct TimeMap {
     private let start: Float
     /// Clip frames per window frame.

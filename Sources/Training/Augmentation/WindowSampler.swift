@@ -1,24 +1,26 @@
 import NeuralNet
+import Poses
 
-/// Cuts one window out of a clip, varied as the augmentations say.
+/// Cuts one window out of a clip and augments it.
 ///
-/// The window's key points are in picture heights on both axes (x is multiplied by the aspect), so they go into
-/// ``PoseFeatures`` with an aspect of 1.
+/// Both axes of the window's key points are in picture heights (x is multiplied by the aspect ratio). ``PoseFeatures``
+/// must therefore be computed with an aspect of 1.
 package struct WindowSampler: Sendable {
     let frames: Int
     let augmentations: Set<Augmentation>
-    /// The rate of the clips, frames per second.
+    /// Frame rate of the clips, per second.
     let framesPerSecond: Float
 
+    /// - Parameter frames: frames per window.
     package init(frames: Int, augmentations: Set<Augmentation>, framesPerSecond: Float) {
         self.frames = frames
         self.augmentations = augmentations
         self.framesPerSecond = framesPerSecond
     }
 
-    /// A window with enough poses to be classified; if four places in the clip have none, the fourth as it is.
+    /// A window with enough poses to be classified. If four positions in the clip have too few, the fourth unaugmented.
     ///
-    /// - Parameter seed: the same seed gives the same window.
+    /// - Parameter seed: equal seeds give equal windows.
     /// - Returns: `[frames, 18, 3]`
     package func window(of clip: LabelledClip, seed: UInt64) -> [Float] {
         var seeds = RandomSource(seed: seed)
@@ -33,13 +35,13 @@ package struct WindowSampler: Sendable {
         return window
     }
 
-    /// As recognition asks: 60 % of the frames show a person.
+    /// Whether 60 % of the frames show a person, which recognition also requires.
     func hasEnoughPoses(_ window: [Float]) -> Bool {
         let posed = (0..<frames).count { KeypointFrame.hasPose(window, frame: $0) }
         return Float(posed) >= 0.6 * Float(frames)
     }
 
-    /// The window that starts at a frame, as it is; frames behind the clip's end are missing.
+    /// The unaugmented window that starts at a frame. Frames after the clip's end are missing.
     package func plainWindow(of clip: LabelledClip, start: Int) -> [Float] {
         let end = min(start + frames, clip.frames)
         var window = Array(clip.keypoints[start * KeypointFrame.count..<end * KeypointFrame.count])
@@ -61,7 +63,7 @@ package struct WindowSampler: Sendable {
         return window
     }
 
-    /// Sees only every `step`-th frame and joins them by the rule of the resampler, as recognition does.
+    /// Reads only every `step`-th frame and resamples, with the same rule as recognition.
     private func readSlowly(
         _ clip: LabelledClip, _ time: TimeMap, step: Float, phase: Float, into window: inout [Float]
     ) {
@@ -80,7 +82,7 @@ package struct WindowSampler: Sendable {
         _ clip: LabelledClip, _ time: TimeMap, at frame: Float, into window: inout [Float], frame target: Int
     ) {
         let position = time.position(at: frame)
-        // Clips shorter than the window leave it partly empty, as a person does who comes or goes.
+        // A clip shorter than the window leaves it partly empty, like a person who comes or goes.
         guard position > -0.5, position < Float(clip.frames) - 0.5 else { return }
         KeypointFrame.read(clip.keypoints, at: position, into: &window, frame: target)
     }

@@ -1,17 +1,21 @@
 import Foundation
 import NeuralNet
+import Records
 
-/// One action in a longer recording: a row of a montage's annotation file.
+/// One action in a longer recording: a row of an annotation file.
 ///
-/// The names of the columns are those of Create ML, so that its files are read as they are.
+/// The column names are those of Create ML, so that its files can be read directly.
 public struct Annotation: Sendable, Equatable, Decodable {
-    /// Relative to the annotation file's folder.
+    /// Path of the recording, relative to the annotation file's folder.
     public let fileName: String
+    /// The label of the action.
     public let label: String
-    /// Seconds from the recording's start; `nil`: from its start, to its end.
+    /// Start in seconds from the recording's start; `nil` for the recording's start.
     public let start: Double?
+    /// End in seconds from the recording's start; `nil` for the recording's end.
     public let end: Double?
 
+    /// An action of a recording; the whole recording if no times are given.
     public init(fileName: String, label: String, start: Double? = nil, end: Double? = nil) {
         self.fileName = fileName
         self.label = label
@@ -28,7 +32,7 @@ public struct Annotation: Sendable, Equatable, Decodable {
 
     /// Reads a CSV file with a header line, or a JSON file with a list of objects (`.json`).
     ///
-    /// - Throws: ``TrainingError/annotations(file:line:reason:)``, ``TrainingError/unreadable(path:reason:)``
+    /// - Throws: ``TrainingError/annotations(file:line:reason:)`` or ``TrainingError/unreadable(path:reason:)``.
     public static func read(_ url: URL) throws(TrainingError) -> [Annotation] {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {

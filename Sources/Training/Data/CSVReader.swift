@@ -1,19 +1,21 @@
 import Foundation
 
-/// Reads comma-separated values as RFC 4180 has them, row after row: quoted fields may hold commas, line ends and
-/// doubled quotes. Empty lines are passed over.
+/// Reads comma-separated values row by row, as defined by RFC 4180: quoted fields may contain commas, line ends and
+/// doubled quotes. Empty lines are skipped.
 package struct CSVReader {
+    /// A row's fields, and the number of the line in which it begins, from 1.
     package typealias Row = (line: Int, fields: [String])
 
     private let bytes: Data
     private var place: Int
-    /// Of the byte at ``place``, from 1.
+    /// Line number of the byte at ``place``, from 1.
     private var line = 1
 
+    /// Starts before the first row.
     package init(_ bytes: Data) {
         self.bytes = bytes
         place = bytes.startIndex
-        // What spreadsheets put before UTF-8.
+        // The byte order mark that spreadsheets put before UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place += 3 }
     }
 
@@ -25,7 +27,7 @@ package struct CSVReader {
         return rows
     }
 
-    /// The next row, and the line it begins in; `nil` at the end.
+    /// The next row; `nil` at the end.
     package mutating func next() -> Row? {
         while place < bytes.endIndex {
             let first = line

@@ -1,17 +1,19 @@
 import Poses
 
-/// Gathers the prominent person's poses into a clip at an even rate, from frames that come as they come.
+/// Records the prominent person's poses as a clip with a fixed rate, from frames at irregular times.
 public struct ClipRecorder {
     private let rate: Double
     private var first: Double?
     private var aspect: Float = 1
     private var sightings: [(time: Double, keypoints: [Float])] = []
 
+    /// - Parameter rate: frames per second of the clip.
     public init(rate: Double) { self.rate = rate }
 
     /// Seconds since the first frame.
     public var seconds: Double { (sightings.last?.time ?? 0) }
 
+    /// Adds a frame. Frames must come in order of time.
     public mutating func add(_ frame: TrackedFrame) {
         let first = first ?? frame.time
         self.first = first
@@ -20,7 +22,7 @@ public struct ClipRecorder {
         sightings.append((frame.time - first, pose.map(KeypointFrame.values) ?? KeypointFrame.missing))
     }
 
-    /// The clip so far, its label still to be set; `nil` when nobody was seen.
+    /// The clip so far, without label; `nil` when nobody was seen.
     public func clip() -> LabelledClip? {
         guard sightings.contains(where: { $0.keypoints.contains { $0 != 0 } }) else { return nil }
         let count = Int(seconds * rate + 1e-6) + 1

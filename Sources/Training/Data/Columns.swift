@@ -1,4 +1,4 @@
-/// A share as people read it: `93.5 %`, or a dash where there is none.
+/// A share as text: `93.5 %`, or a dash for `nil`.
 func percent(_ share: Double?) -> String {
     guard let share else { return "–" }
     let tenths = Int((share * 1000).rounded())
@@ -6,9 +6,9 @@ func percent(_ share: Double?) -> String {
 }
 
 extension String {
-    /// On the left of a column.
+    /// Left-aligned in a column.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
 
-    /// On the right of a column.
+    /// Right-aligned in a column.
     func leading(_ width: Int) -> String { String(repeating: " ", count: max(width - count, 0)) + self }
 }

@@ -1,15 +1,16 @@
 import Foundation
+import Poses
 
 extension Dataset {
-    /// Reads recordings that show several actions one after another, cut by an annotation file.
+    /// Reads recordings that show several actions one after another, and cuts them by an annotation file.
     ///
-    /// All clips of one recording are one group: they show the same person.
+    /// All clips of a recording form one group, because they show the same person.
     ///
     /// - Parameters:
-    ///   - annotations: a CSV or JSON file (see ``Annotation``); recordings are looked for in its folder.
-    ///   - isStrict: whether a single clip that cannot be used is an error.
-    ///   - read: gives a recording's poses, or `nil` if nobody is in it; called once per recording.
-    /// - Throws: ``TrainingError``
+    ///   - annotations: a CSV or JSON file (see ``Annotation``). Its folder contains the recordings.
+    ///   - isStrict: whether a single unusable clip is an error.
+    ///   - read: returns a recording's poses, or `nil` if it shows nobody. Called once per recording.
+    /// - Throws: ``TrainingError``.
     public static func load(
         annotations url: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {

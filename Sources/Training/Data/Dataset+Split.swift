@@ -1,9 +1,10 @@
 import NeuralNet
+import Poses
 
 extension Dataset {
-    /// Holds out about a share of each label's clips, by whole groups: nobody is in both parts.
+    /// Holds out about a share of each label's clips, in whole groups, so that no person is in both parts.
     ///
-    /// A label all of whose clips belong to one group stays in training, and is then not validated.
+    /// A label whose clips all belong to one group stays in training and is not validated.
     package static func split(
         _ clips: [LabelledClip], validationShare: Double, seed: UInt64
     ) -> (training: [LabelledClip], validation: [LabelledClip]) {
@@ -16,7 +17,7 @@ extension Dataset {
         var heldGroups: Set<String> = []
         for group in order {
             let counts = countsByLabel(groups[group] ?? [])
-            // Taken if it brings some label closer to its share, and leaves every label clips to learn from.
+            // Held out if this brings some label closer to its share and leaves training clips for every label.
             let helps = counts.contains { label, count in
                 let wanted = validationShare * Double(totals[label, default: 0])
                 return Double(held[label, default: 0]) + Double(count) / 2 < wanted
@@ -35,10 +36,10 @@ extension Dataset {
         clips.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }
     }
 
-    /// Refuses clips to judge by that show who or what is learned from: the same group, or the very same poses.
+    /// Checks that no held-out clip shares its group or its poses with a training clip.
     ///
-    /// - Parameter kind: what the clips are called in the error: validation, test.
-    /// - Throws: ``TrainingError/leak(kind:group:clips:)``
+    /// - Parameter kind: name of the held-out clips in the error: validation, test.
+    /// - Throws: ``TrainingError/leak(kind:group:clips:)``.
     package static func refuseLeak(
         from training: [LabelledClip], to held: [LabelledClip], called kind: String
     ) throws(TrainingError) {

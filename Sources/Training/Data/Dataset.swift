@@ -1,29 +1,33 @@
 import Actions
 import Foundation
 import NeuralNet
+import Poses
+import Records
 
-/// Clips to learn from, and those that could not be used.
+/// Labelled clips, and those that could not be used.
 public struct Dataset: Sendable {
+    /// The usable clips.
     public var clips: [LabelledClip]
+    /// The unusable clips with reasons.
     public var rejected: [RejectedClip]
 
-    /// How a file of poses is called.
+    /// Suffix of pose stream files.
     public static let fileSuffix = ".poses.jsonl"
-    /// How recordings are called whose poses are still to be found.
+    /// Suffixes of videos, whose poses must be computed first.
     public static let videoSuffixes: Set<String> = [
         "mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "3gp", "ts", "gif",
     ]
 
-    /// Whether a file is a clip by its name: a pose stream or a video.
+    /// Whether a file name is that of a clip: a pose stream or a video.
     static func isClip(_ url: URL) -> Bool {
         url.lastPathComponent.hasSuffix(fileSuffix) || isVideo(url)
     }
 
     private static func isVideo(_ url: URL) -> Bool { videoSuffixes.contains(url.pathExtension.lowercased()) }
 
-    /// The videos that ``load(_:isStrict:read:)`` would read, whose poses must be found first.
+    /// The videos that ``load(_:isStrict:read:)`` would read and whose poses must be computed first.
     ///
-    /// - Throws: ``TrainingError``
+    /// - Throws: ``TrainingError``.
     public static func videos(in url: URL) throws(TrainingError) -> [URL] {
         guard isFolder(url) else {
             let names = Set(try Annotation.read(url).map(\.fileName))
@@ -34,6 +38,7 @@ public struct Dataset: Sendable {
         return videos.filter(isVideo)
     }
 
+    /// A dataset of clips that have already been read.
     public init(clips: [LabelledClip], rejected: [RejectedClip] = []) {
         self.clips = clips
         self.rejected = rejected
@@ -41,7 +46,7 @@ public struct Dataset: Sendable {
 
     /// Reads a folder of labelled clips, or an annotation file with its recordings.
     ///
-    /// - Throws: ``TrainingError``
+    /// - Throws: ``TrainingError``.
     public static func load(
         _ url: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {
@@ -50,16 +55,16 @@ public struct Dataset: Sendable {
             : try load(annotations: url, isStrict: isStrict, read: read)
     }
 
-    /// Reads a folder that holds one folder per label, each with videos or pose streams, up to eight folders deep.
+    /// Reads a folder that contains one folder per label, each with videos or pose streams, at most eight levels deep.
     ///
-    /// A folder within a label's is a person (`squat/anna/…`, `lunge/anna/…`): all of a person's clips are one group,
-    /// over all labels. A clip that lies in the label's folder itself is its own group.
+    /// A folder within a label's folder stands for a person (`squat/anna/…`, `lunge/anna/…`). All clips of a person
+    /// form one group, across labels. A clip directly in the label's folder is its own group.
     ///
     /// - Parameters:
-    ///   - isStrict: whether a single clip that cannot be used is an error.
-    ///   - read: gives a file's clip, or `nil` if nobody is in it. The path within `folder` becomes the
-    ///     clip's name and label; a group of its own comes before the folder's.
-    /// - Throws: ``TrainingError``
+    ///   - isStrict: whether a single unusable clip is an error.
+    ///   - read: returns a file's clip, or `nil` if it shows nobody. The path within `folder` becomes the clip's name
+    ///     and label. A group that the clip already has takes precedence over the folder's.
+    /// - Throws: ``TrainingError``.
     public static func load(
         folder: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {
@@ -88,7 +93,7 @@ public struct Dataset: Sendable {
         return dataset
     }
 
-    /// The clips at the wanted rate, without those that are too short, mostly empty or not finite.
+    /// The clips at a new rate, without those that are too short, mostly empty or not finite.
     package func prepared(rate: Double, windowFrames: Int) -> Dataset {
         var prepared = Dataset(clips: [], rejected: rejected)
         for clip in clips {
@@ -97,7 +102,7 @@ public struct Dataset: Sendable {
                 continue
             }
             let resampled = clip.resampled(to: rate)
-            // As recognition asks: a window must be posed in 60 % of its frames.
+            // Recognition requires the same: a pose in 60 % of a window's frames.
             let needed = Int((0.6 * Double(windowFrames)).rounded(.up))
             if resampled.frames < needed {
                 let reason = "it has \(resampled.frames) frames at \(rate) per second, expected at least \(needed)"
@@ -119,10 +124,10 @@ public struct Dataset: Sendable {
         return nil
     }
 
-    /// SHA-256 over everything in the clips, whatever their order.
+    /// SHA-256 over the contents of all clips, independent of their order.
     package static func digest(of clips: [LabelledClip]) -> String {
         let digests = clips.map { clip in
-            var hash = SHA256()
+            let hash = SHA256()
             hash.update("\(clip.name)\n\(clip.label)\n\(clip.group)\n\(clip.rate)\n\(clip.aspect)\n".utf8)
             clip.keypoints.withUnsafeBytes { hash.update($0) }
             return hash.finish()
@@ -130,7 +135,9 @@ public struct Dataset: Sendable {
         return SHA256.hex(of: digests.sorted().joined().utf8)
     }
 
-    /// - Throws: ``TrainingError/labelReserved(label:)``, ``TrainingError/labelMalformed(label:suggestion:)``
+    /// Checks that a label is allowed.
+    ///
+    /// - Throws: ``TrainingError/labelReserved(label:)`` or ``TrainingError/labelMalformed(label:suggestion:)``.
     package static func check(label: String) throws(TrainingError) {
         guard PseudoLabel(rawValue: label) == nil else { throw .labelReserved(label: label) }
         let suggestion = String(label.lowercased().map { allowed.contains($0) ? $0 : "_" })
@@ -160,7 +167,7 @@ public struct Dataset: Sendable {
         }
     }
 
-    /// Follows links, as folders of recordings are often on another disk; the depth ends a circle of links.
+    /// Follows links, because folders of recordings are often on another disk. The depth limit ends a cycle of links.
     private static func files(below folder: URL, depth: Int) throws(TrainingError) -> [URL] {
         guard depth < 8 else { return [] }
         var found: [URL] = []

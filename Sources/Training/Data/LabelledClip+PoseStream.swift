@@ -2,10 +2,10 @@ import Foundation
 import Poses
 
 extension LabelledClip {
-    /// The prominent person of a pose stream, frame by frame; frames without them are zeros.
+    /// Reads the prominent person of a pose stream, frame by frame. Frames without that person are zeros.
     ///
-    /// - Parameter url: a `.poses.jsonl` file. Its label and group are still to be set.
-    /// - Returns: `nil` when nobody is in it.
+    /// - Parameter url: a `.poses.jsonl` file. The result has no label and no group.
+    /// - Returns: `nil` when the file shows nobody.
     /// - Throws: `PoseStreamError`.
     public static func read(poseStream url: URL) throws -> LabelledClip? {
         let reader = try PoseStreamReader(url)

@@ -2,9 +2,9 @@ import Foundation
 import Poses
 
 extension LabelledClip {
-    /// Writes the clip as a pose stream of one person, so that every tool that reads poses can look at it.
+    /// Writes the clip as a pose stream of one person, so that every tool that reads poses can read it.
     ///
-    /// - Throws: `PoseStreamError`
+    /// - Throws: `PoseStreamError`.
     public func write(poseStream url: URL) throws {
         let header = PoseStreamHeader(rateHz: rate, width: widthPixels, height: heightPixels, source: name)
         let writer = try PoseStreamWriter(url, header: header)
@@ -17,14 +17,14 @@ extension LabelledClip {
         try writer.finish()
     }
 
-    /// The track of the clip's one person.
+    /// Track number of the clip's only person.
     static let track = 1
 
-    // A frame says the picture's shape in pixels; how many does not matter.
+    // Frames need the picture's size in pixels; only the ratio matters.
     private var heightPixels: Int { 1000 }
     private var widthPixels: Int { Int((Float(heightPixels) * aspect).rounded()) }
 
-    /// A frame of the clip as the chain knows it.
+    /// A frame of the clip in the form that the recognition chain uses.
     func trackedFrame(_ frame: Int) -> TrackedFrame {
         let first = frame * KeypointFrame.count
         let points = (0..<KeypointFrame.joints).map { joint in

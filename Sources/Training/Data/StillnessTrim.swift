@@ -1,13 +1,14 @@
 import Actions
+import Poses
 
-/// Cuts off the time before somebody begins and after they have ended.
+/// Cuts off the time before a person begins and after they have finished.
 public enum StillnessTrim {
-    /// Slower than this is standing still, trunk lengths per second.
+    /// Speeds below this count as standing still, in trunk lengths per second.
     static let stillSpeed: Float = 0.35
-    /// Kept on either side, lest the first and last repetition lose their edges.
+    /// Time kept on each side, so that the first and last repetition stay complete.
     static let marginSeconds = 0.3
 
-    /// The clip from the first to the last motion; `nil` when there is less than a second of it.
+    /// The clip from the first to the last motion; `nil` when that is less than a second.
     public static func trimmed(_ clip: LabelledClip) -> LabelledClip? {
         var trace = MotionTrace()
         for frame in 0..<clip.frames { trace.add(clip.trackedFrame(frame)) }

@@ -1,4 +1,6 @@
-/// The clips of a training, checked, at the model's rate, and divided.
+import Poses
+
+/// The clips of a training: checked, at the model's rate, and split into training and validation.
 struct TrainingMaterial: Sendable {
     /// Sorted, so that the model does not depend on the order of the clips.
     let labels: [String]
@@ -16,7 +18,7 @@ struct TrainingMaterial: Sendable {
         let usable = prepared(clips.sorted { ($0.name, $0.label) < ($1.name, $1.label) })
         let labels = Set(usable.clips.map(\.label)).sorted()
         for label in labels { try Dataset.check(label: label) }
-        // A model that lost a whole label would be taken for one that knows it.
+        // If a whole label is lost, the user would assume that the model knows it.
         if let lost = Set(clips.map(\.label)).subtracting(labels).sorted().first {
             let names = Set(clips.filter { $0.label == lost }.map(\.name))
             throw .labelLost(label: lost, clips: usable.rejected.filter { names.contains($0.name) })

@@ -1,12 +1,14 @@
 import Actions
 import NeuralNet
+import Poses
 
 extension ActionClassifier {
-    /// Measures the classifier, as it stands in its file, on clips it should know the answers to.
+    /// Measures the classifier on clips with known labels.
     ///
-    /// Clips of labels that the model does not have count as `other` if it has that label, else they are set aside.
+    /// Clips whose label the model lacks count as `other` if the model has that label; otherwise they are rejected.
     ///
-    /// - Returns: the figures by window and by clip, and the clips that could not be used with the reasons.
+    /// - Returns: the figures by window and by clip, and the rejected clips with reasons.
+    /// - Throws: `ModelFileError` when the model's weights do not fit it.
     public func evaluate(
         on clips: [LabelledClip]
     ) throws(ModelFileError) -> (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip]) {
@@ -21,7 +23,7 @@ extension ActionClassifier {
         return (evaluation, ClipEvaluation(scored, model: description), rejected)
     }
 
-    /// What the classifier says about every window of the clips.
+    /// Classifies every window of the clips.
     func score(
         _ clips: [LabelledClip]
     ) throws(ModelFileError) -> (scored: [ScoredClip], rejected: [RejectedClip]) {
@@ -55,7 +57,7 @@ extension ActionClassifier {
 }
 
 extension LabelledClip {
-    /// The windows that recognition would gather from it; one that is partly empty if it is shorter than a window.
+    /// The windows that recognition would gather from the clip. A shorter clip gives one window that is partly empty.
     ///
     /// - Precondition: the clip is at the model's rate.
     func windows(of model: ModelDescription) -> [PoseWindow] {

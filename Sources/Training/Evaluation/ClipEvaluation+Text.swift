@@ -1,5 +1,5 @@
 extension ClipEvaluation {
-    /// For the terminal: figures per exercise, the summary, and every clip that was not understood.
+    /// For the terminal: figures per exercise, the summary, and every misclassified clip.
     public var text: String {
         var lines = ["exercise         clips  recall  reported"]
         for row in exercises {
@@ -17,7 +17,7 @@ extension ClipEvaluation {
             "calibration error \(percent(calibrationError))",
         ]
         if !log.sentences.isEmpty { lines += ["", "as a node would log them:"] + log.sentences.map { "  " + $0 } }
-        if !misunderstood.isEmpty { lines += ["", "not understood:"] }
+        if !misunderstood.isEmpty { lines += ["", "misclassified:"] }
         for verdict in misunderstood {
             lines.append(
                 "  \(verdict.label) → \(verdict.answer) \(percent(verdict.confidence)), "
@@ -26,7 +26,7 @@ extension ClipEvaluation {
         return lines.joined(separator: "\n")
     }
 
-    /// Clips with a wrong answer or report, the surest first.
+    /// Clips with a wrong answer or report, most confident first.
     var misunderstood: [ClipResult] {
         let labels = Set(exercises.map(\.label))
         return verdicts.filter { !$0.isRight || ($0.reported != $0.label && labels.contains($0.reported)) }

@@ -1,55 +1,69 @@
 import Actions
 import NeuralNet
 
-/// How a classifier does on whole clips: the question a user asks, where windows are the network's.
+/// A classifier's quality on whole clips. Users judge whole clips; the network classifies windows.
 ///
-/// A clip's answer is the label with the highest mean probability over its windows. What is *reported* is the label
-/// that most of its windows get at the model's thresholds, as a node would show it; often `low_confidence`.
-/// Labels that are no exercise (`other`, `none`) are one for these figures: who sorts clips into folders seldom
-/// tells them apart.
+/// The *answer* for a clip is the label with the highest mean probability over its windows. The *reported* label is the
+/// one that most windows get at the model's thresholds, as a node would show it. It is often `low_confidence`.
+/// Labels that are no exercise (`other`, `none`) count as one label, because people who sort clips into folders seldom
+/// tell them apart.
 public struct ClipEvaluation: Sendable, Codable, Equatable {
+    /// One result per clip.
     public var verdicts: [ClipResult]
-    /// Per exercise of the model, in its order; those without clips are left out.
+    /// Figures per exercise, in the model's order, without exercises that have no clips.
     public var exercises: [Exercise]
-    /// Mean recall over the exercises, without and with the thresholds.
+    /// Mean recall of the answers over the exercises, 0…1.
     public var macroRecall: Double
+    /// Mean recall of the reported labels over the exercises, 0…1.
     public var macroReportedRecall: Double
-    /// Clips of no exercise, and the share of them for which an exercise is answered, and reported.
+    /// Number of clips without an exercise.
     public var negatives: Int
+    /// Share of those clips whose answer is an exercise, 0…1.
     public var falseAnswers: Double
+    /// Share of those clips whose reported label is an exercise, 0…1.
     public var falseReports: Double
-    /// Expected calibration error of the clips' answers, over 10 equal bins.
+    /// Expected calibration error of the answers, over 10 equal bins.
     public var calibrationError: Double
-    /// Mean negative logarithm of the right answer's mean probability.
+    /// Mean negative logarithm of the correct answer's mean probability.
     public var logLoss: Double
-    /// By seconds and by sets.
+    /// Figures by seconds and by sets.
     public var log: LogFigures
 
-    /// What was said about one clip.
+    /// The result for one clip.
     public struct ClipResult: Sendable, Codable, Equatable {
+        /// Name of the clip.
         public var clip: String
-        /// The label it came with, which the model need not have.
+        /// The true label. The model need not have it.
         public var label: String
+        /// Number of windows.
         public var windows: Int
+        /// Label with the highest mean probability.
         public var answer: String
         /// Mean probability of the answer, 0…1.
         public var confidence: Double
+        /// Label that most windows get at the model's thresholds.
         public var reported: String
+        /// Whether the answer is correct. Labels that are no exercise count as equal.
         public var isRight: Bool
     }
 
+    /// The figures of one exercise.
     public struct Exercise: Sendable, Codable, Equatable {
+        /// Label of the exercise.
         public var label: String
+        /// Number of its clips.
         public var clips: Int
+        /// Share of its clips with the correct answer, 0…1.
         public var recall: Double
+        /// Share of its clips with the correct reported label, 0…1.
         public var reportedRecall: Double
     }
 }
 
 extension ClipEvaluation {
     /// - Parameters:
-    ///   - clips: what was said about each.
-    ///   - model: whose labels the probabilities are in the order of.
+    ///   - clips: the classified clips.
+    ///   - model: defines the order of the probabilities.
     init(_ clips: [ScoredClip], model: ModelDescription) {
         let counted = Set(model.countedLabels)
         func kind(_ label: String) -> String { counted.contains(label) ? label : "" }

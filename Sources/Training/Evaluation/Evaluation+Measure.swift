@@ -2,13 +2,13 @@ import Actions
 import Foundation
 
 extension Evaluation {
-    /// Measures a network's outputs against the truth.
+    /// Compares a network's outputs with the true labels.
     ///
     /// - Parameters:
     ///   - outputs: one row per window, before the softmax.
     ///   - labels: the true label of each window.
     ///   - names: the model's labels.
-    ///   - minimumConfidence: below it a window falls into the last column of the confusion matrix.
+    ///   - minimumConfidence: windows below it count in the last column of the confusion matrix.
     package static func measure(
         outputs: [[Float]], labels: [Int], names: [String], temperature: Float, minimumConfidence: Float
     ) -> Evaluation {
@@ -52,7 +52,8 @@ extension Evaluation {
 
     /// Expected calibration error over 15 equal bins (Guo et al., "On Calibration of Modern Neural Networks", 2017).
     private static func calibrationError(_ answers: [(confidence: Float, isRight: Bool)]) -> Double {
-        // Per bin the sum of confidences minus the number of right answers; in a fixed order, for the same bytes each time.
+        // Per bin, the sum of confidences minus the number of correct answers. The fixed order makes results
+        // reproducible.
         var bins = [Double](repeating: 0, count: 15)
         for answer in answers {
             bins[min(Int(answer.confidence * 15), 14)] += Double(answer.confidence) - (answer.isRight ? 1 : 0)

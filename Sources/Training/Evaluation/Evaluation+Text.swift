@@ -1,7 +1,7 @@
 import Actions
 
 extension Evaluation {
-    /// For the terminal: per-label figures, the confusion matrix and the summary, in columns.
+    /// For the terminal: figures per label, the confusion matrix and the summary, in columns.
     public var text: String {
         let width = max(classes.map(\.label.count).max() ?? 0, 5)
         var lines = ["label".padded(to: width) + "  windows  precision  recall      F1"]
@@ -11,7 +11,7 @@ extension Evaluation {
                     + percent(figures.precision).leading(11) + percent(figures.recall).leading(8)
                     + percent(figures.f1).leading(8))
         }
-        lines += ["", "true label, and what was said (in windows; ? is low_confidence)"]
+        lines += ["", "rows: true label, columns: predicted label (windows; ? is low_confidence)"]
         let marks = classes.indices.map { "\($0 + 1)" } + ["?"]
         lines.append("".padded(to: width + 4) + marks.map { $0.leading(6) }.joined())
         for (index, row) in confusion.enumerated() {

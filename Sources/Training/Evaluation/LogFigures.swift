@@ -1,32 +1,36 @@
 import Actions
 
-/// What a node would have logged of clips whose labels are known: the label of every second, and sets.
+/// What a node would have logged for clips with known labels: the label of every second, and sets.
 public struct LogFigures: Sendable, Codable, Equatable {
-    /// Seconds of exercise, and the mean over the exercises of the share that was reported as what it is.
+    /// Seconds with an exercise.
     public var exerciseSeconds = 0
+    /// Share of those seconds that were reported with the correct label: the mean over the exercises, 0…1.
     public var rightSeconds = 0.0
-    /// Seconds without any exercise, and the share of them that was reported as one.
+    /// Seconds without an exercise.
     public var idleSeconds = 0
+    /// Share of those seconds that were reported as an exercise, 0…1.
     public var falseSeconds = 0.0
-    /// Clips of an exercise that last long enough for a set, and how many of them have a set of it.
+    /// Clips of an exercise that are long enough for a set.
     public var exerciseClips = 0
+    /// How many of those clips have a set of their exercise.
     public var clipsWithSet = 0
-    /// Sets of another exercise in clips of an exercise, and sets of any in clips without.
+    /// Sets of another exercise in clips of an exercise.
     public var wrongSets = 0
+    /// Sets of any exercise in clips without one.
     public var falseSets = 0
-    /// `nil` without clips that hold no exercise.
+    /// False sets per hour; `nil` if all clips have an exercise.
     public var falseSetsPerHour: Double?
 
-    /// What was said in one clip.
+    /// The log of one clip.
     struct Clip {
         let label: String
         let seconds: Double
-        /// The label that most windows of each second got, windows being where their middles are.
+        /// The most frequent label of the windows in each second. A window belongs to the second of its middle.
         let secondLabels: [String]
         let setLabels: [String]
     }
 
-    /// Two repetitions, and a window to see that they have begun.
+    /// Shortest clip with a set: two repetitions, plus a window until they are recognised.
     static let leastSeconds = 5.0
 
     init(_ clips: [Clip], exercises: [String]) {
@@ -67,11 +71,12 @@ extension LogFigures {
         case falseSetsPerHour = "false_sets_per_hour"
     }
 
-    /// For people.
+    /// The figures in sentences, for the report and the terminal.
     var sentences: [String] {
         var lines: [String] = []
         if exerciseSeconds > 0 {
-            lines.append("\(exerciseSeconds) seconds of exercise: \(percent(rightSeconds)) reported as what they are")
+            lines.append(
+                "\(exerciseSeconds) seconds of exercise: \(percent(rightSeconds)) reported with the correct label")
         }
         if idleSeconds > 0 {
             lines.append("\(idleSeconds) seconds of no exercise: \(percent(falseSeconds)) reported as one")
@@ -83,14 +88,14 @@ extension LogFigures {
         }
         if let falseSetsPerHour {
             let rate = (falseSetsPerHour * 10).rounded() / 10
-            lines.append("\(falseSets) sets where there is no exercise, \(rate) an hour")
+            lines.append("\(falseSets) sets where there is no exercise, \(rate) per hour")
         }
         return lines
     }
 }
 
 extension ScoredClip {
-    /// What a node would have logged of it.
+    /// What a node would have logged for the clip.
     var logged: LogFigures.Clip {
         let perSecond = Dictionary(grouping: windows) { Int($0.middle) }
         let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.mostFrequentOutcome(of: $1) }

@@ -1,6 +1,6 @@
 import Actions
 
-/// The pieces of which reports are made: one HTML page that needs nothing else.
+/// The building blocks of reports: one HTML page without external files.
 enum ReportPage {
     static func page(_ title: String, _ sections: [String]) -> String {
         """
@@ -35,7 +35,7 @@ enum ReportPage {
         }
         return """
             <h2>Confusion</h2>
-            <p>Rows: the true label. Columns: what was said, in windows.</p>
+            <p>Rows: the true label. Columns: the predicted label. Numbers are windows.</p>
             <table><tr><th></th>\(head)</tr>
             \(rows.joined(separator: "\n"))
             </table>
@@ -71,7 +71,7 @@ enum ReportPage {
         return "<h2>As a node would log them</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
     }
 
-    /// How often answers of each confidence were right; on the diagonal the model is as sure as it may be.
+    /// A reliability diagram: share of correct answers by confidence. On the diagonal the model is calibrated.
     private static func reliability(_ clips: ClipEvaluation) -> String {
         let side = 160.0
         let bars = (0..<10).compactMap { bin -> String? in
@@ -84,7 +84,7 @@ enum ReportPage {
                 + "height=\"\(rounded(height))\"><title>\(own.count) clips, \(percent(right)) right</title></rect>"
         }
         return """
-            <figure><figcaption>Share right by confidence, both to 100 %</figcaption>
+            <figure><figcaption>Share of correct answers by confidence, both axes to 100 %</figcaption>
             <svg viewBox="-2 -2 \(side + 4) \(side + 4)" width="240" role="img"><rect width="\(side)" height="\(side)"/>
             \(bars.joined(separator: "\n"))
             <polyline points="0,\(side) \(side),0" class="line0"/></svg></figure>
@@ -108,7 +108,7 @@ enum ReportPage {
             """
     }
 
-    /// Lines over the passes; all values are 0…1.
+    /// A line chart over the passes. All values are 0…1.
     static func chart(_ title: String, _ lines: [(name: String, values: [Double])]) -> String {
         let (width, height) = (360.0, 160.0)
         let paths = lines.enumerated().map { index, line in

@@ -1,24 +1,24 @@
 import Actions
 import Foundation
 
-/// What a classifier said about one clip, and the sets that a node would have found in it.
+/// The classifier's output for one clip, and the sets that a node would have found in it.
 struct ScoredClip {
     typealias Window = (probabilities: [Float], outcome: String, middle: Double)
 
     let name: String
-    /// The label it came with, which the model need not have.
+    /// The true label. The model need not have it.
     let label: String
     let seconds: Double
     var windows: [Window] = []
     var sets: [ExerciseSet] = []
 
-    /// `nil` for no windows.
+    /// The most frequent outcome; `nil` without windows.
     static func mostFrequentOutcome(of windows: [Window]) -> String? {
         let counts = windows.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The same under a temperature that is `ratio` times as high; the outcomes at the thresholds stay as they were.
+    /// The probabilities at a temperature that is `ratio` times as high. Outcomes at the thresholds do not change.
     func tempered(by ratio: Float) -> ScoredClip {
         var tempered = self
         for index in windows.indices {

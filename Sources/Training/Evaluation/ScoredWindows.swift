@@ -1,14 +1,15 @@
 import Actions
 import Dispatch
 import NeuralNet
+import Poses
 
-/// Windows whose labels are known, ready for a network: what validation and evaluation are measured on.
+/// Windows with known labels as network inputs, for validation and evaluation.
 struct ScoredWindows: Sendable {
-    /// `[windowFrames, channels]` each.
+    /// One tensor per window, `[windowFrames, channels]`.
     let features: [Tensor<Float>]
     let labels: [Int]
 
-    /// Windows every half window, whole clips through; those with too few poses are left out, as in recognition.
+    /// Takes a window every half window. Windows with too few poses are left out, as in recognition.
     init(clips: [LabelledClip], labels names: [String], parameters: TrainingParameters) {
         let sampler = WindowSampler(
             frames: parameters.windowFrames, augmentations: [], framesPerSecond: Float(parameters.framesPerSecond))
@@ -28,17 +29,17 @@ struct ScoredWindows: Sendable {
         (self.features, self.labels) = (features, labels)
     }
 
-    /// The network's outputs for every window, before the softmax; computed on all cores.
+    /// The network's outputs for every window, before the softmax. Runs on all cores.
     func outputs(of network: ClassifierNetwork) -> [[Float]] {
         embeddings(of: network).map { network.outputs(of: $0) }
     }
 
-    /// The network's embedding of every window; computed on all cores.
+    /// The network's embedding of every window. Runs on all cores.
     func embeddings(of network: ClassifierNetwork) -> [[Float]] {
         var outputs = [[Float]](repeating: [], count: features.count)
         let strips = 16
         outputs.withUnsafeMutableBufferPointer { buffer in
-            // Safe: every strip writes elements of its own, and all are done before the buffer is left.
+            // Safe: every strip writes its own elements, and all strips finish before the buffer goes out of scope.
             nonisolated(unsafe) let buffer = buffer
             DispatchQueue.concurrentPerform(iterations: strips) { strip in
                 for index in features.count * strip / strips..<features.count * (strip + 1) / strips {

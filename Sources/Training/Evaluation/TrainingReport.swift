@@ -1,17 +1,18 @@
 import Actions
 
-/// A training as one HTML page: the curves, the figures per label, the confusion matrix, the test clips,
-/// the clips that could not be used, and the parameters.
+/// A training as one HTML page: curves, figures per label, the confusion matrix, the test clips, the rejected clips and
+/// the parameters.
 public struct TrainingReport: Sendable {
     private let model: TrainedModel
     private let test: ClipEvaluation?
 
-    /// - Parameter test: how the finished model did on clips apart, if there were any.
+    /// - Parameter test: the finished model's figures on separate test clips, if there are any.
     public init(_ model: TrainedModel, test: ClipEvaluation? = nil) {
         self.model = model
         self.test = test
     }
 
+    /// The page.
     public var html: String {
         ReportPage.page(
             "Training of \(model.description.name)",
@@ -35,7 +36,7 @@ public struct TrainingReport: Sendable {
             """
     }
 
-    /// Loss, and shares right, over the passes.
+    /// Loss and accuracy over the passes.
     private var curves: String {
         let loss = model.history.map { Double($0.loss) }
         let learned = model.history.map { Double($0.trainingAccuracy) }
@@ -45,7 +46,7 @@ public struct TrainingReport: Sendable {
             <h2>Curves</h2>
             <div class="curves">
             \(ReportPage.chart("Loss, to \(ReportPage.rounded(highest))", [("loss", loss.map { $0 / highest })]))
-            \(ReportPage.chart("Right, to 100 %", [("training", learned), ("held-out recall", held)]))
+            \(ReportPage.chart("Accuracy and recall, to 100 %", [("training", learned), ("held-out recall", held)]))
             </div>
             """
     }
@@ -61,18 +62,20 @@ public struct TrainingReport: Sendable {
     }
 }
 
-/// A model on clips whose labels are known, as one HTML page.
+/// The evaluation of a model on clips with known labels, as one HTML page.
 public struct EvaluationReport: Sendable {
     private let model: ModelDescription
     private let windows: Evaluation
     private let clips: ClipEvaluation
 
+    /// The figures of a model, by window and by clip.
     public init(_ model: ModelDescription, windows: Evaluation, clips: ClipEvaluation) {
         self.model = model
         self.windows = windows
         self.clips = clips
     }
 
+    /// The page.
     public var html: String {
         ReportPage.page(
             "\(model.name) on \(clips.verdicts.count) clips",

@@ -1,13 +1,17 @@
 import Actions
+import Poses
 
-/// What makes a model's confidences honest on clips of a certain place: fitted after training, without touching a weight.
+/// Calibrates a model's confidences for clips of a certain place. Fitted after training; no weight changes.
 public struct Calibration: Sendable, Codable, Equatable {
-    /// Before and after, over the clips' answers (``ClipEvaluation/calibrationError``).
+    /// Calibration error of the clips' answers before (see ``ClipEvaluation/calibrationError``).
     public let errorBefore: Double
+    /// Calibration error of the clips' answers afterwards.
     public let errorAfter: Double
+    /// The fitted softmax temperature.
     public let temperature: Float
-    /// The distance that one in two hundred rightly recognised windows of an exercise exceeds.
+    /// The distance that one in two hundred correctly recognised windows of an exercise exceeds.
     public let maximumDistance: Float?
+    /// Number of clips used.
     public let clips: Int
 
     enum CodingKeys: String, CodingKey {
@@ -19,12 +23,12 @@ public struct Calibration: Sendable, Codable, Equatable {
 }
 
 extension ActionClassifier {
-    /// Fits the temperature by the least log loss of whole clips, and the limit of the open set.
+    /// Fits the temperature with the lowest log loss of whole clips, and the distance limit for unknown motion.
     ///
-    /// Whole clips, since the windows of one clip are nearly the same; labels that are no exercise count as one
+    /// Whole clips are used because the windows of one clip are nearly equal. Labels that are no exercise count as one
     /// (see ``ClipEvaluation``).
     ///
-    /// - Throws: ``TrainingError`` when there are too few clips to fit anything.
+    /// - Throws: ``TrainingError/tooFewClips(found:needed:)``, or `ModelFileError`.
     public func calibration(on clips: [LabelledClip]) throws -> Calibration {
         let scored = try score(clips).scored
         let before = ClipEvaluation(scored, model: description)
@@ -32,7 +36,7 @@ extension ActionClassifier {
             throw TrainingError.tooFewClips(found: before.verdicts.count, needed: 20)
         }
         var best = (loss: Double.infinity, temperature: Float(1), error: before.calibrationError)
-        // Beyond these the clips would be too few to be believed.
+        // Outside this range, so few clips would not be reliable evidence.
         for step in 0...30 {
             let ratio = Float.exponential(-0.69 + 1.38 * Float(step) / 30)
             let figures = ClipEvaluation(scored.map { $0.tempered(by: ratio) }, model: description)

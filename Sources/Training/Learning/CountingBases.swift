@@ -1,16 +1,19 @@
 import Actions
 import Foundation
 import NeuralNet
+import SyntheticMotion
 
-/// Learns on synthetic motion along which direction the repetitions of each label are seen best.
+/// Learns from synthetic motion which direction shows the repetitions of each label best.
 public enum CountingBases {
-    /// Clips of each label, and how long they are.
+    /// Clips per label, and their length.
     private static let clips = 120
     private static let seconds = 12.0
-    /// Keeps channels from being played off against each other, in mean variances of a channel.
+    /// Regularisation against combinations of nearly equal channels, as a share of a channel's mean variance.
     private static let ridge = 0.1
 
-    /// - Returns: a basis for each of `labels` that is an exercise of the generator's; the others have none.
+    /// Learns one basis per label.
+    ///
+    /// - Returns: a basis for each of `labels` that is an exercise of the motion generator. Other labels have none.
     public static func learn(labels: [String], seed: UInt64 = 1) -> [String: CountingBasis] {
         let known = Set(SyntheticMotion.catalogue.map(\.label)).subtracting(["other", "none"])
         let wanted = labels.filter(known.contains)
@@ -26,11 +29,11 @@ public enum CountingBases {
             let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
             equations.add(CountingFeatures(stretch), frames: progress(of: motion))
         }
-        // A line that is half a cosine each way between 0 and 1 has a variance of 1/8.
+        // A signal between 0 and 1 that follows half a cosine each way has a variance of 1/8.
         return equations.solve(ridge: ridge, variance: 1.0 / 8).map { CountingBasis(weights: $0) }
     }
 
-    /// Through each repetition that is seen from begin to end: out and back along half a cosine each.
+    /// The target signal of each complete repetition: from 0 to 1 and back, each along half a cosine.
     private static func progress(of motion: SyntheticClip) -> [(frame: Int, progress: Float)] {
         zip(motion.repetitions, motion.repetitions.dropFirst()).flatMap { start, end in
             let rate = motion.clip.rate

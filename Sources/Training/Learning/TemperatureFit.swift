@@ -1,9 +1,9 @@
 import Actions
 import NeuralNet
 
-/// The temperature that makes confidences honest: the one with the least log loss on held-out windows.
+/// Fits the softmax temperature that calibrates confidences: the one with the lowest log loss on held-out windows.
 package enum TemperatureFit {
-    /// Golden-section search over the logarithm, within 0.5…2: further away the data would be too few to trust.
+    /// Golden-section search over the logarithm within 0.5…2. Outside that range the data would be too few to trust.
     package static func temperature(outputs: [[Float]], labels: [Int]) -> Float {
         guard !outputs.isEmpty else { return 1 }
         let ratio: Float = 0.618_034

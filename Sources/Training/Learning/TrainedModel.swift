@@ -2,30 +2,32 @@ import Actions
 import Foundation
 import NeuralNet
 import Poses
+import Records
 
-/// The outcome of a training: weights, and all that is known about them.
+/// The result of a training: the weights and their description.
 public struct TrainedModel: Sendable {
-    /// What the model file will say; name, author, licence and the like are still to be filled in.
+    /// Contents of the model file. Name, author, licence and similar fields are still empty.
     public var description: ModelDescription
     /// The network's weights by name.
     public var tensors: [String: Tensor<Float>]
     /// One entry per pass.
     public let history: [TrainingProgress]
-    /// Clips that could not be used.
+    /// Clips that could not be used, with reasons.
     public let rejected: [RejectedClip]
-    /// Clips learned from, and clips held out.
+    /// Number of training clips.
     public let trainingClips: Int
+    /// Number of held-out clips.
     public let validationClips: Int
-    /// Whether training was stopped by hand.
+    /// Whether the user stopped the training.
     public let wasCancelled: Bool
 
-    /// On the held-out clips; `nil` if there were none.
+    /// Figures on the held-out clips; `nil` if there were none.
     public var evaluation: Evaluation? { description.evaluation }
 
-    /// Writes the model file in one step.
+    /// Writes the model file atomically.
     ///
-    /// - Parameter description: instead of the model's own.
-    /// - Throws: `SafeTensorsError`, `ModelFileError`; then an old file of that name is untouched.
+    /// - Parameter description: replaces the model's own description.
+    /// - Throws: `SafeTensorsError` or `ModelFileError`. An existing file is then unchanged.
     public func write(to url: URL, description: ModelDescription? = nil) throws {
         let data = try ModelFile.encode(description ?? self.description, tensors: tensors)
         do { try data.write(to: url, options: .atomic) } catch {
@@ -33,7 +35,9 @@ public struct TrainedModel: Sendable {
         }
     }
 
-    /// The classifier as it would be read back from its file.
+    /// The classifier, as if read back from its file.
+    ///
+    /// - Throws: `ModelFileError`.
     public func classifier() throws -> ActionClassifier {
         let data = try ModelFile.encode(description, tensors: tensors)
         return ActionClassifier(try ModelFile(data: data, file: description.name))

@@ -2,21 +2,23 @@ import Actions
 import NeuralNet
 import Poses
 
-/// Turns labelled clips into a classifier.
+/// Trains a classifier from labelled clips.
 public struct Trainer: Sendable {
+    /// The parameters of the training.
     public let parameters: TrainingParameters
 
+    /// A trainer with these parameters.
     public init(_ parameters: TrainingParameters = TrainingParameters()) { self.parameters = parameters }
 
-    /// Trains until the passes are done, validation stops getting better, or the caller has had enough.
+    /// Trains until all passes are done, validation no longer improves, or the caller cancels.
     ///
     /// - Parameters:
-    ///   - clips: at any rate.
-    ///   - validation: clips to judge by; `nil`: some groups of `clips` are held out.
-    ///   - start: a model to train further; the outputs of labels that it knows already are kept.
+    ///   - clips: labelled clips at any rate.
+    ///   - validation: clips for validation; `nil` holds out some groups of `clips`.
+    ///   - start: a model to continue from. The outputs of labels that it has are kept.
     ///   - progress: called every few steps and at the end of each pass, on the calling thread.
-    ///   - isCancelled: asked before every step; the best weights so far become the model.
-    /// - Throws: ``TrainingError``
+    ///   - isCancelled: called before every step. After cancellation the best weights so far become the model.
+    /// - Throws: ``TrainingError``.
     public func train(
         clips: [LabelledClip], validation: [LabelledClip]? = nil, startingFrom start: ModelFile? = nil,
         progress: (TrainingProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -79,7 +81,7 @@ public struct Trainer: Sendable {
             wasCancelled: course.wasCancelled)
     }
 
-    /// More windows say no more about means and a covariance.
+    /// Most clips for the open-set statistics. More windows hardly change means and a covariance.
     private static let mostClips = 1500
 
     private func openSet(
@@ -91,8 +93,8 @@ public struct Trainer: Sendable {
         return UnknownMotionFit.tensors(embeddings: windows.embeddings(of: network), labels: windows.labels, size: size)
     }
 
-    /// Half as far again as all but one in a hundred held-out windows: strangers are further away than these are from
-    /// each other. `nil` if there are too few windows to tell.
+    /// 1.5 times the distance that all but one in a hundred held-out windows stay below: unknown motions are further
+    /// away than held-out windows are. `nil` if there are too few windows to tell.
     private func maximumDistance(
         _ windows: ScoredWindows, _ openSet: UnknownMotionDetector?, _ network: ClassifierNetwork
     ) -> Float? {

@@ -2,7 +2,7 @@ import Actions
 import Foundation
 import NeuralNet
 
-/// One training on its way: the network, the optimizer, and the best weights so far.
+/// A training in progress: the network, the optimizer, and the best weights so far.
 struct TrainingCourse {
     let network: TrainingNetwork<Float>
     let validationWindows: ScoredWindows
@@ -22,7 +22,7 @@ struct TrainingCourse {
     private let clock = ContinuousClock()
     private let began: ContinuousClock.Instant
 
-    /// Reports come every so many steps.
+    /// Steps between two progress reports.
     private static let stepsPerReport = 10
 
     init(network: TrainingNetwork<Float>, material: TrainingMaterial, parameters: TrainingParameters) {
@@ -40,7 +40,7 @@ struct TrainingCourse {
 
     private var steps: Int { parameters.epochs * batches.batchesPerEpoch }
 
-    /// - Throws: ``TrainingError/cancelled`` before the first pass is complete, ``TrainingError/diverged(epoch:)``
+    /// - Throws: ``TrainingError/cancelled`` before the first pass is complete, or ``TrainingError/diverged(epoch:)``.
     mutating func run(progress: (TrainingProgress) -> Void, isCancelled: () -> Bool) throws(TrainingError) {
         for epoch in 0..<parameters.epochs {
             guard let tally = try pass(epoch, progress: progress, isCancelled: isCancelled) else {
@@ -62,7 +62,7 @@ struct TrainingCourse {
         var steps = 0
     }
 
-    /// One pass over the clips; `nil` if the caller had enough.
+    /// One pass over the clips; `nil` if the caller cancelled.
     private mutating func pass(
         _ epoch: Int, progress: (TrainingProgress) -> Void, isCancelled: () -> Bool
     ) throws(TrainingError) -> Tally? {
@@ -96,8 +96,8 @@ struct TrainingCourse {
         return parameters.learningRate * rise * fall
     }
 
-    /// Measures the weights and keeps them if they are the best: higher macro recall, or the same and a lower log loss.
-    /// Without validation the latest weights are the best.
+    /// Measures the weights and keeps them if they are the best: higher macro recall, or equal recall and lower log
+    /// loss. Without validation clips the latest weights are the best.
     private mutating func keepIfBest() -> TrainingProgress.Validation? {
         let tensors = average?.tensors ?? network.tensors()
         guard !validationWindows.labels.isEmpty else {

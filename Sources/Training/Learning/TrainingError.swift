@@ -1,27 +1,35 @@
-/// Why there is no trained classifier. Every message ends in what to do next.
+/// Why there is no trained classifier. Every message ends with what to do next.
 public enum TrainingError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case annotations(file: String, line: Int?, reason: String)
     case noClips(source: String)
     case badClips([RejectedClip])
     case tooFewLabels(found: [String])
+    /// Training and held-out clips share a group or a recording.
     case leak(kind: String, group: String, clips: [String])
     case tooFewClips(found: Int, needed: Int)
+    /// None of the label's clips can be used.
     case labelLost(label: String, clips: [RejectedClip])
+    /// The label is one of recognition's pseudo-labels.
     case labelReserved(label: String)
     case labelMalformed(label: String, suggestion: String)
     case unknownValidationLabel(label: String, known: [String])
     case parameter(name: String, expected: String, found: String)
+    /// The model to continue from has other widths.
     case unsuitableStart(model: String, reason: String)
+    /// The loss is no longer finite.
     case diverged(epoch: Int)
     case cancelled
 }
 
-/// A clip that cannot be learned from, and why.
+/// A clip that cannot be used, and why.
 public struct RejectedClip: Sendable, Equatable, Codable {
+    /// Name of the clip.
     public let name: String
+    /// Why it cannot be used.
     public let reason: String
 
+    /// A rejected clip.
     public init(name: String, reason: String) {
         self.name = name
         self.reason = reason

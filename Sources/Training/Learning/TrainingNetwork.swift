@@ -1,8 +1,10 @@
 import Actions
 import NeuralNet
 
-/// The classifier's network while it learns: the twin, with gradients, of ``ClassifierNetwork`` which recognises.
+/// The classifier's network during training, with gradients. ``ClassifierNetwork`` runs the same network in
+/// recognition.
 package final class TrainingNetwork<S: Scalar> {
+    /// The sizes of its layers.
     package let size: NetworkSize
     private let inputNorm: BatchNorm<S>
     private let entry1, entry2, entry3: ConvBlock<S>
@@ -11,6 +13,7 @@ package final class TrainingNetwork<S: Scalar> {
     private let dropout: Dropout<S>
     private let output: Dense<S>
 
+    /// Random initial weights. `rate` is the share of the embedding that dropout sets to 0.
     package init(size: NetworkSize, dropout rate: Float, seed: UInt64) {
         self.size = size
         var random = RandomSource(seed: seed, path: 1)
@@ -25,6 +28,7 @@ package final class TrainingNetwork<S: Scalar> {
         output = Dense(inputs: size.embedding, outputs: size.labels, random: &random)
     }
 
+    /// All parameters.
     package var parameters: [Parameter<S>] {
         inputNorm.parameters + entry1.parameters + residual1.parameters + entry2.parameters + residual2.parameters
             + entry3.parameters + output.parameters
@@ -51,10 +55,10 @@ package final class TrainingNetwork<S: Scalar> {
         return inputNorm.backward(d)
     }
 
-    /// The choice of the dropout starts again from here; a gradient check needs the same choice twice.
+    /// Resets the random source of the dropout. A gradient check needs the same choice twice.
     package func repeatDropout(_ random: RandomSource) { dropout.random = random }
 
-    /// Convolutions and their norms in the order of ``NetworkSize/convolutions``.
+    /// Convolutions and their norms, in the order of ``NetworkSize/convolutions``.
     private var convolutions: [(Conv1D<S>, BatchNorm<S>)] {
         [
             (entry1.conv, entry1.norm), (residual1.first.conv, residual1.first.norm), (residual1.conv, residual1.norm),
@@ -65,7 +69,7 @@ package final class TrainingNetwork<S: Scalar> {
 }
 
 extension TrainingNetwork {
-    /// All weights by the names of ``NetworkSize/tensorShapes``.
+    /// All weights, named as in ``NetworkSize/tensorShapes``.
     package func tensors() -> [String: Tensor<Float>] {
         var values: [String: [S]] = ["output.weight": output.weight.value, "output.bias": output.bias.value]
         func add(_ name: String, _ norm: BatchNorm<S>) {
@@ -86,9 +90,9 @@ extension TrainingNetwork {
             })
     }
 
-    /// Takes over the weights of a network of the same widths.
+    /// Takes over the weights of a network with the same widths.
     ///
-    /// - Parameter outputs: for each output of this network, which of the other's it continues; `nil`: it starts anew.
+    /// - Parameter outputs: for each output of this network, the other's output that it continues; `nil` for a new one.
     package func load(_ tensors: [String: Tensor<Float>], outputs: [Int?]) {
         func values(_ name: String, _ current: [S]) -> [S] {
             guard let tensor = tensors[name], tensor.values.count == current.count else { return current }

@@ -1,53 +1,59 @@
 import Actions
 
-/// How to train. The defaults are those our experiments arrived at.
+/// The parameters of a training. The defaults come from our experiments.
 public struct TrainingParameters: Sendable, Codable, Equatable {
     /// Passes over the clips.
     public var epochs = 30
-    /// Windows drawn from each clip in a pass, on average.
+    /// Windows drawn from each clip per pass, on average.
     public var windowsPerClip = 2
-    /// Windows in a step.
+    /// Windows per step.
     public var batchSize = 64
-    /// Highest learning rate; it rises to it over the first steps and falls along a cosine afterwards.
+    /// Highest learning rate. The rate rises to it over the first steps and then falls along a cosine.
     public var learningRate: Float = 2e-3
+    /// Steps over which the learning rate rises, at most a tenth of all steps.
     public var warmUpSteps = 100
-    /// What the learning rate ends at, as a share of the highest.
+    /// Final learning rate, as a share of the highest.
     public var finalLearningRate: Float = 0.02
+    /// Weight decay of the optimizer; see ``Adam``.
     public var weightDecay: Float = 1e-3
-    /// Share of the target that is spread over all labels, 0…1.
+    /// Share of the target distribution that is spread over all labels, 0…1.
     public var labelSmoothing: Float = 0.1
-    /// Longer gradients are shortened to this.
+    /// Upper limit of the gradient's norm.
     public var longestGradient: Float = 5
-    /// Share of the embedding that is silenced in a step, 0…1.
+    /// Share of the embedding that is set to 0 in a step, 0…1.
     public var dropout: Float = 0.3
-    /// 0: windows are drawn as there are clips; 1: every label gets as many. In between, a label's share goes with
-    /// its number of clips to the power of 1 − balance. On synthetic clips 0 and 0.5 did alike, 1 cost one percent of
-    /// accuracy: *other* and *none* have many motions to show.
+    /// 0 draws windows in proportion to the clips; 1 draws equally many for every label. In between, a label's share is
+    /// proportional to its number of clips to the power of 1 − balance. On synthetic clips 0 and 0.5 performed equally;
+    /// 1 cost one percent of accuracy, because *other* and *none* have many motions to show.
     public var classBalance: Float = 0.5
+    /// The augmentations to apply.
     public var augmentations = Set(Augmentation.allCases)
     /// Share of the clips held out when no validation clips are given, 0…1.
     public var validationShare = 0.2
-    /// Whether the temperature is fitted on the held-out clips. It should be where those are like the people to come;
-    /// after training on synthetic clips alone it should not. Label smoothing leaves the network about as sure as it
-    /// may be of strangers: on clips of another generator the calibration error was 0.08 at temperature 1, and 0.17
-    /// at the 0.5 that held-out clips of its own generator asked for.
+    /// Whether the temperature is fitted on the held-out clips. Use it when those resemble the people to be recognised,
+    /// but not after training on synthetic clips alone. Label smoothing leaves the network about as confident on new
+    /// people as it should be: on clips of another generator the calibration error was 0.08 at temperature 1, and 0.17
+    /// at the temperature of 0.5 fitted on held-out clips of the same generator.
     public var fitsTemperature = true
-    /// Passes without a better validation after which training stops; `nil`: never.
+    /// Training stops after this many passes without improvement in validation; `nil`: never.
     public var patience: Int? = 12
-    /// The same seed and clips give the same model, bit for bit, on the same processor type.
+    /// Seed of all random choices. Equal seeds and clips give the same model, bit for bit, on the same processor type.
     public var seed: UInt64 = 1
-    /// Frames in a window, their rate, and frames between two windows.
+    /// Frames per window.
     public var windowFrames = 60
+    /// Frames per second of a window.
     public var framesPerSecond = 30.0
+    /// Frames between the starts of two windows in recognition.
     public var strideFrames = 10
     /// Labels that are recognised and shown, but are no exercise.
     public var uncountedLabels: Set<String> = ["other", "none"]
     /// Channels of the network's three stages.
     public var widths = [48, 64, 96]
 
+    /// The default parameters.
     public init() {}
 
-    /// For going on from a trained model with a few clips of one's own: fewer passes, smaller steps.
+    /// Parameters for continuing from a trained model with a few new clips: fewer passes, lower learning rate.
     public static var furtherTraining: TrainingParameters {
         var parameters = TrainingParameters()
         parameters.epochs = 13
@@ -56,7 +62,9 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
         return parameters
     }
 
-    /// - Throws: ``TrainingError/parameter(name:expected:found:)``
+    /// Checks the ranges of all parameters.
+    ///
+    /// - Throws: ``TrainingError/parameter(name:expected:found:)``.
     func check() throws(TrainingError) {
         func expect(_ holds: Bool, _ name: String, _ expected: String, _ found: Any) throws(TrainingError) {
             guard holds else { throw .parameter(name: name, expected: expected, found: "\(found)") }
@@ -77,7 +85,7 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
         try expect(widthsAreSound, "widths", "three numbers of 1…1024", widths)
     }
 
-    /// For the model file: every parameter by name, in words.
+    /// All parameters by name, for the model file.
     var recorded: [String: String] {
         [
             "epochs": "\(epochs)", "windows_per_clip": "\(windowsPerClip)", "batch_size": "\(batchSize)",

@@ -1,13 +1,13 @@
 import Actions
 import NeuralNet
 
-/// Measures where the embeddings of each label lie, so that recognition can tell what it has never seen.
+/// Fits the distribution of each label's embeddings, so that recognition can detect unknown motion.
 enum UnknownMotionFit {
     /// The tensors that ``UnknownMotionDetector`` reads.
     ///
     /// - Parameters:
     ///   - embeddings: one row per window.
-    ///   - labels: of each window.
+    ///   - labels: the label of each window.
     static func tensors(
         embeddings: [[Float]], labels: [Int], size: NetworkSize
     ) -> [String: Tensor<Float>] {
@@ -35,7 +35,7 @@ enum UnknownMotionFit {
         ]
     }
 
-    /// A twentieth of the mean variance is added to the diagonal: some channels hardly move in the training clips.
+    /// Adds a twentieth of the mean variance to the diagonal, because some channels hardly vary in the training clips.
     private static func shrunk(_ covariance: [Double], _ length: Int) -> [Double] {
         var shrunk = covariance.map { 0.95 * $0 }
         let mean = (0..<length).reduce(0) { $0 + covariance[$1 * length + $1] } / Double(length)
@@ -43,7 +43,7 @@ enum UnknownMotionFit {
         return shrunk
     }
 
-    /// The lower triangle L with L · Lᵀ = `matrix`.
+    /// The lower triangular matrix L with L · Lᵀ = `matrix`.
     private static func cholesky(_ matrix: [Double], _ length: Int) -> [Double] {
         var factor = [Double](repeating: 0, count: length * length)
         for row in 0..<length {

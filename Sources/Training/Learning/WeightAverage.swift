@@ -1,15 +1,15 @@
 import NeuralNet
 
-/// The running mean of a network's weights over about the last twentieth of a training, two hundred steps at most.
+/// The running mean of a network's weights, over about the last twentieth of a training but at most two hundred steps.
 ///
-/// The mean lies in the middle of what the last steps wandered around in, and does better on what training did not
-/// show (Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", 2018).
+/// The mean is the centre of the region that the last steps explored. It generalises better than single weights
+/// (Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", 2018).
 struct WeightAverage {
     private(set) var tensors: [String: Tensor<Float>]
     private var steps = 1
     private let horizon: Float
 
-    /// - Parameter count: the steps of the whole training.
+    /// - Parameter count: number of steps of the whole training.
     init(_ tensors: [String: Tensor<Float>], of count: Int) {
         self.tensors = tensors
         horizon = Float(min(max(count / 20, 1), 200))
@@ -18,7 +18,7 @@ struct WeightAverage {
     func adding(_ latest: [String: Tensor<Float>]) -> WeightAverage {
         var sum = self
         sum.steps += 1
-        // At the beginning the plain mean, lest the first weights weigh for ever.
+        // Starts as a plain mean, so that the first weights do not keep too much influence.
         let share = max(1 / Float(sum.steps), 1 / horizon)
         for (name, tensor) in latest {
             guard var mean = sum.tensors.removeValue(forKey: name) else { continue }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Comma-separated values as RFC 4180 has them.
+/// Comma-separated values (RFC 4180).
 enum CSV {
-    /// A cell with a comma, a quote or a line break stands in quotes; one that a spreadsheet would take for a formula
-    /// begins with an apostrophe.
+    /// Joins cells to a line. A cell with a comma, quote or line break is quoted. A cell that a spreadsheet would take
+    /// for a formula gets a leading apostrophe.
     static func line(_ cells: [String]) -> String {
         cells.map { cell in
             let cell = guarded(cell)
@@ -12,7 +12,7 @@ enum CSV {
         }.joined(separator: ",")
     }
 
-    /// Text that begins like a formula, behind apostrophes that are its own or not. A number is none.
+    /// Whether text begins like a formula, after any leading apostrophes. Numbers are not formulas.
     private static func isFormula(_ cell: String) -> Bool {
         guard let first = cell.drop(while: { $0 == "'" }).first, "=+-@\t\r\r\n".contains(first) else { return false }
         return Double(cell) == nil
@@ -20,7 +20,7 @@ enum CSV {
 
     private static func guarded(_ cell: String) -> String { isFormula(cell) ? "'" + cell : cell }
 
-    /// A cell as it was before ``line(_:)`` guarded it.
+    /// Removes the apostrophe that ``line(_:)`` added.
     static func unguarded(_ cell: String) -> String {
         cell.hasPrefix("'") && isFormula(cell) ? String(cell.dropFirst()) : cell
     }

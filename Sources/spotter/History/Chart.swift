@@ -1,13 +1,13 @@
 import Foundation
 
-/// How a chart may look where it is printed: blocks and colours for a person at a terminal, plain characters for a
-/// pipe, an old terminal, or who asks for no colour (no-color.org).
+/// How a chart may be drawn: blocks and colours on a terminal; plain characters in a pipe, on an old terminal, or when
+/// `NO_COLOR` is set (no-color.org).
 struct ChartStyle: Equatable {
     var columns = 80
     var hasBlocks = false
     var hasColours = false
 
-    /// What stdout and the environment say.
+    /// The style that stdout and the environment allow.
     static func standardOutput(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ChartStyle {
         let isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
         let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
@@ -18,7 +18,7 @@ struct ChartStyle: Equatable {
             hasColours: isTerminal && !asksForNone)
     }
 
-    /// A bar of so many columns, the last perhaps in part.
+    /// A bar of this many columns; with blocks the last one may be partly filled.
     func bar(_ columns: Double) -> String {
         let columns = columns.isFinite ? min(max(columns, 0), 1000) : 0
         guard hasBlocks else { return String(repeating: "#", count: Int(columns.rounded())) }
@@ -27,21 +27,21 @@ struct ChartStyle: Equatable {
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 
-    /// The text in the n-th colour.
+    /// The text in the n-th of six colours.
     func coloured(_ text: String, _ n: Int) -> String {
         guard hasColours, !text.isEmpty else { return text }
         return "\u{1B}[3\([6, 3, 2, 4, 1, 5][n % 6])m\(text)\u{1B}[0m"
     }
 }
 
-/// Names with a bar and a value each, all bars on one scale.
+/// A bar chart: names, each with a bar and a value, all on one scale.
 struct BarChart {
     struct Bar {
         let name: String
         let value: Double
-        /// The value in words.
+        /// The value as printed.
         let text: String
-        /// Which colour.
+        /// The number of its colour.
         let kind: Int
     }
 
@@ -56,7 +56,7 @@ struct BarChart {
     mutating func add(heading: String) { lines.append(.heading(heading.singleLine)) }
     mutating func add(_ bar: Bar) { lines.append(.bar(bar)) }
 
-    /// Where there is no room for bars, names and values remain.
+    /// The chart's lines. If there is no room for bars, only names and values are printed.
     func text(_ style: ChartStyle) -> [String] {
         let bars = lines.compactMap { if case .bar(let bar) = $0 { bar } else { nil } }
         let names = bars.map(\.name.count).max() ?? 0
@@ -76,7 +76,7 @@ struct BarChart {
     }
 }
 
-/// What was done when: a line for each label, a column for each stretch of time.
+/// A timeline: a line for each label, a column for each span of time.
 struct TimelineChart {
     struct Stretch {
         let label: String
@@ -86,17 +86,17 @@ struct TimelineChart {
 
     let start: Date
     let end: Date
-    /// The lines, from the top.
+    /// The labels of the lines, from the top.
     let labels: [String]
     let stretches: [Stretch]
 
-    /// Where a moment stands in so many columns, 0 to `width`.
+    /// The column of a moment, from 0 to `width`.
     private func column(of moment: Date, _ width: Int) -> Double {
         let share = moment.timeIntervalSince(start) / end.timeIntervalSince(start)
         return share.isNaN ? 0 : min(max(share, 0), 1) * Double(width)
     }
 
-    /// Nothing where there is no room for it.
+    /// The chart's lines; empty if there is no room for it.
     func text(_ style: ChartStyle, zone: TimeZone) -> [String] {
         let names = labels.map(\.count).max() ?? 0
         let width = min(style.columns - names - 3, 100)
@@ -119,6 +119,6 @@ struct TimelineChart {
 }
 
 extension String {
-    /// With spaces behind it up to so many characters.
+    /// The text padded with trailing spaces to this many characters.
     func padded(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import History
 
-/// Looks after the database file.
+/// Checks, copies and restores the database file.
 struct Database: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "db", abstract: "Checks, copies and restores the history's database.",
@@ -15,7 +15,7 @@ struct Database: ParsableCommand {
             """,
         subcommands: [Check.self, Backup.self, Restore.self])
 
-    /// Which database.
+    /// The database to use.
     struct Options: ParsableArguments {
         @OptionGroup var configurationFile: ConfigurationFile
 
@@ -24,7 +24,8 @@ struct Database: ParsableCommand {
 
         func path() throws -> String { try database ?? configurationFile.read().history.path }
 
-        /// How the database is kept; the days of one that is there are cut as before.
+        /// The settings of the history. An existing database keeps its own time zone, so that its days are divided as
+        /// before.
         func settings() throws -> HistorySettings {
             var settings = try configurationFile.read().historySettings
             let path = try path()

@@ -2,8 +2,9 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Records
 
-/// The whole history in a form that other programs read.
+/// Exports the whole history in formats that other programs read.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes everything that is stored: sessions, sets, counts, predictions, five-minute sums.",
@@ -48,7 +49,7 @@ struct Export: ParsableCommand {
         }
     }
 
-    /// Writes beside the file's place first: a torn export never has its name.
+    /// Writes to a `.part` file and renames it at the end, so that an incomplete export never has the final name.
     private func write(_ work: (LineOutput) throws -> Void) throws {
         guard let output else {
             return try work(LineOutput())
@@ -79,7 +80,7 @@ struct Export: ParsableCommand {
         let half = URL(filePath: output + ".part")
         try? FileManager.default.removeItem(at: half)
         try FileManager.default.createDirectory(at: half, withIntermediateDirectories: true)
-        // Every table has its file, also one without rows.
+        // Every table gets its file, even without rows.
         var files: [ExportTable: LineOutput] = [:]
         for table in ExportTable.allCases {
             let file = try LineOutput(creating: half.appending(path: table.rawValue + ".csv").path)
@@ -92,7 +93,7 @@ struct Export: ParsableCommand {
     }
 }
 
-/// A file that cannot be used as asked.
+/// A file that cannot be used as requested.
 struct FileProblem: Error, CustomStringConvertible {
     let path: String
     let reason: String
@@ -100,13 +101,13 @@ struct FileProblem: Error, CustomStringConvertible {
     var description: String { "\(path): \(reason)" }
 }
 
-/// Text to a file, gathered so that a row is no system call.
+/// Writes text to a file, buffered so that not every row costs a system call.
 final class LineOutput {
     /// `nil` for standard output.
     private let file: (handle: FileHandle, path: String)?
-    private var waiting = Data()
+    private var buffer = Data()
 
-    /// Text to standard output.
+    /// Writes to standard output.
     init() { file = nil }
 
     init(creating path: String) throws {
@@ -118,16 +119,16 @@ final class LineOutput {
 
     func write(_ text: String) throws {
         guard file != nil else { return Output.raw(JSON.escaped(text)) }
-        waiting.append(contentsOf: text.utf8)
-        if waiting.count >= 65_536 { try flush() }
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= 65_536 { try flush() }
     }
 
     private func flush() throws {
         guard let file else { return }
-        do { try file.handle.write(contentsOf: waiting) } catch {
+        do { try file.handle.write(contentsOf: buffer) } catch {
             throw FileProblem(path: file.path, reason: "writing failed: \(error.fileReason)")
         }
-        waiting.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingCapacity: true)
     }
 
     func close() throws {

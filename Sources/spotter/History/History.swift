@@ -5,7 +5,7 @@ import History
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Answers what was seen.",
+        abstract: "Shows what was recognised.",
         discussion: """
             EXAMPLES
               spotter history                                   totals of every action
@@ -19,7 +19,7 @@ struct History: ParsableCommand {
         subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Predictions.self],
         defaultSubcommand: Actions.self)
 
-    /// What every question can be narrowed by.
+    /// The filters and output formats of every query.
     struct Options: ParsableArguments {
         @OptionGroup var configurationFile: ConfigurationFile
 
@@ -32,7 +32,7 @@ struct History: ParsableCommand {
         @Option(help: ArgumentHelp("The time up to now: 12h, 7d, 4w, 1y; the same as --since.", valueName: "span"))
         var last: String?
 
-        @Option(help: ArgumentHelp("Up to a day, included, or up to so long ago.", valueName: "when"))
+        @Option(help: ArgumentHelp("Up to and including a day, or up to as long ago.", valueName: "when"))
         var until: String?
 
         @Option(help: ArgumentHelp("Only this camera.", valueName: "id"))
@@ -41,7 +41,7 @@ struct History: ParsableCommand {
         @Option(help: ArgumentHelp("Only this action.", valueName: "label"))
         var action: String?
 
-        @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "n"))
+        @Option(help: ArgumentHelp("At most this many, the newest.", valueName: "n"))
         var limit: Int?
 
         @Option(help: ArgumentHelp("Show and read times in this zone (default: the gym's).", valueName: "zone"))
@@ -62,7 +62,7 @@ struct History: ParsableCommand {
             if let tz, TimeZone(identifier: tz) == nil {
                 throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
             }
-            for text in [since, last, until].compactMap({ $0 }) where FrameResult(text).date(in: .current) == nil {
+            for text in [since, last, until].compactMap({ $0 }) where TypedMoment(text).date(in: .current) == nil {
                 throw ValidationError("'\(text)' is neither a day such as 2026-11-21 nor a time ago such as 7d.")
             }
             if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -74,27 +74,28 @@ struct History: ParsableCommand {
             return try HistoryQuery(path: configuration.history.path)
         }
 
-        /// The zone that was asked for, else the gym's.
+        /// The requested time zone, or else the gym's.
         func zone(_ query: HistoryQuery) throws -> TimeZone {
             try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
         }
 
         func sessions(_ zone: TimeZone) throws -> SessionFilter {
             SessionFilter(
-                since: (since ?? last).flatMap { FrameResult($0).date(in: zone) },
-                until: until.flatMap { FrameResult($0).date(in: zone, endOfDay: true) }, camera: camera,
+                since: (since ?? last).flatMap { TypedMoment($0).date(in: zone) },
+                until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true) }, camera: camera,
                 action: action, limit: limit ?? (json || csv ? nil : 50))
         }
 
         func days(_ zone: TimeZone) throws -> DayFilter {
             DayFilter(
-                from: (since ?? last).flatMap { FrameResult($0).day(in: zone) },
-                through: until.flatMap { FrameResult($0).day(in: zone) }, camera: camera, action: action, limit: limit)
+                from: (since ?? last).flatMap { TypedMoment($0).day(in: zone) },
+                through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
         }
 
-        /// Prints the rows as JSON, comma-separated, or as a table; with `--fail-empty` none is a failure.
+        /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
         ///
-        /// - Parameter each: hands over row after row; only a table keeps them all, to know its columns' widths.
+        /// - Parameter each: calls its argument with each row. Only a table keeps all rows, to know its columns'
+        ///   widths.
         func show<Row: Encodable>(
             _ table: Table, cells: @escaping (Row) -> [String], each: ((Row) throws -> Void) throws -> Void
         ) throws {
@@ -128,7 +129,7 @@ struct History: ParsableCommand {
         }
     }
 
-    /// What can also be drawn.
+    /// The options of queries that can also be drawn.
     struct ChartOptions: ParsableArguments {
         @Flag(help: "Draw bars instead of a table.")
         var chart = false
@@ -278,7 +279,7 @@ struct History: ParsableCommand {
 }
 
 extension DayRow {
-    /// What was done, longest first.
+    /// The actions of the day, longest first.
     fileprivate var timedActions: [(label: String, seconds: Double)] {
         seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }

@@ -2,9 +2,10 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Records
 import Training
 
-/// Takes an export into the history.
+/// Adds an export to the history.
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Adds an export to the history; what is there already stays as it is.",
@@ -37,7 +38,7 @@ struct Import: ParsableCommand {
             report = try store.importing { try next()?.row }
             try store.close()
         } catch {
-            // The failure counts; a history that is not closed well is put in order at the next start.
+            // Report the first failure; a history that was not closed properly is repaired at the next start.
             try? store.close()
             throw error
         }
@@ -54,15 +55,15 @@ struct Import: ParsableCommand {
     }
 }
 
-/// The rows of an export, whichever of the three forms it has.
+/// Reads the rows of an export in any of the three formats.
 struct ExportReader {
-    /// The next row, and where it stands; `nil` at the end.
+    /// Returns the next row and its place, or `nil` at the end.
     typealias Rows = () throws -> (row: ExportRow, place: String)?
 
-    /// Begins to read from the start.
+    /// Starts reading from the beginning.
     let rows: () throws -> Rows
 
-    /// - Throws: ``FileProblem``; `ImportError` for what is no export.
+    /// - Throws: ``FileProblem``; `ImportError` for a file that is not an export.
     init(_ path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -76,9 +77,9 @@ struct ExportReader {
         }
     }
 
-    /// Reads all of it, before anything is written.
+    /// Checks all rows before anything is written.
     ///
-    /// - Throws: ``ImportError`` that names the place of the first row that cannot be taken.
+    /// - Throws: ``ImportError`` with the place of the first invalid row.
     func check() throws {
         var check = ImportCheck()
         let next = try rows()
@@ -96,7 +97,7 @@ struct ExportReader {
         }
     }
 
-    /// Whether the first line is a row by itself.
+    /// Whether the first line is a complete row, as in the format `jsonl`.
     private static func isLines(_ bytes: Data) -> Bool {
         let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
         return (try? ExportRow(jsonLine: first)) != nil

@@ -2,8 +2,9 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Records
 
-/// One session: look at it, or forget it.
+/// Shows or deletes one session.
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "Shows one session, or deletes it for good.",
@@ -68,7 +69,7 @@ struct SessionCommand: ParsableCommand {
             table.print()
         }
 
-        /// From the session's predictions; from its sets where those are gone already.
+        /// Draws the session's predictions, or its sets when those have been deleted.
         private func timeline(of session: SessionRow, _ query: HistoryQuery) throws -> TimelineChart {
             let labels = session.actions.map(\.label)
             let predicted = try query.predictions(ofSession: session.id).compactMap { prediction in
@@ -121,7 +122,7 @@ struct SessionCommand: ParsableCommand {
         }
     }
 
-    /// There is no such session.
+    /// No session has this id.
     struct Unknown: Error, CustomStringConvertible {
         let id: String
         var description: String { "no session '\(id)': `spotter history sessions --json` lists the ids" }

@@ -1,11 +1,13 @@
 import Foundation
 
-/// A moment as people type it: a day, or a time ago.
-struct FrameResult {
+/// A moment as people type it: a day such as `2026-11-21`, or a time ago such as `7d`.
+struct TypedMoment {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
+    /// The moment; `nil` if the text is invalid.
+    ///
     /// - Parameter endOfDay: Whether a day stands for its end.
     func date(in zone: TimeZone, endOfDay: Bool = false) -> Date? {
         if let ago = secondsAgo { return Date(timeIntervalSinceNow: -ago) }
@@ -19,7 +21,7 @@ struct FrameResult {
         return endOfDay ? calendar.date(byAdding: .day, value: 1, to: day) : day
     }
 
-    /// The day the moment falls on, `2026-11-21`.
+    /// The day on which the moment falls, such as `2026-11-21`; `nil` if the text is invalid.
     func day(in zone: TimeZone) -> String? {
         guard let date = date(in: zone) else { return nil }
         var calendar = Calendar(identifier: .gregorian)

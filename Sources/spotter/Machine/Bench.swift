@@ -5,9 +5,11 @@ import Capture
 import Foundation
 import NeuralNet
 import Poses
+import SyntheticMotion
 import Training
 
 extension KernelLevel: ExpressibleByArgument {
+    /// The kernels of a name such as `avx2`; `nil` for an unknown name.
     public init?(argument: String) { self.init(name: argument) }
 }
 
@@ -15,11 +17,13 @@ struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures where the time of a frame goes on this machine.",
         discussion: """
-            Each figure is the fastest and the median of many runs; the machine should have nothing else to do.
-            preprocess cuts a person out of an RGB picture, preprocess_yuyv out of what a camera delivers as YUYV; pictures
-            in other formats become RGB first, which costs about what convert does. frame_tracking is all that a frame costs while one person is followed. With --clip the clip's people are
-            followed as well, and scenes with 0, 1, 2 and 4 of them, 1280 x 960, show how the cost grows. The
-            detector takes one thread, and its multiplications count the zeros it skips.
+            Each stage shows the fastest and the median of many runs; run nothing else on the machine meanwhile.
+
+            preprocess cuts a person out of an RGB picture, preprocess_yuyv out of a camera's YUYV picture. Pictures in
+            other formats become RGB first, which costs about as much as convert. frame_tracking is the whole cost of a
+            frame while one person is followed. With --clip the clip's people are followed as well, and scenes of
+            1280 x 960 with 0, 1, 2 and 4 of them show how the cost grows. The detector uses one thread; its
+            multiplications include the zeros it skips.
 
             EXAMPLES
               spotter bench
@@ -99,7 +103,7 @@ struct Bench: AsyncParsableCommand {
 
     private func classify(with classifier: ActionClassifier) throws -> [Duration] {
         let description = classifier.description
-        // Squats as the generator makes them: nothing of a prediction is left out for them.
+        // Generated squats, so that the classifier does all the work of a prediction.
         let seconds = Double(description.windowFrames) / description.framesPerSecond + 1
         let clip = SyntheticDataset.clips(of: ["squat"], each: 1, seed: 1, seconds: seconds, options: .exact)
             .map { $0.clip.resampled(to: description.framesPerSecond) }.first
@@ -110,7 +114,7 @@ struct Bench: AsyncParsableCommand {
         return try measure(rounds) { _ = try classifier.predict(window) }
     }
 
-    /// What the multiply-add units do at most, in GFLOP/s.
+    /// The peak rate of the multiply-add units, in GFLOP/s.
     private func peak() -> Double {
         let table = kernels.kernels
         let operations = table.saturate(1000)
@@ -118,7 +122,8 @@ struct Bench: AsyncParsableCommand {
         return operations / fastest.milliseconds / 1e6
     }
 
-    /// Every frame of a recording: finding, following, everyone's joints; decoding is not counted.
+    /// Times pose estimation for every frame of a recording: detection, tracking, all people's joints. Decoding is not
+    /// timed.
     private func follow(_ recording: some Sequence<Frame>, models: URL) throws -> (durations: [Duration], poses: Int) {
         let settings = PoseEstimator.Settings(threads: threads)
         let estimator = try PoseEstimator(models: models, settings: settings, kernels: kernels)
@@ -137,13 +142,13 @@ struct Bench: AsyncParsableCommand {
             framesPerSecond: mean > 0 ? 1000 / mean : 0, followed: Double(poses) / Double(max(times.count, 1)))
     }
 
-    /// The same in YUYV.
+    /// The same picture in YUYV.
     private static func cameraPicture() -> Image {
         let bytes = (0..<640 * 480 * 2).map { UInt8(truncatingIfNeeded: $0 / 2 % 640 + $0 / 1280 + ($0 % 2) * 40) }
         return Image(widthPixels: 640, heightPixels: 480, layout: .yuyv(isFullRange: false), bytes: bytes)
     }
 
-    /// A whole picture to RGB, from the format nearest to YUYV.
+    /// Times the conversion of a whole picture to RGB, from UYVY, the format most like YUYV.
     private func convert(_ picture: Image) throws -> [Duration] {
         guard let converter = PixelConverter(PixelFormat("UYVY"), widthPixels: 640, heightPixels: 480) else {
             return []
@@ -153,7 +158,7 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    /// Stripes and slopes of 640 x 480: the time does not depend on what is to be seen.
+    /// A 640 x 480 picture of gradients; the time does not depend on the content.
     private static func picture() -> Image {
         let rgb = (0..<640 * 480 * 3).map { UInt8(truncatingIfNeeded: $0 / 3 % 640 + $0 / 1920 + ($0 % 3) * 40) }
         return Image(widthPixels: 640, heightPixels: 480, rgb: rgb)

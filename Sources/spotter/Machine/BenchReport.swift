@@ -1,7 +1,7 @@
 import Foundation
 import NeuralNet
 
-/// What `spotter bench` found.
+/// The output of `spotter bench`.
 struct BenchReport: Encodable {
     struct Stage: Encodable {
         let name: String
@@ -16,14 +16,14 @@ struct BenchReport: Encodable {
         }
     }
 
-    /// A scene with so many people, all followed.
+    /// The cost of a frame with this many people, all followed.
     struct Scene: Encodable {
         let people: Int
-        /// The mean counts the searches for newcomers, the median mostly not.
+        /// The mean includes the searches for newcomers; the median mostly does not.
         let mean: Double
         let median: Double
         let framesPerSecond: Double
-        /// People that were followed, on average of the frames.
+        /// People followed, on average over the frames.
         let followed: Double
 
         enum CodingKeys: String, CodingKey {
@@ -61,7 +61,7 @@ struct BenchReport: Encodable {
         stages.append(Self.stage(name, durations.map(\.milliseconds), megaMultiplications: 0))
     }
 
-    /// Measures a network whole, then layer by layer.
+    /// Measures a network as a whole, then layer by layer.
     mutating func add(
         network name: String, _ layers: [NetworkLayer], rounds: Int, run: () -> Void, timedRun: () -> [Duration]
     ) {
@@ -116,7 +116,7 @@ struct BenchReport: Encodable {
     }
 }
 
-/// How long each of some runs took, after one that does not count.
+/// The times of repeated runs, after one warm-up run.
 func measure(_ rounds: Int, _ work: () throws -> Void) rethrows -> [Duration] {
     try work()
     return try (0..<rounds).map { _ in try ContinuousClock().measure(work) }

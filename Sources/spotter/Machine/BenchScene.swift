@@ -1,12 +1,12 @@
 import Capture
 
-/// Pictures with several people, made from a recording with one.
+/// Pictures with several people, composed from a recording with one.
 enum BenchScene {
-    /// Frames kept in memory: five seconds.
+    /// Frames kept in memory: five seconds at 30 frames/s.
     private static let length = 150
     private static let widthPixels = 1280, heightPixels = 960
 
-    /// The first frames of a recording.
+    /// The first 150 frames of a recording.
     static func frames(of clip: String) throws -> [Frame] {
         let video = try VideoRecording(clip)
         defer { video.stop() }
@@ -15,7 +15,7 @@ enum BenchScene {
         return frames
     }
 
-    /// The recording once, or side by side, in a picture that is grey elsewhere; each is made when it is its turn.
+    /// The recording, repeated `times` times in a grey picture. Each frame is composed when it is read.
     static func tile(_ frames: [Frame], times: Int) -> some Sequence<Frame> {
         frames.lazy.map { frame in
             Frame(index: frame.index, time: frame.time, image: tile(frame.image, times: times))

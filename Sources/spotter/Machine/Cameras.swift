@@ -1,9 +1,10 @@
 import Agent
 import ArgumentParser
 import Capture
+import Configuration
 import Foundation
 
-/// The cameras of this machine.
+/// Lists and tests the cameras of this machine.
 struct Cameras: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the cameras of this machine, and tests one.", subcommands: [List.self, Test.self],
@@ -31,7 +32,7 @@ struct Cameras: ParsableCommand {
             }
         }
 
-        /// As the configuration has it for this camera, or for the first one.
+        /// The configured source and settings for this camera, or for the first one.
         func settings(for source: String?) throws -> (source: String, settings: V4L2Camera.Settings) {
             let configuration = try file.read()
             let camera =
@@ -146,7 +147,7 @@ struct Cameras: ParsableCommand {
             settings.pixelFormat = format.map(PixelFormat.init)
             guard source.hasPrefix("/dev/") else {
                 throw ValidationError(
-                    "\(Redaction.covered(in: source)) is no camera of this machine; try it with: spotter preview")
+                    "\(Redaction.covered(in: source)) is not a camera of this machine; try it with: spotter preview")
             }
             let camera = try V4L2Camera(source, settings: settings)
             let interrupt = Interrupt(camera.stop)
@@ -161,7 +162,7 @@ struct Cameras: ParsableCommand {
     }
 }
 
-/// What came from a camera in some seconds.
+/// What a camera delivered within some seconds.
 private struct CameraTest: Encodable {
     let device: String
     let id: String
@@ -172,7 +173,7 @@ private struct CameraTest: Encodable {
     var broken = 0
     var repeated = 0
     var black = 0
-    /// By the driver's time stamps, frames that were missed included.
+    /// The rate by the driver's time stamps, missed frames included.
     var rateHz = 0.0
     /// The longest time between two frames.
     var longestGapSeconds = 0.0
@@ -207,7 +208,7 @@ private struct CameraTest: Encodable {
         longestGapSeconds = (longestGapSeconds * 1000).rounded() / 1000
     }
 
-    /// What is wrong, and what to do.
+    /// The problem and what to do about it; `nil` when the camera is good.
     var verdict: String? {
         if frames > 1 && black == frames { return "The picture is black: take off the cover, or switch on the light." }
         if frames > 2 && repeated == frames - 1 { return "The picture is frozen: plug the camera out and in again." }

@@ -1,5 +1,6 @@
 import Agent
 import ArgumentParser
+import Configuration
 import Foundation
 
 struct Config: ParsableCommand {
@@ -25,7 +26,7 @@ struct Config: ParsableCommand {
         var quiet = false
 
         func run() throws {
-            // Without any file the one that should be here is missed.
+            // If there is no file at all, report the first one as missing.
             let path = file ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
             _ = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
             if !quiet { Output.line("\(path): ok") }
@@ -34,9 +35,9 @@ struct Config: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints what holds, key by key, and where each value comes from.",
+            abstract: "Prints the effective value of every key, and where it comes from.",
             discussion: """
-                Passwords in addresses are covered.
+                Passwords in addresses are hidden.
 
                 EXAMPLES
                   spotter config show

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import Messaging
+import Records
 
-/// The contract for machines: what `deploy/contract` holds, from the program itself.
+/// Prints the MQTT contract, from which `deploy/contract` is generated.
 struct ContractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract",
@@ -27,12 +28,12 @@ struct ContractCommand: ParsableCommand {
             var table = Table(["TOPIC", "NODE", "QOS", "RETAINED", "EXPIRES", "SCHEMA", "WHAT"], rightAligned: [2])
             for message in Contract.messages {
                 table.add([
-                    message.topic, message.isHeard ? "hears" : "says", String(message.qos),
+                    message.topic, message.isSubscribed ? "receives" : "publishes", String(message.qos),
                     message.isRetained ? "yes" : "no", message.expirySeconds.map { "\($0) s" } ?? "-", message.name,
                     message.summary,
                 ])
             }
-            Output.line("Topics stand behind <prefix>/v1/<site>/<node>/.")
+            Output.line("Topics are relative to <prefix>/v1/<site>/<node>/.")
             table.print()
         }
     }
@@ -93,7 +94,7 @@ struct ContractCommand: ParsableCommand {
 
         init(_ message: Contract.Message) {
             topic = message.topic
-            direction = message.isHeard ? "in" : "out"
+            direction = message.isSubscribed ? "in" : "out"
             qos = message.qos
             retain = message.isRetained
             expiry = message.expirySeconds
@@ -108,7 +109,7 @@ struct ContractCommand: ParsableCommand {
     }
 }
 
-/// The same JSON over several lines.
+/// The same JSON with indentation and sorted keys.
 private func pretty(_ text: String) throws -> String {
     let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     let encoder = JSONEncoder()

@@ -1,13 +1,14 @@
 import Agent
 import ArgumentParser
+import Diagnostics
 
-/// Everything a node needs, looked at.
+/// Checks everything a node needs.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks at everything a node needs: cameras, models, database, disk, clock, broker and the machine.",
+        abstract: "Checks everything a node needs: cameras, models, database, disk, clock, broker and the machine.",
         discussion: """
-            Each line is good, bad or unknown, and says what to do. Changes nothing; may be used while the node runs.
+            Each line is good, bad or unknown, and says what to do. Nothing is changed; the node may be running.
             Ends with 0 when nothing is bad, else with 1.
 
             EXAMPLES

@@ -1,21 +1,22 @@
 import Agent
 import ArgumentParser
+import Configuration
 import Foundation
 import Messaging
 
-/// Looks at the broker and cleans up there.
+/// Tests the broker, and removes a node's retained messages from it.
 struct MQTT: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mqtt", abstract: "Tests the broker, and takes a node's kept messages off it.",
+        commandName: "mqtt", abstract: "Tests the broker, and removes a node's retained messages from it.",
         discussion: """
             EXAMPLES
               spotter mqtt test                               whether the configured broker lets this node in
-              spotter mqtt purge --node sp-k3v9q2m1xa         what would go
-              spotter mqtt purge --node sp-k3v9q2m1xa --yes   take it off
+              spotter mqtt purge --node sp-k3v9q2m1xa         what would be removed
+              spotter mqtt purge --node sp-k3v9q2m1xa --yes   remove it
             """,
         subcommands: [Test.self, PurgeNode.self])
 
-    /// Which broker.
+    /// The broker to connect to.
     struct Options: ParsableArguments {
         @OptionGroup var configurationFile: ConfigurationFile
 
@@ -54,7 +55,7 @@ struct MQTT: ParsableCommand {
                 throw BrokerTimeout(text: "\(way): a message to \(topic) did not come back: check the broker's ACL")
             }
             Output.line(
-                "\(way): ok, there and back in \(took.formatted(.units(allowed: [.milliseconds])))"
+                "\(way): ok, round trip in \(took.formatted(.units(allowed: [.milliseconds])))"
             )
         }
     }
@@ -62,10 +63,10 @@ struct MQTT: ParsableCommand {
     struct PurgeNode: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "purge",
-            abstract: "Takes everything the broker keeps for a node off it, Home Assistant's description too.",
+            abstract: "Removes everything the broker retains for a node, Home Assistant's description too.",
             discussion: """
-                For a node that was renamed or is gone. Shows what would go; --yes does it. Home Assistant takes the
-                device off when it is running meanwhile; otherwise delete the device there.
+                For a node that was renamed or is gone. Shows what would be removed; --yes does it. Home Assistant
+                removes the device if it is running meanwhile; otherwise delete the device there.
                 """)
         @OptionGroup var options: Options
 
@@ -95,7 +96,7 @@ struct MQTT: ParsableCommand {
             defer { probe.disconnect() }
             if yes, !force, try purge.isOnline(probe) {
                 throw BrokerTimeout(
-                    text: "\(node) is online and would say everything again: stop it first, or use --force")
+                    text: "\(node) is online and would publish everything again: stop it first, or use --force")
             }
             let kept = try purge.keptTopics(probe)
             if yes { try purge.remove(kept, probe) }
@@ -103,12 +104,12 @@ struct MQTT: ParsableCommand {
             for topic in kept { Output.line(topic) }
             Terminal.print(
                 kept.isEmpty
-                    ? "The broker keeps nothing for \(node)."
-                    : yes ? "\(kept.count) topics were purged." : "\(kept.count) topics would go; --yes does it.")
+                    ? "The broker retains nothing for \(node)."
+                    : "\(kept.count) topics " + (yes ? "were removed." : "would be removed; --yes does it."))
         }
     }
 
-    /// The broker answers, but not as it should.
+    /// The broker answers, but not as expected.
     struct BrokerTimeout: Error, CustomStringConvertible {
         let text: String
         var description: String { text }

@@ -1,10 +1,12 @@
 import Agent
 import ArgumentParser
+import Configuration
 import Foundation
 import History
 import Messaging
+import Records
 
-/// Whether the node is well, on one screen.
+/// Prints on one screen whether the node is well.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says on one screen whether this node is well.",
@@ -39,7 +41,7 @@ struct Status: ParsableCommand {
         if health?["ok"] != .bool(true) { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 
-    /// The node's own answer, or why there is none.
+    /// The node's answer, or why there is none.
     private func askBroker(_ configuration: Configuration, node: String) -> (health: JSONValue?, trouble: String?) {
         let settings = configuration.mqttSettings
         guard configuration.mqtt.enabled else { return (nil, "MQTT is switched off in the configuration") }

@@ -3,13 +3,14 @@ import ArgumentParser
 import Foundation
 import History
 import Messaging
+import Records
 
 /// Follows nodes live over MQTT, from any machine that reaches the broker.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follows a node live over MQTT, from anywhere.",
         discussion: """
-            Prints a line for whatever is said: where, what, and the payload in short. Ends with Ctrl-C, or after --for.
+            Prints a line for each message: topic, and the payload in short. Ends with Ctrl-C, or after --for.
 
             EXAMPLES
               spotter watch                                    this site's nodes at the configured broker
@@ -24,7 +25,7 @@ struct Watch: ParsableCommand {
     @Option(help: ArgumentHelp("Only this node (default: all).", valueName: "id"))
     var node: String?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var seconds: Double?
 
     @Flag(help: "Print one JSON object a line: topic, retained, payload.")
@@ -42,7 +43,7 @@ struct Watch: ParsableCommand {
     }
 
     private func show(_ message: MQTTProbe.Message) throws {
-        // A preview is a picture, and nothing for a terminal.
+        // A preview is a JPEG, which a terminal cannot show.
         let isText = String(validating: message.payload, as: UTF8.self) != nil
         let text = isText ? message.text : "\(message.payload.count) bytes"
         let payload = try? JSONDecoder().decode(JSONValue.self, from: Data(message.payload))
@@ -56,17 +57,17 @@ struct Watch: ParsableCommand {
         }
         let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
         Output.line("\(levels)  \(payload.map(Self.summary) ?? text)".singleLine)
-        // Also into a pipe: what is live must not wait in a buffer.
+        // Flush into pipes too, so that live lines do not wait in a buffer.
         Output.flush()
     }
 
-    /// The telling fields first; the whole for what has none.
+    /// The most informative fields; for a payload without any, the names of its fields.
     private static func summary(_ payload: JSONValue) -> String {
         guard let fields = payload.object else { return "" }
-        let telling = [
+        let informative = [
             "event_type", "state", "action", "a", "confidence", "c", "people", "type", "seq", "status", "ok",
         ]
-        let parts = telling.compactMap { name in fields[name].map { "\(name)=\($0.plain ?? "…")" } }
+        let parts = informative.compactMap { name in fields[name].map { "\(name)=\($0.plain ?? "…")" } }
         return parts.isEmpty ? fields.keys.sorted().joined(separator: " ") : parts.joined(separator: " ")
     }
 }

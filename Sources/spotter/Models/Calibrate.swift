@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import NeuralNet
+import Records
 import Training
 
 struct Calibrate: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct Calibrate: AsyncParsableCommand {
         abstract: "Makes a model's confidences honest on your own clips, without training.",
         discussion: """
             Fits the temperature and the limit for unknown motions on clips whose labels are known, or sets them as
-            given. Twenty clips are the least; people who were trained on do not count.
+            given. It takes at least twenty clips, of people the model was not trained on.
 
             EXAMPLES
               spotter calibrate my-gym.safetensors clips/                              what would change

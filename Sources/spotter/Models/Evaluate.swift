@@ -2,6 +2,8 @@ import Actions
 import Agent
 import ArgumentParser
 import Foundation
+import Poses
+import SyntheticMotion
 import Training
 
 struct Evaluate: AsyncParsableCommand {
@@ -15,7 +17,7 @@ struct Evaluate: AsyncParsableCommand {
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
               spotter evaluate my-gym.safetensors montage/annotations.csv --json | jq .clips.macro_recall
-              spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3      what hardship costs
+              spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3      under worse conditions
               spotter evaluate my-gym.safetensors --synthetic 600 --yaw 90
             """)
 
@@ -25,22 +27,22 @@ struct Evaluate: AsyncParsableCommand {
     @Argument(help: "A folder with a folder per label, or an annotation file.")
     var clips: String?
 
-    @Option(help: ArgumentHelp("Measure on so many clips of the built-in motion generator instead.", valueName: "n"))
+    @Option(help: ArgumentHelp("Measure on this many clips of the built-in motion generator instead.", valueName: "n"))
     var synthetic: Int?
 
     @Option(help: ArgumentHelp("Synthetic people seen from here: 0 is the front, 90 their left.", valueName: "degrees"))
     var yaw: Float?
 
-    @Option(help: ArgumentHelp("Synthetic people seen from so far.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Synthetic people seen from this distance.", valueName: "metres"))
     var distance: Float?
 
     @Option(help: "The seed of synthetic clips and dropped joints.")
     var seed: UInt64 = 1000
 
-    @Option(help: ArgumentHelp("As if only so many poses a second were found.", valueName: "hz"))
+    @Option(help: ArgumentHelp("Simulate that only this many poses a second are found.", valueName: "hz"))
     var rate: Double?
 
-    @Option(help: ArgumentHelp("As if this share of the joints were never seen.", valueName: "share"))
+    @Option(help: ArgumentHelp("Simulate that this share of the joints is never seen.", valueName: "share"))
     var dropJoints: Float = 0
 
     @OptionGroup(title: "Poses") var options: ClipOptions
@@ -65,9 +67,9 @@ struct Evaluate: AsyncParsableCommand {
         let classifier = try ActionClassifier(contentsOf: URL(filePath: model))
         let reader = ClipReader(options: options) { flag.isSet }
         let data = if let clips { try await reader.read(clips) } else { Dataset(clips: made) }
-        let hardship = Degradation(rateHz: rate, droppedJoints: dropJoints)
+        let degradation = Degradation(rateHz: rate, droppedJoints: dropJoints)
         let figures = try classifier.evaluate(
-            on: data.clips.enumerated().map { hardship.applied(to: $1, seed: seed + UInt64($0)) })
+            on: data.clips.enumerated().map { degradation.applied(to: $1, seed: seed + UInt64($0)) })
         if json {
             try JSON.print(
                 Answer(

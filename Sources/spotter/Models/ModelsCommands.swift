@@ -93,7 +93,7 @@ extension Models {
             let window = PoseWindow(
                 track: nil, start: 0, end: 2, keypoints: quiet, posedFrames: model.windowFrames, aspect: 1)
             guard try classifier.probabilities(of: window).allSatisfy(\.isFinite) else {
-                Terminal.print("\(file): its answers are no numbers; train it anew")
+                Terminal.print("\(file): its output is not finite; train it again")
                 throw ExitCode(ExitStatus.configuration.rawValue)
             }
             Output.line("\(file): good, \(model.labels.count) labels, sha256 \(classifier.digest)")

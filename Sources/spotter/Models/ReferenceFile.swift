@@ -1,9 +1,11 @@
 import Actions
 import Agent
+import Configuration
 import Foundation
+import Poses
 import Training
 
-/// Where the reference of a label lies, and what it must be like to get there.
+/// Saves the reference recording of an exercise, after checking that it is usable.
 struct ReferenceFile {
     private let label: String
     private let basis: CountingBasis?
@@ -22,9 +24,9 @@ struct ReferenceFile {
         }
     }
 
-    /// Puts a recording in the place of an older one, if repetitions are found in it.
+    /// Saves a recording, in place of an older one, if repetitions are found in it.
     ///
-    /// - Throws: `PoseStreamError`, `FormReferenceError`; an older one then stays.
+    /// - Throws: `PoseStreamError`, `FormReferenceError`; an older recording then stays.
     func save(_ clip: LabelledClip) throws {
         let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
         let found = RepetitionCounter(basis: basis).repetitions(in: stretch)

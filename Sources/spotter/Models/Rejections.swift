@@ -1,6 +1,6 @@
 import Training
 
-/// Says which clips could not be used, and why.
+/// Prints which clips could not be used, and why.
 enum Rejections {
     static func print(_ rejected: [RejectedClip]) {
         guard !rejected.isEmpty else { return }

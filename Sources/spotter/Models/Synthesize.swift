@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Poses
+import SyntheticMotion
 import Training
 
 struct Synthesize: ParsableCommand {

@@ -94,14 +94,14 @@ struct Train: AsyncParsableCommand {
     }
 }
 
-/// Set once, from a signal.
+/// A flag that a signal handler sets once.
 final class StopFlag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .relaxed) }
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// The learning curve: a line at the end of every pass, and one that moves in between.
+/// Prints the learning curve: a line after every epoch, and a live line in between.
 private struct Curve {
     mutating func show(_ progress: TrainingProgress) {
         let head =

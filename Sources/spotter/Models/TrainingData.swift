@@ -1,11 +1,13 @@
 import Actions
 import ArgumentParser
 import Foundation
+import Poses
+import SyntheticMotion
 import Training
 
-/// What to learn from and what to judge by.
+/// The training, validation and test clips.
 struct TrainingData: ParsableArguments {
-    @Option(help: ArgumentHelp("Add so many clips of the built-in motion generator, of every label.", valueName: "n"))
+    @Option(help: ArgumentHelp("Add this many clips of the built-in motion generator, of all labels.", valueName: "n"))
     var synthetic = 0
 
     @Option(help: ArgumentHelp("Start from this model's weights.", valueName: "file"))
@@ -13,8 +15,8 @@ struct TrainingData: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --from: synthetic clips of each label that the new clips lack, lest it be forgotten (default: as "
-                + "many as the new labels have on average).", valueName: "n"))
+            "With --from: synthetic clips of each label that the new clips lack, so that the model does not forget it "
+                + "(default: as many as the new labels have on average).", valueName: "n"))
     var rehearsal: Int?
 
     @Option(
@@ -34,14 +36,14 @@ struct TrainingData: ParsableArguments {
 
     struct Material {
         var training: [LabelledClip] = []
-        /// `nil`: the trainer holds some out.
+        /// `nil` lets the trainer hold some out.
         var validation: [LabelledClip]?
         var test: [LabelledClip]?
     }
 
-    /// Reads and mixes everything.
+    /// Reads and mixes all clips.
     ///
-    /// - Throws: `TrainingError`, also when a person or recording is on both sides.
+    /// - Throws: `TrainingError`, also when a person or recording is in both training and evaluation clips.
     func material(
         _ clips: String?, _ reader: ClipReader, _ parameters: TrainingParameters, _ start: ModelFile?
     ) async throws -> Material {
@@ -54,20 +56,20 @@ struct TrainingData: ParsableArguments {
         } else if let validation, share == nil {
             material.validation = try await reader.read(validation).clips
         } else if !material.training.isEmpty {
-            // Only people are held out: what is synthetic would flatter.
+            // Hold out only recorded clips: synthetic ones would flatter the result.
             let parts = Dataset.split(
                 material.training, validationShare: share ?? parameters.validationShare, seed: parameters.seed)
             (material.training, material.validation) = (parts.training, parts.validation)
         }
         try Dataset.refuseLeak(from: material.training, to: material.validation ?? [], called: "validation")
-        // Validation chooses the weights, so it counts as seen.
+        // Validation chooses the weights, so its clips count as seen.
         let seen = material.training + (material.validation ?? [])
         try Dataset.refuseLeak(from: seen, to: material.test ?? [], called: "test")
         material.training += made(parameters.seed, beside: material.training, start)
         return material
     }
 
-    /// Synthetic clips: those asked for, and those that keep a model from forgetting.
+    /// The synthetic clips: those asked for, and those that keep a model from forgetting labels.
     private func made(_ seed: UInt64, beside own: [LabelledClip], _ start: ModelFile?) -> [LabelledClip] {
         var wanted = synthetic > 0 ? SyntheticDataset.balanced(total: synthetic) : [:]
         let present = Set(own.map(\.label))

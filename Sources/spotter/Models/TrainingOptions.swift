@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Training
 
-/// How to train: every parameter of ``TrainingParameters`` that people change.
+/// The parameters of ``TrainingParameters`` that people change.
 struct TrainingOptions: ParsableArguments {
     @Option(help: "Passes over the clips (default: 30, with --from 13).")
     var epochs: Int?
@@ -24,7 +24,7 @@ struct TrainingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Frames from one window to the next (default: 10).", valueName: "frames"))
     var stride: Int?
 
-    @Option(help: ArgumentHelp("Stop after so many passes without a better model (default: 12).", valueName: "passes"))
+    @Option(help: ArgumentHelp("Stop after this many passes without improvement (default: 12).", valueName: "passes"))
     var patience: Int?
 
     @Option(
@@ -41,7 +41,7 @@ struct TrainingOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter start: a model to go on from, whose window is kept unless another is asked for.
+    /// - Parameter start: a model to continue from. Its window is kept unless another is asked for.
     func parameters(startingFrom start: ModelFile?, hasOwnClips: Bool) throws -> TrainingParameters {
         var parameters = start == nil ? TrainingParameters() : TrainingParameters.furtherTraining
         if let model = start?.description {
@@ -57,7 +57,8 @@ struct TrainingOptions: ParsableArguments {
         if let stride { parameters.strideFrames = stride }
         if let patience { parameters.patience = patience }
         parameters.seed = seed
-        // Synthetic clips are easier than people: a temperature fitted on them makes the model too sure of itself.
+        // Synthetic clips are easier than recorded ones: a temperature fitted on them would make the model
+        // overconfident.
         parameters.fitsTemperature = hasOwnClips
         for name in noAugment {
             if let augmentation = Augmentation(rawValue: name) {
@@ -70,7 +71,7 @@ struct TrainingOptions: ParsableArguments {
     }
 }
 
-/// What a model file says of itself.
+/// The description to store in the model file.
 struct ModelOptions: ParsableArguments {
     @Option(help: "The model's name.")
     var name = "exercises"

@@ -2,6 +2,7 @@ import Actions
 import Agent
 import ArgumentParser
 import Capture
+import Configuration
 import Foundation
 
 struct Classify: AsyncParsableCommand {
@@ -39,7 +40,7 @@ struct Classify: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// - Returns: what is in the recording, up to where it breaks off, and why it does.
+    /// - Returns: the result, and the error if the recording breaks off; the result then covers the part before.
     private static func classify(
         _ file: String, _ configuration: Configuration
     ) async throws -> (Classification, failure: CaptureError?) {
@@ -55,16 +56,16 @@ struct Classify: AsyncParsableCommand {
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
-        var reels = PoseBuffers(rate: classifier.description.framesPerSecond)
+        var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
         var failure: CaptureError?
         do {
-            for try await moment in chain.actions(of: source.people) {
+            for try await result in chain.actions(of: source.people) {
                 frames += 1
-                lastTime = moment.frame.time
-                predictions += moment.predictions
-                motion.add(moment.frame)
-                moment.windows.forEach { reels.add($0) }
-                if let jump = moment.jump { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
+                lastTime = result.frame.time
+                predictions += result.predictions
+                motion.add(result.frame)
+                result.windows.forEach { buffers.add($0) }
+                if let jump = result.jump { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
                 progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
             }
         } catch let error as CaptureError where frames > 0 {
@@ -73,7 +74,7 @@ struct Classify: AsyncParsableCommand {
         progress.finish()
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
-            lastTime: lastTime, predictions: predictions, motion: motion, reels: reels, references: references)
+            lastTime: lastTime, predictions: predictions, motion: motion, buffers: buffers, references: references)
         return (classification, failure)
     }
 

@@ -1,10 +1,11 @@
 import Agent
 import ArgumentParser
 import Foundation
+import Poses
 import Synchronization
 import Training
 
-/// Where labelled clips come from, for every command that reads them.
+/// The options of every command that reads labelled clips.
 struct ClipOptions: ParsableArguments {
     @OptionGroup var poses: PoseOptions
 
@@ -17,15 +18,15 @@ struct ClipOptions: ParsableArguments {
     var strict = false
 }
 
-/// Reads labelled clips: pose streams as they are, videos by finding their poses first.
+/// Reads labelled clips: pose streams directly, videos after finding their poses.
 struct ClipReader {
     let options: ClipOptions
-    /// Asked while poses are found.
+    /// Polled while poses are found.
     let isCancelled: @Sendable () -> Bool
 
-    /// Clips of a folder or an annotation file.
+    /// Reads the clips of a folder or an annotation file.
     ///
-    /// - Throws: `TrainingError`, `CancellationError` if it was stopped while finding poses.
+    /// - Throws: `TrainingError`; `CancellationError` if it was stopped while finding poses.
     func read(_ path: String) async throws -> Dataset {
         let url = URL(filePath: path)
         let videos = try Dataset.videos(in: url)

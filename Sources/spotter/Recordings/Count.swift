@@ -2,6 +2,7 @@ import Actions
 import Agent
 import ArgumentParser
 import Capture
+import Configuration
 import Foundation
 import Poses
 import Training
@@ -67,7 +68,7 @@ struct Count: AsyncParsableCommand {
         try show(CountingReport(recordings: try await work.value))
     }
 
-    /// Those of everybody who was followed.
+    /// The repetitions of all people who were followed.
     private static func repetitions(
         _ recording: CountedRecording, _ model: ModelDescription, _ configuration: Configuration
     ) async throws -> [Repetition] {
@@ -76,10 +77,10 @@ struct Count: AsyncParsableCommand {
         var gatherer = WindowGatherer(
             WindowGatherer.Settings(
                 window: 2, stride: 1, rateHz: model.framesPerSecond, subjects: configuration.subjects))
-        var reels = PoseBuffers(rate: model.framesPerSecond)
-        for try await frame in source.people { gatherer.gather(frame).forEach { reels.add($0) } }
+        var buffers = PoseBuffers(rate: model.framesPerSecond)
+        for try await frame in source.people { gatherer.gather(frame).forEach { buffers.add($0) } }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
-        return reels.stretches.flatMap { counter.repetitions(in: $0) }
+        return buffers.stretches.flatMap { counter.repetitions(in: $0) }
     }
 
     private func show(_ report: CountingReport) throws {

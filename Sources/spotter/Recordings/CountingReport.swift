@@ -3,11 +3,11 @@ import Agent
 import Foundation
 import Training
 
-/// A recording of one action, and how often it was done.
+/// A recording of one action, and how many repetitions it shows.
 struct CountedRecording: Sendable {
     let file: String
     let action: String
-    /// What people counted; `nil` if nobody did.
+    /// The repetitions that people counted; `nil` if unknown.
     let count: Int?
     var repetitions: [Repetition] = []
 
@@ -17,7 +17,7 @@ struct CountedRecording: Sendable {
         self.count = count
     }
 
-    /// Reads a list with the columns `file`, `action` and `count`; files lie beside it.
+    /// Reads a CSV list with the columns `file`, `action` and `count`. File names are relative to the list.
     static func list(_ url: URL) throws -> [CountedRecording] {
         let rows = CSVReader.rows(try Data(contentsOf: url))
         guard let head = rows.first?.fields, let file = head.firstIndex(of: "file"),
@@ -46,21 +46,21 @@ enum CountingError: Error, CustomStringConvertible {
     }
 }
 
-/// The answer of `spotter count --json`.
+/// The output of `spotter count --json`.
 struct CountingReport: Encodable {
     let recordings: [CountedRecording]
 
-    /// How well an action was counted.
+    /// The counting errors for one action.
     struct Measured: Encodable {
         let action: String
         let recordings: Int
-        /// Mean of |error| / count.
+        /// The mean of |error| / count.
         let mae: Double
-        /// Share of the recordings counted to within one.
+        /// The share of the recordings counted to within one, 0 to 1.
         let obo: Double
     }
 
-    /// Action by action, then `all`; empty if nothing is known to measure against.
+    /// The errors by action, then for `all`; empty if no true counts are known.
     var measured: [Measured] {
         let known = recordings.filter { $0.count != nil }
         guard !known.isEmpty else { return [] }

@@ -59,7 +59,7 @@ struct Poses: AsyncParsableCommand {
                 progress.show(format.durationSeconds.map { frame.time / $0 }, spotter.rate(of: frames, since: began))
             }
         } catch let error as CaptureError where frames > 0 {
-            // What came before it broke off is kept.
+            // Keep the frames before the error.
             failure = error
         } catch {
             writer.abandon()

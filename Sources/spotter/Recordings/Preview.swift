@@ -2,6 +2,7 @@ import Actions
 import Agent
 import ArgumentParser
 import Capture
+import Configuration
 import Foundation
 
 struct Preview: AsyncParsableCommand {
@@ -54,10 +55,10 @@ struct Preview: AsyncParsableCommand {
         let began = ContinuousClock.now
         var failure: CaptureError?
         do {
-            for try await moment in chain.actions(of: source.people) {
-                recognition.add(moment)
+            for try await result in chain.actions(of: source.people) {
+                recognition.add(result)
                 progress.show(
-                    source.format.durationSeconds.map { moment.frame.time / $0 },
+                    source.format.durationSeconds.map { result.frame.time / $0 },
                     rate(of: recognition.frames.count, since: began))
             }
         } catch let error as CaptureError where !recognition.frames.isEmpty {

@@ -1,9 +1,10 @@
 import Agent
 import ArgumentParser
+import Configuration
 import Foundation
 
-/// Where the configuration is: named, or `config.toml` in the current folder, or the installed one, or nothing but
-/// defaults.
+/// Finds the configuration file: the named one, `config.toml` in the current folder, or the installed one. Without any,
+/// the defaults apply.
 struct ConfigurationFile: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,12 +13,14 @@ struct ConfigurationFile: ParsableArguments {
 
     static let places = ["config.toml", "/etc/spotter/config.toml"]
 
-    /// The file that is read; `nil` for the defaults alone.
+    /// The file to read; `nil` uses the defaults and the environment alone.
     var path: String? { config ?? Self.found }
 
     static var found: String? { places.first { FileManager.default.fileExists(atPath: $0) } }
 
-    /// The file, and the environment over it.
+    /// Reads the file and applies the environment.
+    ///
+    /// - Throws: `ConfigurationError`.
     func read() throws -> Configuration {
         try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
     }

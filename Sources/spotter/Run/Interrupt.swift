@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C and SIGTERM as a tidy stop: the first runs an action, the second ends the program at once.
+/// Handles Ctrl-C and SIGTERM: the first runs an action, the second ends the program at once.
 final class Interrupt {
     private let sources: [any DispatchSourceSignal]
 
@@ -24,16 +24,18 @@ final class Interrupt {
         signal(SIGTERM, SIG_DFL)
     }
 
-    /// True once.
+    /// A flag that can be claimed once.
+    ///
+    /// Unchecked: `isClaimed` is accessed only with `lock` held.
     private final class First: @unchecked Sendable {
         private let lock = NSLock()
-        private var taken = false
+        private var isClaimed = false
 
         func claim() -> Bool {
             lock.lock()
             defer { lock.unlock() }
-            defer { taken = true }
-            return !taken
+            defer { isClaimed = true }
+            return !isClaimed
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The one line that `run` shows on a terminal: label, confidence, people, frames per second, drops.
+/// The status line that `run` shows on a terminal: label, confidence, people, frames per second, drops.
 final class LiveLine: Sendable {
     private let task: Task<Void, Never>
 
@@ -28,13 +28,13 @@ final class LiveLine: Sendable {
         let confidence = report.confidence > 0 ? String(format: " %2.0f %%", report.confidence * 100) : ""
         let people = report.people == 1 ? "1 person" : "\(report.people) people"
         let rate = String(format: "%.0f fps", report.rateHz)
-        let share = report.thinning.stride > 1 ? " of \(Int(report.arrivingHz.rounded()))" : ""
+        let share = report.skipped.stride > 1 ? " of \(Int(report.arrivingHz.rounded()))" : ""
         return "\(camera): \(report.label)\(confidence)  \(people)  \(rate)\(share)  \(report.dropped) dropped"
     }
 }
 
-/// Log lines on stderr: time, level, what, or as the journal wants them. A line replaces the live line, which comes back
-/// below it.
+/// Logs to stderr: time, level and message, or in the journal's format. A log line replaces the live line, which
+/// reappears below it.
 struct LineLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
@@ -47,7 +47,7 @@ struct LineLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // The lifecycle library narrates its own steps; a gym operator has no use for them below a warning.
+        // The lifecycle library logs each of its steps, which are of no use to an operator.
         guard event.source != "ServiceLifecycle" || event.level >= .warning else { return }
         let message = Redaction.covered(in: "\(event.message)")
         if Self.isJournal { return Self.print("<\(Self.priority(of: event.level))>\(message.singleLine)") }
@@ -56,16 +56,16 @@ struct LineLog: LogHandler {
         Self.print("\(time) \(event.level) \(message.singleLine)")
     }
 
-    /// Lines that nobody took since the last one that somebody did.
+    /// Lines lost since the last one that was written.
     private static let lost = Atomic(0)
 
     private static func print(_ line: String) {
         let count = lost.exchange(0, ordering: .relaxed)
-        let note = count > 0 ? "(\(count) log lines were lost: standard error took nothing)\n" : ""
+        let note = count > 0 ? "(\(count) log lines were lost: standard error was blocked)\n" : ""
         if !Terminal.offer(note + line) { lost.add(count + 1, ordering: .relaxed) }
     }
 
-    /// The journal has clocks and levels of its own (sd-daemon(3)).
+    /// Whether stderr is the journal, which adds times and levels itself (sd-daemon(3)).
     private static let isJournal: Bool = {
         var facts = stat()
         return fstat(STDERR_FILENO, &facts) == 0

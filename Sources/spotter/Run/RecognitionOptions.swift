@@ -1,17 +1,20 @@
 import Actions
 import Agent
 import ArgumentParser
+import Configuration
 import Foundation
 import Poses
 
-/// What every command that finds poses can be told.
+/// The options of every command that finds poses.
 struct PoseOptions: ParsableArguments {
     @OptionGroup var configurationFile: ConfigurationFile
 
     @Option(help: ArgumentHelp("The folder with the pose models.", valueName: "folder"))
     var poseModels: String?
 
-    /// The configuration file, the environment over it, and the flag over both.
+    /// The configuration: the file, then the environment, then the flag.
+    ///
+    /// - Throws: `ConfigurationError`, ``AddressSpace/TooSmall``.
     func configuration() throws -> Configuration {
         try AddressSpace.check(sources: 1)
         var configuration = try configurationFile.read()
@@ -20,7 +23,7 @@ struct PoseOptions: ParsableArguments {
     }
 }
 
-/// What every command that recognises something can be told.
+/// The options of every command that recognises exercises.
 struct RecognitionOptions: ParsableArguments {
     @OptionGroup var poses: PoseOptions
 
@@ -42,7 +45,9 @@ struct RecognitionOptions: ParsableArguments {
         }
     }
 
-    /// The configuration file, the environment over it, and the flags over both.
+    /// The configuration: the file, then the environment, then the flags.
+    ///
+    /// - Throws: `ConfigurationError`, ``AddressSpace/TooSmall``.
     func configuration() throws -> Configuration {
         var configuration = try poses.configuration()
         if let model { configuration.recognition.model = model }
@@ -52,7 +57,7 @@ struct RecognitionOptions: ParsableArguments {
     }
 }
 
-/// Frames per second, for messages.
+/// The mean frame rate since `start`, for progress messages.
 func rate(of count: Int, since start: ContinuousClock.Instant) -> String {
     let elapsed = start.duration(to: .now).seconds
     return String(format: "%.0f fps", elapsed > 0 ? Double(count) / elapsed : 0)

@@ -1,6 +1,7 @@
 import Agent
 import ArgumentParser
 import Capture
+import Configuration
 import Foundation
 import Poses
 import Training
@@ -82,7 +83,7 @@ struct Record: AsyncParsableCommand {
         let configuration = try poses.configuration()
         let camera = source ?? configuration.cameras.first?.source ?? "/dev/video0"
         if reference {
-            // Read before anybody sweats: a model that cannot be read is no reason to do it twice.
+            // Read the model first: an unreadable model must not cost the person a second attempt.
             let model = try configuration.classifier().description
             let clip = try await record(label, from: camera, configuration, 1)
             return try ReferenceFile(label: label, model: model, configuration).save(clip)
@@ -92,7 +93,7 @@ struct Record: AsyncParsableCommand {
         }
     }
 
-    /// What somebody did in front of the camera, without its still ends.
+    /// Records one clip and cuts off its still ends.
     private func record(
         _ label: String, from camera: String, _ configuration: Configuration, _ number: Int
     ) async throws -> LabelledClip {
@@ -100,7 +101,7 @@ struct Record: AsyncParsableCommand {
         if isLive { try await countDown(number) }
         let seconds = seconds
         let work = Task(executorPreference: InferenceExecutor(label: "record")) {
-            // A camera that is configured is set as it will be when it watches.
+            // A configured camera gets the same controls as in `spotter run`.
             let settings = configuration.sourceSettings(
                 rateHz: 30, camera: configuration.cameras.first { $0.source == camera })
             return try await Self.poses(of: camera, settings, seconds: seconds)
@@ -137,7 +138,7 @@ struct Record: AsyncParsableCommand {
         Terminal.print("Go, for \(Int(seconds)) s.")
     }
 
-    /// The prominent person's poses for so many seconds.
+    /// The prominent person's poses for this many seconds; `nil` if nobody was seen.
     private static func poses(
         of camera: String, _ settings: PoseSource.Settings, seconds: Double
     ) async throws -> LabelledClip? {
@@ -193,7 +194,7 @@ struct Record: AsyncParsableCommand {
     private func remove() throws {
         for file in delete {
             guard file.hasSuffix(Dataset.fileSuffix) else {
-                throw ValidationError("\(file) is no clip; only files called *\(Dataset.fileSuffix) are deleted.")
+                throw ValidationError("\(file) is not a clip; only files called *\(Dataset.fileSuffix) are deleted.")
             }
             try FileManager.default.removeItem(atPath: file)
             Terminal.print("\(file): deleted")

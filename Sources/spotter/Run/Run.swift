@@ -64,7 +64,7 @@ struct Run: AsyncParsableCommand {
         let agent = Agent(
             node: try Node(
                 configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),
-            // Who names a source wants it now; the cameras of a service may come later.
+            // A source named on the command line must be there now; the cameras of a service may appear later.
             realtime: realtime, isPatient: source == nil)
         let line = LiveLine(agent.reports, isShown: !quiet)
         defer { line.end() }
@@ -72,7 +72,7 @@ struct Run: AsyncParsableCommand {
         if agent.wantsRestart { try restart() }
     }
 
-    /// Replaces the process by a new one with the same arguments and number, so that no service manager minds.
+    /// Replaces the process with a new one. Arguments and process id stay, so a service manager does not notice.
     private func restart() throws {
         var none = sigset_t()
         sigemptyset(&none)
@@ -93,5 +93,5 @@ struct Run: AsyncParsableCommand {
 /// The new program could not be started.
 private struct RestartFailure: Error, CustomStringConvertible {
     let reason: String
-    var description: String { "could not begin anew (\(reason)): start spotter again" }
+    var description: String { "could not restart (\(reason)): start spotter again" }
 }

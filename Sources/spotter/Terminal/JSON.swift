@@ -1,6 +1,6 @@
 import Foundation
 
-/// Machine-readable answers: sorted keys, so that two runs can be compared.
+/// Machine-readable output, with sorted keys so that two runs can be compared.
 enum JSON {
     static func print(_ value: some Encodable) throws {
         Output.raw(try text(value) + "\n")
@@ -12,7 +12,7 @@ enum JSON {
         return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// The encoder leaves DEL and the C1 controls as they are, which some terminals obey.
+    /// Escapes DEL and the C1 controls, which the encoder does not escape and some terminals obey.
     static func escaped(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: { (0x7F..<0xA0).contains($0.value) }) else { return json }
         return json.unicodeScalars.reduce(into: "") { text, scalar in
@@ -25,7 +25,7 @@ enum JSON {
     }
 }
 
-/// Text in columns; the last column is not padded, numbers stand right.
+/// Prints text in columns. Columns are aligned left, except those in `rightAligned`.
 struct Table {
     private var rows: [[String]]
     private let rightAligned: Set<Int>

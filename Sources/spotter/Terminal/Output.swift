@@ -3,29 +3,30 @@ import Synchronization
 
 /// Standard output: data for people and programs.
 ///
-/// A write that fails ends the program: with 141 when the reader has gone, as `head` does, and else with 74 and the
-/// reason on standard error. Nobody takes half an answer for a whole one.
+/// A failed write ends the program, so that nobody mistakes a partial answer for a complete one. The exit code is 141
+/// when the reader has gone, as with `head`. Otherwise it is 74, with the reason on standard error.
 enum Output {
-    private static let waiting = Mutex<[UInt8]>([])
+    private static let buffer = Mutex<[UInt8]>([])
     private static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// A line for people; control characters in it are replaced, so that no text from outside rules the terminal.
+    /// Prints a line for people. Control characters are replaced, so that text from outside cannot control the
+    /// terminal.
     static func line(_ text: String = "", terminator: String = "\n") { raw(text.printable + terminator) }
 
-    /// Text as it is: JSON, or a line with colours.
+    /// Prints text unchanged: JSON, or a line with colours.
     static func raw(_ text: String) {
-        let count = waiting.withLock { waiting in
-            waiting.append(contentsOf: text.utf8)
-            return waiting.count
+        let count = buffer.withLock { buffer in
+            buffer.append(contentsOf: text.utf8)
+            return buffer.count
         }
         if isTerminal || count >= 65_536 { flush() }
     }
 
-    /// Writes what waits; to be called before the program ends, and by whoever is live.
+    /// Writes the buffered text. Call it before the program ends, and after each line of live output.
     static func flush() {
-        let bytes = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+        let bytes = buffer.withLock { buffer in
+            defer { buffer = [] }
+            return buffer
         }
         do { try Descriptor.write(bytes, to: STDOUT_FILENO) } catch { end(error) }
     }
@@ -39,25 +40,28 @@ enum Output {
     }
 }
 
-/// What the system says of a failed call.
+/// The error code of a failed system call.
 struct Errno: Error, CustomStringConvertible {
     let code: Int32
     var description: String { String(cString: strerror(code)) }
 }
 
-/// File descriptors 0 to 2, which may be closed, full, or read by nobody.
+/// File descriptors 0 to 2, which may be closed, full, or without a reader.
 enum Descriptor {
-    /// Opens what is closed, so that no file of the program's own gets the number of standard output. Writing there
-    /// still fails: the stand-in is open for reading only. A reader that goes away is an error like any other.
+    /// Opens closed descriptors, so that no file of the program gets the number of standard output. Writing there still
+    /// fails, because the stand-in is read-only. Also ignores SIGPIPE, so that a reader that goes away causes an
+    /// ordinary error.
     static func prepareStandardStreams() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is taken, which is this one.
+            // open(2) takes the lowest free number, which is this one.
             _ = open("/dev/null", O_RDONLY)
         }
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// - Throws: the error that kept some of the bytes from being written.
+    /// Writes all bytes; blocks while the descriptor is full.
+    ///
+    /// - Throws: the error that prevented it.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -72,9 +76,10 @@ enum Descriptor {
         }
     }
 
-    /// Writes if that is possible within a moment, and else leaves it: for what must never hold up the program.
+    /// Writes if the descriptor accepts data within 100 ms, and otherwise gives up. For output that must never delay
+    /// the program.
     ///
-    /// - Returns: whether all of it was written.
+    /// - Returns: whether everything was written.
     static func offer(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         // A pipe that is reported writable takes 4096 bytes without blocking (pipe(7)).
         var rest = bytes[...]
@@ -94,10 +99,10 @@ enum Descriptor {
 }
 
 extension String {
-    /// Control characters, and those that turn the direction of text, replaced; line breaks and tabs stay.
+    /// The text with control characters and direction marks replaced; line breaks and tabs stay.
     var printable: String { replacingControls { $0 == "\n" || $0 == "\t" } }
 
-    /// The same on one line.
+    /// The same, with line breaks and tabs replaced too.
     var singleLine: String { replacingControls { _ in false } }
 
     private func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
@@ -110,7 +115,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1, line and paragraph separators, and the marks that reorder what is shown.
+    /// C0, DEL and C1 controls, line and paragraph separators, and marks that change the direction of text.
     fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,20 +1,22 @@
 import Foundation
 
-/// The person at the terminal: messages and progress on stderr, data on stdout (``Output``).
+/// Messages and progress on stderr, for the person at the terminal. Data go to stdout (``Output``).
 ///
-/// No message can end the program or hold it up: where stderr takes nothing, the message is lost.
+/// No message can end or delay the program: if stderr accepts nothing, the message is lost.
 enum Terminal {
     static func print(_ text: String) { _ = offer(text) }
 
-    /// - Returns: whether it could be said.
+    /// Prints a message.
+    ///
+    /// - Returns: whether it was written.
     static func offer(_ text: String) -> Bool { write(text.printable + "\n") }
 
     private static func write(_ text: String) -> Bool { Descriptor.offer(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Whether someone watches stderr.
+    /// Whether stderr is a terminal that understands escape sequences.
     static let isWatched = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-    /// Columns of the terminal, 80 where it does not say.
+    /// The width of the terminal in columns; 80 if unknown.
     static var columns: Int { columns(of: STDERR_FILENO) }
 
     static func columns(of descriptor: Int32) -> Int {
@@ -22,7 +24,7 @@ enum Terminal {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Writes over the current line; nothing when nobody watches.
+    /// Replaces the current line; does nothing without a terminal.
     static func showLine(_ text: String) {
         guard isWatched else { return }
         _ = write("\r\u{1B}[K" + text.singleLine.prefix(max(1, columns - 1)))
@@ -34,7 +36,7 @@ enum Terminal {
     }
 }
 
-/// Progress of work that takes longer than two seconds: a bar, how far, and how long still.
+/// Shows the progress of work that takes longer than two seconds: a bar, percent, and time left.
 struct Progress {
     private let title: String
     private let began = ContinuousClock.now
@@ -43,8 +45,8 @@ struct Progress {
     init(_ title: String) { self.title = title }
 
     /// - Parameters:
-    ///   - fraction: 0…1; `nil` when the end is not known.
-    ///   - note: what to say beside it.
+    ///   - fraction: the finished share, from 0 to 1; `nil` when the total is unknown.
+    ///   - note: text to show beside it.
     mutating func show(_ fraction: Double?, _ note: String = "") {
         let now = ContinuousClock.now
         guard Terminal.isWatched, began.duration(to: now) > .seconds(2), shown.duration(to: now) > .milliseconds(200)

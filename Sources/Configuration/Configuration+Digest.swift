@@ -1,0 +1,11 @@
+import Records
+
+extension Configuration {
+    /// The first six hexadecimal digits of a SHA-256 over every key and value; published so that a changed
+    /// configuration shows.
+    package var digest: String {
+        let keys = Self.keys.map { "\($0.name)=\($0.text(self))" }
+        let cameras = cameras.flatMap { camera in Self.cameraKeys.map { "\($0.name)=\($0.text(camera))" } }
+        return String(SHA256.hex(of: Array((keys + cameras).joined(separator: "\n").utf8)).prefix(6))
+    }
+}
