@@ -64,7 +64,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Configuration",
-            dependencies: ["Actions", "Capture", "Records", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: [
+                "History", "Actions", "Poses", "Capture", "Records", .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Agent",
@@ -107,10 +109,12 @@ let package = Package(
             dependencies: ["Actions", "Agent", "Configuration", "Poses", "NeuralNet", "Records"],
             swiftSettings: strict),
         .testTarget(
-            name: "TrainingTests", dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
+            name: "TrainingTests",
+            dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
             swiftSettings: strict),
         .testTarget(
-            name: "SyntheticMotionTests", dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet"],
+            name: "SyntheticMotionTests",
+            dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet"],
             swiftSettings: strict),
         .testTarget(
             name: "HistoryTests",
@@ -127,20 +131,25 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "Agent", "Configuration", "Actions", "Poses", "Capture", "History", "Messaging", "Records",
-                "TemporaryFolder",
+                "TemporaryFolder", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DiagnosticsTests",
-            dependencies: ["Diagnostics", "Agent", "Configuration", "History", "Messaging", "Records", "TemporaryFolder"],
+            dependencies: [
+                "Diagnostics", "Agent", "Configuration", "History", "Messaging", "Records", "TemporaryFolder",
+            ],
             swiftSettings: strict),
-        .testTarget(name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
+        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(
+            name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "Agent", "Configuration", "Training", "Messaging", "History", "Actions", "Poses", "Capture", "NeuralNet",
+                "Agent", "Configuration", "Training", "Messaging", "History", "Actions", "Poses", "Capture",
+                "NeuralNet",
                 "Records", "CMosquitto", "TemporaryFolder",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),

@@ -73,6 +73,7 @@ extension Configuration.Camera {
         controls.whiteBalance = whiteBalanceKelvin
         controls.powerLine = CameraControls.PowerLine(rawValue: powerLine) ?? .keep
         controls.isStabilised = stabilise
+        controls.named = namedControls
         controls.orientation = Orientation(isMirrored: mirror, quarterTurns: rotate / 90)
         return controls
     }

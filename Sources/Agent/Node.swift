@@ -21,7 +21,8 @@ public struct Node: Sendable {
     public let publisher: Publisher?
     /// Logs at the current level, and sends warnings and errors to the publisher.
     public let logger: Logger
-    let commands: CommandExecutor
+    /// Executes the commands.
+    package let commands: CommandExecutor
     let storage = StorageMonitor()
     /// Whether a command chose another model than the configured one.
     private let isModelOverridden: Bool

@@ -68,5 +68,6 @@ extension Configuration {
         .adjustment("camera.white_balance", \.whiteBalanceKelvin, 1000...20_000),
         .text("camera.power_line", \.powerLine, .choice(CameraControls.PowerLine.allCases.map(\.rawValue))),
         .flag("camera.stabilise", \.stabilise),
+        .controls("camera.controls", \.namedControls),
     ]
 }

@@ -1,6 +1,8 @@
 import Actions
 import Capture
 import Foundation
+import History
+import Poses
 
 /// All settings, each with its default. The shipped `config.toml` states the same defaults; a test compares the two.
 ///
@@ -68,6 +70,8 @@ public struct Configuration: Sendable, Equatable {
         public var powerLine = CameraControls.PowerLine.keep.rawValue
         /// Whether the camera stabilises its picture, where it can.
         public var stabilise = false
+        /// `camera.controls`: any other control by the name that `v4l2-ctl --list-ctrls` shows, and its value.
+        public var namedControls: [String: Int] = [:]
 
         /// A camera with the defaults.
         public init() {}
@@ -84,16 +88,16 @@ public struct Configuration: Sendable, Equatable {
         /// Whose actions are recognised: `prominent` (the largest person) or `everyone`.
         public var subjects = WindowGatherer.Subjects.prominent.rawValue
         /// The most people followed at once by each camera, 1 to 16.
-        public var maximumPeople = 4
+        public var maximumPeople = PoseEstimator.Settings().maximumPeople
         /// The time between two searches for newcomers, 0.1 to 60 s. The node searches while something moves around the
         /// people it already follows.
-        public var detectionIntervalSeconds = 0.5
+        public var detectionIntervalSeconds = PoseEstimator.Settings().detectionIntervalSeconds
         /// The share of one core that a camera may use, 0.05 to 1. Above it frames are skipped at even intervals.
-        public var maximumLoad = 0.85
+        public var maximumLoad = FrameSkipping.Settings().maximumLoad
         /// The confidence below which the label is `low_confidence`, 0 to 1; 0 uses the model's own threshold.
         public var minimumConfidence = 0.0
         /// The time without exercise after which a session ends, 5 to 3600 s.
-        public var sessionIdleSeconds = 30.0
+        public var sessionIdleSeconds = SessionTracker.Settings.defaultIdleSeconds
         /// The threads that share the work of a frame, for each camera, 0 to 64; 0 chooses by the number of cores.
         public var threads = 0
     }
@@ -103,13 +107,13 @@ public struct Configuration: Sendable, Equatable {
         /// The database file; not empty.
         public var path = "state/spotter.db"
         /// Days until single predictions are deleted, 1 to 3650. Daily totals remain.
-        public var predictionDays = 14
+        public var predictionDays = HistorySettings().predictionDays
         /// Days until MQTT records are deleted, 1 to 3650. A gap record replaces those that were not delivered.
-        public var recordDays = 90
+        public var recordDays = HistorySettings().recordDays
         /// Days until sessions and their sets are deleted, 0 to 36,500; 0 deletes them only to make room, oldest first.
-        public var sessionDays = 0
+        public var sessionDays = HistorySettings().sessionDays
         /// The largest size of the database, 16 to 1,000,000 MB.
-        public var maximumMegabytes = 512
+        public var maximumMegabytes = Int(HistorySettings().maximumBytes >> 20)
     }
 
     /// `[mqtt]`: the connection to the broker, and what is published there.

@@ -104,6 +104,8 @@ enum ConfigurationValue: Equatable {
     case number(Double)
     case flag(Bool)
     case words([String])
+    /// A table of whole numbers; flags in it are 0 and 1.
+    case numbers([String: Int])
     /// Any type that no setting has, such as a date or a mixed list.
     case other
 
@@ -121,6 +123,22 @@ enum ConfigurationValue: Equatable {
         case .words(let words): words
         case .text(let text): text.split(separator: ",").map { String($0.filter { $0 != " " }) }
         default: nil
+        }
+    }
+
+    /// Reads `a=1,b=0` too, as the environment has it.
+    var numbers: [String: Int]? {
+        switch self {
+        case .numbers(let numbers): return numbers
+        case .text(let text):
+            var numbers: [String: Int] = [:]
+            for part in text.split(separator: ",") {
+                let pair = part.split(separator: "=").map { $0.filter { $0 != " " } }
+                guard pair.count == 2, let number = Int(pair[1]) else { return nil }
+                numbers[pair[0]] = number
+            }
+            return numbers
+        default: return nil
         }
     }
 

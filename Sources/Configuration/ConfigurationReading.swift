@@ -100,7 +100,7 @@ public struct ConfigurationReading: Sendable {
                     place: locator.place(of: here, in: path), key: "camera", reason: "expects tables")
             }
             var camera = Configuration.Camera()
-            for (name, value) in Self.flatten(table, prefix: "") {
+            for (name, value) in Self.flatten(table, prefix: "", whole: ["controls"]) {
                 let place = locator.place(of: here + "." + name, in: path)
                 try Self.apply(value, "camera." + name, Configuration.cameraKeys, to: &camera, place)
                 origins[here + "." + name] = .file(place)
@@ -147,11 +147,14 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    /// All values below a table, named by dotted keys and sorted by key; lists of tables stay whole.
-    private static func flatten(_ table: TOMLTable, prefix: String) -> [(String, ConfigurationValue)] {
+    /// All values below a table, named by dotted keys and sorted by key; lists of tables stay whole, and so do the tables
+    /// named in `whole`.
+    private static func flatten(
+        _ table: TOMLTable, prefix: String, whole: Set<String> = []
+    ) -> [(String, ConfigurationValue)] {
         table.keys.sorted().flatMap { key -> [(String, ConfigurationValue)] in
             guard let value = table[key] else { return [] }
-            if let inner = value.table {
+            if let inner = value.table, !whole.contains(key) {
                 return inner.isEmpty ? [] : flatten(inner, prefix: prefix + key + ".")
             }
             return [(prefix + key, ConfigurationValue(value))]

@@ -38,4 +38,54 @@ import Testing
             for index in 0..<8 { try switches.set("cam\(index)", true) }
         }
     }
+
+    @Test func `switches of several threads are the same on disk and in memory`() async throws {
+        let (store, switches) = (store, try CameraSwitches(cameras(4), store: store))
+        let errors = Happenings<String>()
+        await onThreads(4) { thread in
+            for index in 0..<8 {
+                // Every camera is switched by every thread.
+                do {
+                    try switches.set("cam\((thread + index) % 4)", (thread ^ index) & 2 == 0)
+                } catch {
+                    errors.add("\(error)")
+                }
+            }
+        }
+        #expect(errors.all == [])
+        let reopened = try CameraSwitches(cameras(4), store: store)
+        for index in 0..<4 { #expect(reopened.isOn("cam\(index)") == switches.isOn("cam\(index)")) }
+    }
+
+    @Test func `a camera that was never configured is off`() throws {
+        #expect(try !CameraSwitches(cameras(1), store: store).isOn("cam7"))
+    }
+
+    @Test func `a switch back to the configured state is no override, and is not kept`() throws {
+        let switches = try CameraSwitches(cameras(2), store: store)
+        try switches.set("cam0", false)
+        #expect(switches.isOverridden("cam0") && !switches.isOverridden("cam1"))
+        try switches.set("cam0", true)
+        #expect(!switches.isOverridden("cam0") && switches.isOn("cam0"))
+        #expect(try store.value(of: .cameraSwitches) == "{}")
+    }
+
+    @Test func `an override that the configuration has caught up with is forgotten`() throws {
+        try CameraSwitches(cameras(1), store: store).set("cam0", false)
+        var off = cameras(1)
+        off[0].enabled = false
+        #expect(try !CameraSwitches(off, store: store).isOverridden("cam0"))
+    }
+
+    @Test func `switches that cannot be read are as configured`() throws {
+        try store.write("nonsense", as: .cameraSwitches)
+        #expect(try CameraSwitches(cameras(1), store: store).isOn("cam0"))
+    }
+
+    @Test func `a switch that cannot be stored is not made`() throws {
+        let switches = try CameraSwitches(cameras(1), store: store)
+        try store.close()
+        #expect(throws: HistoryError.self) { try switches.set("cam0", false) }
+        #expect(switches.isOn("cam0") && !switches.isOverridden("cam0"))
+    }
 }

@@ -58,4 +58,62 @@ import Testing
         let (_, error) = play(seconds: 200, wall: { (60..<100).contains($0) ? $0 - 5000 : $0 })
         #expect(abs(error) < 0.6)
     }
+
+    /// A frame that arrives at once, by a wall clock that is `ahead` of the estimate.
+    private func arrive(
+        _ clock: inout SourceClock, at second: Double, since begin: ContinuousClock.Instant, ahead: Double,
+        isKept: Bool = true
+    ) -> Double? {
+        clock.observe(
+            second, wall: noon.addingTimeInterval(second + ahead), now: begin + .seconds(second), isKept: isKept)
+    }
+
+    @Test func `times are moved after ten seconds, not before, and then only once`() {
+        var clock = SourceClock(origin: noon)
+        let begin = ContinuousClock.now
+        #expect(arrive(&clock, at: 0, since: begin, ahead: 3600) == nil)
+        #expect(arrive(&clock, at: 9, since: begin, ahead: 3600) == nil)
+        #expect(clock.origin == noon)
+        #expect(arrive(&clock, at: 10, since: begin, ahead: 3600) == 3600)
+        #expect(clock.origin == noon + 3600 && clock.date(of: 5) == noon + 3605)
+        #expect([11.0, 21, 31].allSatisfy { arrive(&clock, at: $0, since: begin, ahead: 3600) == nil })
+    }
+
+    @Test("two seconds are within what frames vary by", arguments: [(2.0, false), (2.5, true), (-2, false), (-2.5, true)])
+    func tolerance(ahead: Double, isMoved: Bool) {
+        var clock = SourceClock(origin: noon)
+        let begin = ContinuousClock.now
+        _ = arrive(&clock, at: 0, since: begin, ahead: ahead)
+        #expect(arrive(&clock, at: 10, since: begin, ahead: ahead) == (isMoved ? ahead : nil))
+    }
+
+    @Test func `one frame without delay is enough to leave the times as they are`() {
+        var clock = SourceClock(origin: noon)
+        let begin = ContinuousClock.now
+        for second in 0..<10 {
+            #expect(arrive(&clock, at: Double(second), since: begin, ahead: second == 4 ? 0 : 30) == nil)
+        }
+        #expect(arrive(&clock, at: 10, since: begin, ahead: 30) == nil && clock.origin == noon)
+        #expect(arrive(&clock, at: 11, since: begin, ahead: 30) == nil)
+        #expect(arrive(&clock, at: 21, since: begin, ahead: 30) == 30, "it does not speak for the next ten seconds")
+    }
+
+    @Test func `whether the clock is kept is asked only when there is something to move`() {
+        var clock = SourceClock(origin: noon)
+        let begin = ContinuousClock.now
+        var asked = 0
+        func isKept() -> Bool {
+            asked += 1
+            return false
+        }
+        for second in 0...20 {
+            let time = Double(second)
+            let wall = noon.addingTimeInterval(time + (second > 10 ? 60 : 0))
+            #expect(clock.observe(time, wall: wall, now: begin + .seconds(second), isKept: isKept()) == nil)
+        }
+        #expect(asked == 0)
+        #expect(
+            clock.observe(21, wall: noon.addingTimeInterval(81), now: begin + .seconds(21), isKept: isKept()) == nil)
+        #expect(asked == 1 && clock.origin == noon)
+    }
 }

@@ -19,6 +19,10 @@ final class FakeCamera: Sendable {
     struct State {
         var modes: [CameraMode]
         var controls: [UInt32: (range: ClosedRange<Int32>, value: Int32)] = [:]
+        /// What the driver calls them.
+        var controlNames: [UInt32: String] = [:]
+        /// A control that cannot be set while another one is not 0, as a focus with its automatic mode on.
+        var inactive: (control: UInt32, while: UInt32)?
         /// What a request fails with.
         var failures: [UInt: Int32] = [:]
         var openFailure: Int32 = 0
@@ -138,6 +142,13 @@ final class FakeCamera: Sendable {
         case cv4l2_s_parm: return 0
         case cv4l2_queryctrl:
             let query = argument.assumingMemoryBound(to: v4l2_queryctrl.self)
+            if query.pointee.id & UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) != 0 {
+                let last = query.pointee.id & ~UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+                guard let next = state.controls.keys.filter({ $0 > last }).min() else { return -EINVAL }
+                query.pointee.id = next
+                let name = Array((state.controlNames[next] ?? "Control \(next)").utf8.prefix(31)) + [0]
+                withUnsafeMutableBytes(of: &query.pointee.name) { $0.copyBytes(from: name) }
+            }
             guard let control = state.controls[query.pointee.id] else { return -EINVAL }
             (query.pointee.minimum, query.pointee.maximum) = (control.range.lowerBound, control.range.upperBound)
         case cv4l2_g_ctrl, cv4l2_s_ctrl:
@@ -145,6 +156,11 @@ final class FakeCamera: Sendable {
             guard let control = state.controls[setting.pointee.id] else { return -EINVAL }
             if request == cv4l2_s_ctrl {
                 guard control.range.contains(setting.pointee.value) else { return -ERANGE }
+                if let inactive = state.inactive, inactive.control == setting.pointee.id,
+                    state.controls[inactive.while]?.value != 0
+                {
+                    return -EACCES
+                }
                 state.controls[setting.pointee.id]?.value = setting.pointee.value
             }
             setting.pointee.value = state.controls[setting.pointee.id]?.value ?? 0

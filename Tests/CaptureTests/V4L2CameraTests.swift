@@ -114,6 +114,26 @@ import Testing
         #expect(controls[cv4l2_cid_power_line_frequency]?.value == 1)
     }
 
+    @Test func `any control is set by the name that the driver gives it`() throws {
+        fake.set { state in
+            state.controls = [1001: (0...1, 1), 1002: (0...250, 10), 1003: (1...7, 3)]
+            state.controlNames = [1001: "Focus, Automatic Continuous", 1002: "Focus, Absolute", 1003: "Sharpness"]
+            // Absolute comes before automatic in every order of names.
+            state.inactive = (1002, while: 1001)
+        }
+        var settings = V4L2Camera.Settings()
+        settings.controls.named = [
+            "focus_absolute": 30, "focus_automatic_continuous": 0, "sharpness": 9, "zoom_absolute": 2,
+        ]
+        let camera = try fake.camera(settings)
+        #expect(
+            camera.controlNotes == [
+                "focus_absolute 30", "focus_automatic_continuous 0", "sharpness 7, its nearest",
+                "has no control zoom_absolute; it has focus_absolute, focus_automatic_continuous, sharpness",
+            ])
+        #expect(fake.now.controls[1002]?.value == 30 && fake.now.controls[1003]?.value == 7)
+    }
+
     @Test func `nothing is touched that is not asked for`() throws {
         fake.set { $0.controls = [cv4l2_cid_gain: (0...255, 100), cv4l2_cid_autogain: (0...1, 1)] }
         let camera = try fake.camera()

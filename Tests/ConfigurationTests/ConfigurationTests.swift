@@ -68,6 +68,32 @@ import Testing
         #expect(configuration.cameras.map(\.enabled) == [true, false])
     }
 
+    @Test func `camera controls are taken by name, in a line, in a table of their own, and from the environment`()
+        throws
+    {
+        let path = try write(
+            """
+            [[camera]]
+            id = "rack1"
+            controls = { focus_automatic_continuous = false, focus_absolute = 30 }
+            [[camera]]
+            id = "rack2"
+            [camera.controls]
+            sharpness = 2
+            """)
+        let cameras = try Configuration(path: path).cameras
+        #expect(cameras[0].namedControls == ["focus_automatic_continuous": 0, "focus_absolute": 30])
+        #expect(cameras[0].controls.named["focus_absolute"] == 30)
+        #expect(cameras[1].namedControls == ["sharpness": 2])
+        let other = try Configuration(
+            path: path, environment: ["SPOTTER_CAMERA_CONTROLS": "zoom_absolute=100, gamma=3"])
+        #expect(other.cameras[0].namedControls == ["zoom_absolute": 100, "gamma": 3])
+        let listed = ConfigurationListing(try ConfigurationReading(path: path)).entries
+        #expect(
+            listed.first { $0.key == "camera[0].controls" }?.value
+                == "{ focus_absolute = 30, focus_automatic_continuous = 0 }")
+    }
+
     @Test func `the environment overrides the file`() throws {
         let path = try write("[mqtt]\nhost = \"hub\"\n")
         let configuration = try Configuration(
@@ -100,6 +126,12 @@ import Testing
         ("[node]\ntime_zone = \"Berlin\"\n", "expects a time zone"),
         ("[[camera]]\nid = \"a\"\n[[camera]]\nid = \"a\"\n", "config.toml:4:1: a second camera 'a'"),
         ("[camera]\nid = \"a\"\n", "must be written in double brackets"),
+        (
+            "[[camera]]\ncontrols = { focus_absolute = \"far\" }\n",
+            "config.toml:2:1: camera.controls expects whole numbers"
+        ),
+        ("[[camera]]\ncontrols = 3\n", "camera.controls expects whole numbers by name"),
+        ("[[camera]]\ncontrols = { \"Focus Absolute\" = 3 }\n", "has \"Focus Absolute\" in it; `v4l2-ctl"),
         ("[mqtt\nhost = 1\n", "config.toml:1:"),
         ("[mqtt]\nhost = \"a\"\nhost = \"b\"\n", "config.toml:3:"),
     ])

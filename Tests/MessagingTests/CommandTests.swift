@@ -13,7 +13,7 @@ struct CommandTests {
         let broker: Broker
         let subscriber: Subscriber
         let node: Node
-        let orders = Mutex<[NodeCommand]>([])
+        let orders = Mutex<[Command]>([])
 
         init(allowed: Set<CommandName> = Set(CommandName.allCases), remoteControl: Bool = true) async throws {
             broker = try Broker()
@@ -88,7 +88,7 @@ struct CommandTests {
                 ["-p", "\(broker.port)", "-r", "-q", "1", "-t", "spotter/v1/gym/sp-test/\(topic)", "-m", payload])
         }
         let node = try Node(MQTTSettings(port: broker.port))
-        let orders = Mutex<[NodeCommand]>([])
+        let orders = Mutex<[Command]>([])
         node.publisher.onCommand { command, done in orders.withLock { $0.append(command) } }
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         node.publisher.start()

@@ -23,7 +23,7 @@ struct PermissionTests {
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         let node = try Node(MQTTSettings(port: broker.port))
         try node.publishEverything()
-        let orders = Mutex<[NodeCommand]>([])
+        let orders = Mutex<[Command]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
             done(.success(["done": true]))
@@ -69,7 +69,7 @@ struct PermissionTests {
         settings.passwordFile = broker.directory.appendingPathComponent("secret").path
         let node = try Node(settings)
         try node.publishEverything()
-        let orders = Mutex<[NodeCommand]>([])
+        let orders = Mutex<[Command]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
             done(.success(["done": true]))

@@ -17,7 +17,7 @@ struct SwitchTests {
         settings.allowedCommands = [.ping, .cameraSet]
         let node = try Node(settings)
         try node.publishEverything()
-        let orders = Mutex<[(command: NodeCommand, done: Done)]>([])
+        let orders = Mutex<[(command: Command, done: Done)]>([])
         node.publisher.onCommand { command, done in orders.withLock { $0.append((command, done)) } }
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }

@@ -102,11 +102,15 @@ cat >"$folder/controls.toml" <<END
 mirror = true
 gain = 42
 exposure = 10
+controls = { brightness = 77, no_such_control = 1 }
 END
 check "controls are set, and missing ones are told" status 0 \
     "$spotter" cameras test --config "$folder/controls.toml" --width 320 --height 180 --seconds 1
 check "the mirror is the camera's own" says 'turns its pictures itself'
 check "an exposure that cannot be set is said" says 'has no exposure to set'
+check "a control that the camera lacks is said, with those it has" says 'has no control no_such_control; it has .*brightness'
+check "a control is set by the name that v4l2-ctl shows" bash -c "
+    v4l2-ctl -d /dev/video0 -C brightness | tee /dev/stderr | grep -q 'brightness: 77'"
 check "mirror and gain stand in the camera" bash -c "
     v4l2-ctl -d /dev/video0 -C horizontal_flip,gain,gain_automatic | tr '\n' ' ' | tee /dev/stderr |
         grep -q 'horizontal_flip: 1 gain: 42 gain_automatic: 0'"

@@ -40,8 +40,13 @@ public final class SessionTracker {
         /// session.
         public var exercises: Set<String>
 
+        /// The usual ``idleSeconds``.
+        public static let defaultIdleSeconds = 30.0
+
         /// Creates settings.
-        public init(camera: String, idleSeconds: Double = 30, rateHz: Double = 30, exercises: Set<String>) {
+        public init(
+            camera: String, idleSeconds: Double = Self.defaultIdleSeconds, rateHz: Double = 30, exercises: Set<String>
+        ) {
             self.camera = camera
             self.idleSeconds = idleSeconds
             self.rateHz = rateHz

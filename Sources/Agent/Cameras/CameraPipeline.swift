@@ -46,7 +46,8 @@ struct CameraPipeline {
             seen(frames)
             if source.isLive { adjust(&clock, at: frameResult.frame.time) }
             let result = CameraResult(
-                frameResult: frameResult, origin: clock.origin, wall: Date(), now: .now, dropped: source.droppedFrames(),
+                frameResult: frameResult, origin: clock.origin, wall: Date(), now: .now,
+                dropped: source.droppedFrames(),
                 skipped: source.skipped())
             for index in sinks.indices { sinks[index].receive(result) }
         }

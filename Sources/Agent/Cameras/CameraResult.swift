@@ -20,7 +20,8 @@ package struct CameraResult {
 
     /// Collects the values.
     package init(
-        frameResult: RecognitionChain.FrameResult, origin: Date, wall: Date, now: ContinuousClock.Instant, dropped: Int = 0,
+        frameResult: RecognitionChain.FrameResult, origin: Date, wall: Date, now: ContinuousClock.Instant,
+        dropped: Int = 0,
         skipped: SkippedFrames = SkippedFrames()
     ) {
         self.frameResult = frameResult

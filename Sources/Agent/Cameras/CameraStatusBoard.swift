@@ -41,9 +41,9 @@ public final class CameraStatusBoard: Sendable {
         /// Ended sessions, by reason.
         var endedSessions: [String: Int] = [:]
         /// Watches the chain; `nil` while it is not running.
-        var step: StallDetector?
+        package var step: StallDetector?
         /// Watches the opening of the camera, which a broken driver may never finish.
-        var opening: StallDetector?
+        package var opening: StallDetector?
     }
 
     private let reports = Mutex<[String: Report]>([:])
@@ -51,7 +51,8 @@ public final class CameraStatusBoard: Sendable {
     /// No cameras.
     public init() {}
 
-    func update(_ camera: String, _ change: (inout Report) -> Void) {
+    /// Changes the figures of one camera.
+    package func update(_ camera: String, _ change: (inout Report) -> Void) {
         reports.withLock { change(&$0[camera, default: Report()]) }
     }
 

@@ -8,7 +8,7 @@ import Messaging
 /// A recording runs once. A camera or stream is reopened when it is lost, after a wait that doubles from 1 s to 5 s, or
 /// to 30 s for a stream. A camera is found again by its identity rather than its device number, because it may come
 /// back under another number.
-struct CameraSupervisor {
+package struct CameraSupervisor {
     let camera: Configuration.Camera
     let node: Node
     let reports: CameraStatusBoard
@@ -28,7 +28,10 @@ struct CameraSupervisor {
     /// After this many frames the wait before the next reopening starts again at its minimum.
     private static let framesUntilStable = 100
 
-    init(
+    /// - Parameters:
+    ///   - realtime: plays recordings at their own speed.
+    ///   - isPatient: waits for a camera that is missing at the start.
+    package init(
         camera: Configuration.Camera, node: Node, reports: CameraStatusBoard, realtime: Bool, isPatient: Bool,
         stopping: StopSignal
     ) {
@@ -44,7 +47,7 @@ struct CameraSupervisor {
     /// Runs until the recording ends, the node stops, or an error occurs that reopening cannot help.
     ///
     /// - Throws: that error.
-    mutating func run() async throws {
+    package mutating func run() async throws {
         while !stopping.isStopping {
             await waitWhileOff()
             guard !stopping.isStopping else { return }
@@ -67,7 +70,7 @@ struct CameraSupervisor {
     }
 
     /// Reports that this camera is given up; the other cameras keep running.
-    func reportGivenUp(_ error: any Error) {
+    package func reportGivenUp(_ error: any Error) {
         node.logger.error("\(camera.id): \(Self.text(error))")
         reports.setProblem(.failed, of: camera.id, Self.text(error))
         let word = (error as? CaptureError)?.word ?? "failed"

@@ -31,7 +31,7 @@ package final class CameraSwitches: Sendable {
     package func isOn(_ camera: String) -> Bool { overrides.withLock { $0[camera] } ?? configured[camera] ?? false }
 
     /// Whether a command overrides the configuration.
-    func isOverridden(_ camera: String) -> Bool { overrides.withLock { $0[camera] != nil } }
+    package func isOverridden(_ camera: String) -> Bool { overrides.withLock { $0[camera] != nil } }
 
     /// Switches a camera and returns when that is on disk.
     ///

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Stops every open source, and every source that is opened after the node began to stop.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
     private struct Source {
         let stop: @Sendable () -> Void
         var wasStopped = false
@@ -9,9 +9,14 @@ final class StopSignal: Sendable {
 
     private let state = Mutex<(isStopping: Bool, sources: [String: Source])>((false, [:]))
 
-    var isStopping: Bool { state.withLock { $0.isStopping } }
+    /// No open sources.
+    package init() {}
 
-    func set(_ stop: @escaping @Sendable () -> Void, of camera: String) {
+    /// Whether the node has begun to stop.
+    package var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Remembers how to stop a camera's newest source. Stops it at once when the node is stopping.
+    package func set(_ stop: @escaping @Sendable () -> Void, of camera: String) {
         let isLate = state.withLock { state in
             state.sources[camera] = Source(stop: stop)
             return state.isStopping
@@ -19,9 +24,11 @@ final class StopSignal: Sendable {
         if isLate { stop() }
     }
 
-    func forget(_ camera: String) { state.withLock { $0.sources[camera] = nil } }
+    /// The camera's source has ended.
+    package func forget(_ camera: String) { state.withLock { $0.sources[camera] = nil } }
 
-    func stop(_ camera: String) {
+    /// Stops a camera's source, if one is open.
+    package func stop(_ camera: String) {
         state.withLock { state in
             state.sources[camera]?.wasStopped = true
             return state.sources[camera]?.stop
@@ -29,9 +36,10 @@ final class StopSignal: Sendable {
     }
 
     /// Whether the camera's current source was told to stop, even if the camera has been switched on again since.
-    func wasStopped(_ camera: String) -> Bool { state.withLock { $0.sources[camera]?.wasStopped ?? false } }
+    package func wasStopped(_ camera: String) -> Bool { state.withLock { $0.sources[camera]?.wasStopped ?? false } }
 
-    func stopAll() {
+    /// The node begins to stop: stops every open source.
+    package func stopAll() {
         let sources = state.withLock { state in
             state.isStopping = true
             return state.sources
@@ -40,7 +48,7 @@ final class StopSignal: Sendable {
     }
 
     /// Sleeps in short steps, so that stopping is noticed within 100 ms.
-    func sleep(_ duration: Duration) async {
+    package func sleep(_ duration: Duration) async {
         let deadline = ContinuousClock.now + duration
         while !isStopping && ContinuousClock.now < deadline {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { return }

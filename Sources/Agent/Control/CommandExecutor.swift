@@ -8,11 +8,14 @@ import Records
 import Synchronization
 
 /// Executes the node's commands and SIGHUP, one after the other in the order of arrival.
-final class CommandExecutor: Sendable {
-    typealias Completion = @Sendable (CommandOutcome) -> Void
+package final class CommandExecutor: Sendable {
+    /// Receives the outcome of one command.
+    package typealias Completion = @Sendable (CommandOutcome) -> Void
 
-    let switches: CameraSwitches
-    let sessionEnds = SessionEndRequests()
+    /// Which cameras are switched on.
+    package let switches: CameraSwitches
+    /// The requests to end sessions, which the cameras' pipelines fulfil.
+    package let sessionEnds = SessionEndRequests()
     let preview = RemotePreview()
     private let models: ModelChoice
     private let levelOverride: LogLevelOverride
@@ -33,8 +36,13 @@ final class CommandExecutor: Sendable {
     /// other work shares the queue. Messaging limits how many wait: one switch for each camera and 16 others.
     private let queue = DispatchQueue(label: "commands")
 
-    init(
-        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice, levelOverride: LogLevelOverride,
+    /// Reads the configuration file and the stored switches.
+    ///
+    /// - Parameter path: the configuration file; `nil` for none.
+    /// - Throws: `ConfigurationError`, `HistoryError`.
+    package init(
+        _ configuration: Configuration, path: String?, store: Store, models: ModelChoice,
+        levelOverride: LogLevelOverride,
         logger: Logger
     ) throws {
         self.logger = logger
@@ -48,22 +56,24 @@ final class CommandExecutor: Sendable {
     }
 
     /// Whether the process must restart once it has ended.
-    var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
+    package var wantsRestart: Bool { state.withLock { $0.wantsRestart } }
 
     /// The error in a configuration that failed to load; the node keeps running with the old one.
-    var problem: Problem? { state.withLock { $0.configurationProblem } }
+    package var problem: Problem? { state.withLock { $0.configurationProblem } }
 
-    func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
-    func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
+    /// Sets what a restart does.
+    package func onRestart(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = action } }
+    /// Sets what follows when a camera was switched.
+    package func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
 
     /// Queues a command without waiting.
     ///
     /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed.
-    func submit(_ command: NodeCommand, done: @escaping Completion) {
+    package func submit(_ command: Command, done: @escaping Completion) {
         queue.async { self.carryOut(command, done: done) }
     }
 
-    private func carryOut(_ command: NodeCommand, done: @escaping Completion) {
+    private func carryOut(_ command: Command, done: @escaping Completion) {
         switch command {
         case .endSessions(let camera): sessionEnds.request(camera, done: done)
         case .setCamera(let camera, let enabled): done(set(camera, enabled))
@@ -72,6 +82,8 @@ final class CommandExecutor: Sendable {
         case .setModel(let name): setModel(name, done)
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
         case .reload: done(reload())
+        case .ping, .info, .health, .sync, .deleteSession:
+            done(.failure(CommandError(.failed, "the MQTT session answers this command itself")))
         case .restart:
             // Answer first, because nothing can answer after the restart.
             done(.success(["restarting": true]))
@@ -80,7 +92,7 @@ final class CommandExecutor: Sendable {
     }
 
     /// Handles SIGHUP like the command `reload`, in turn with other commands; an error is logged.
-    func hangUp() {
+    package func hangUp() {
         submit(.reload) { [logger] outcome in
             if case .failure(let error) = outcome { logger.error("\(error.message)") }
         }
@@ -104,7 +116,7 @@ final class CommandExecutor: Sendable {
     }
 
     /// Restarts for a reason of the node's own. Does nothing when a restart is already under way.
-    func restart(_ why: String) {
+    package func restart(_ why: String) {
         guard !wantsRestart else { return }
         logger.notice("\(why)")
         restart()

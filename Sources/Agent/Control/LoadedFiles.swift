@@ -3,10 +3,11 @@ import Foundation
 import Messaging
 
 /// Fingerprints of the files besides the configuration that a node reads only at its start: models and references.
-struct LoadedFiles: Equatable, Sendable {
+package struct LoadedFiles: Equatable, Sendable {
     private let marks: [String: FileFingerprint]
 
-    init(of configuration: Configuration) {
+    /// Looks at the files that a configuration names.
+    package init(of configuration: Configuration) {
         let recognition = configuration.recognition
         let folders = [
             (URL(filePath: recognition.model).deletingLastPathComponent().path, ".safetensors"),

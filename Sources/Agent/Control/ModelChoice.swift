@@ -7,15 +7,21 @@ import Messaging
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
 /// The choice is among the model files in the folder of the configured one. Each is known by the name inside the file.
-struct ModelChoice: Sendable {
+package struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store
+
+    /// A choice among the models beside the configured one, kept in a store.
+    package init(configuration: Configuration, store: Store) {
+        self.configuration = configuration
+        self.store = store
+    }
 
     /// The chosen classifier; the configured one when none was chosen or the chosen one is missing.
     ///
     /// - Parameter configured: the configured classifier.
     /// - Returns: the classifier, and a warning if the chosen one cannot be used.
-    func classifier(_ configured: ActionClassifier) throws -> (classifier: ActionClassifier, trouble: String?) {
+    package func classifier(_ configured: ActionClassifier) throws -> (classifier: ActionClassifier, trouble: String?) {
         guard let chosen = try store.value(of: .model), !chosen.isEmpty, chosen != configured.description.name else {
             return (configured, nil)
         }
@@ -28,7 +34,7 @@ struct ModelChoice: Sendable {
     /// Stores the choice, which takes effect at the next start.
     ///
     /// - Throws: `CommandError`, `HistoryError`; the choice is then unchanged.
-    func choose(_ name: String) throws {
+    package func choose(_ name: String) throws {
         let known = known()
         guard known[name] != nil else {
             let names = known.keys.sorted().joined(separator: ", ")

@@ -5,7 +5,7 @@ import Messaging
 import Synchronization
 
 /// The state of the storage and the open sessions that are on disk, as reported by the services that write.
-final class StorageMonitor: Sendable {
+package final class StorageMonitor: Sendable {
     private struct State {
         var problem: Problem?
         var isLost = false
@@ -14,38 +14,41 @@ final class StorageMonitor: Sendable {
 
     private let state = Mutex(State())
 
+    /// No problem and no open sessions.
+    package init() {}
+
     /// The current storage problem; `nil` while writing succeeds.
-    var problem: Problem? { state.withLock { $0.problem } }
+    package var problem: Problem? { state.withLock { $0.problem } }
 
     /// Reports a failed write. A continuing problem keeps its start time.
-    func report(_ error: any Error) {
+    package func report(_ error: any Error, at now: Date = Date()) {
         let code =
             if case .storage(let problem, _, _) = error as? HistoryError { problem } else { StorageProblem.failing }
-        report(code, "\(error)")
+        report(code, "\(error)", at: now)
     }
 
     /// The database was deleted, replaced or emptied. Only ending this run helps.
-    func lose(_ message: String) {
+    package func lose(_ message: String, at now: Date = Date()) {
         state.withLock { $0.isLost = true }
-        report(.lost, message)
+        report(.lost, message, at: now)
     }
 
     /// Whether this process has lost its database.
-    var isLost: Bool { state.withLock { $0.isLost } }
+    package var isLost: Bool { state.withLock { $0.isLost } }
 
     /// Reports a successful write.
-    func resolve() { state.withLock { if !$0.isLost { $0.problem = nil } } }
+    package func resolve() { state.withLock { if !$0.isLost { $0.problem = nil } } }
 
-    private func report(_ code: StorageProblem, _ message: String) {
+    private func report(_ code: StorageProblem, _ message: String, at now: Date) {
         state.withLock { state in
             if state.isLost, code != .lost { return }
-            let since = state.problem?.since ?? Date()
+            let since = state.problem?.since ?? now
             state.problem = Problem(code: code.rawValue, since: since, message: message)
         }
     }
 
     /// Records which sessions a commit stored.
-    func record(_ sessions: [Session]) {
+    package func record(_ sessions: [Session]) {
         state.withLock { state in
             for session in sessions {
                 if session.endReason == nil {
@@ -58,5 +61,5 @@ final class StorageMonitor: Sendable {
     }
 
     /// Whether a session is open and on disk; only then may its id be published.
-    func isStored(_ session: String) -> Bool { state.withLock { $0.openSessions.contains(session) } }
+    package func isStored(_ session: String) -> Bool { state.withLock { $0.openSessions.contains(session) } }
 }

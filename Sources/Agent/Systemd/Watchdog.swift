@@ -1,14 +1,18 @@
 /// Signals the service manager's watchdog, but only while every camera and every service makes progress.
-struct Watchdog {
+package struct Watchdog {
     private let manager: ServiceManager
     private var next: ContinuousClock.Instant?
     private var lastStatus = ""
     /// Cameras and services that made no progress at the last check.
-    private(set) var stuck: [String] = []
+    package private(set) var stuck: [String] = []
 
-    init(_ manager: ServiceManager) { self.manager = manager }
+    /// A watchdog that has not been signalled yet.
+    package init(_ manager: ServiceManager) { self.manager = manager }
 
-    mutating func check(
+    /// Looks for what is stuck, and tells the service manager when a quarter of its interval has passed.
+    ///
+    /// - Parameter problems: the number of the node's problems.
+    package mutating func check(
         at reports: [String: CameraStatusBoard.Report], heartbeats: Heartbeats, problems: @autoclosure () -> Int,
         now: ContinuousClock.Instant
     ) {
@@ -30,7 +34,8 @@ struct Watchdog {
     }
 
     /// One line for `systemctl status`.
-    static func status(of reports: [String: CameraStatusBoard.Report], stuck: [String], problems: Int) -> String {
+    package static func status(of reports: [String: CameraStatusBoard.Report], stuck: [String], problems: Int) -> String
+    {
         if !stuck.isEmpty { return "stuck: \(stuck.joined(separator: ", "))" }
         let cameras = reports.sorted { $0.key < $1.key }.map { name, report in
             report.step == nil

@@ -43,6 +43,7 @@ extension CameraControls {
         if isStabilised {
             notes.append(port.set(cv4l2_cid_image_stabilization, 1) == 1 ? "stabilised" : "has no stabilisation")
         }
+        if !named.isEmpty { notes += port.set(named) }
         return (turn(port, &notes), notes)
     }
 
@@ -88,6 +89,42 @@ extension V4L2Port {
     func value(of control: UInt32) -> Int32? {
         var setting = v4l2_control(id: control, value: 0)
         return self.control(cv4l2_g_ctrl, &setting) == 0 ? setting.value : nil
+    }
+
+    /// Sets controls by name.
+    ///
+    /// - Returns: one note for each control, in the order of the names.
+    fileprivate func set(_ wanted: [String: Int]) -> [String] {
+        let known = controlNames()
+        var actual: [String: Int32] = [:]
+        // A control may be inactive until another one has switched its automatic mode off, so those are tried again.
+        for _ in 0..<2 {
+            for (name, value) in wanted where actual[name] == nil {
+                actual[name] = known[name].flatMap { set($0, Int32(clamping: value)) }
+            }
+        }
+        return wanted.sorted { $0.key < $1.key }.map { name, value in
+            if let number = actual[name] { return "\(name) \(number)" + (number == value ? "" : ", its nearest") }
+            if known[name] != nil { return "cannot set the control \(name)" }
+            return "has no control \(name); it has \(known.keys.sorted().joined(separator: ", "))"
+        }
+    }
+
+    /// The ids of all controls, by the name that `v4l2-ctl` shows: lower case, with `_` for everything else.
+    private func controlNames() -> [String: UInt32] {
+        var names: [String: UInt32] = [:]
+        var query = v4l2_queryctrl()
+        // No camera has so many; a broken driver may repeat itself for ever.
+        for _ in 0..<1024 {
+            query.id |= UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+            guard self.control(cv4l2_queryctrl, &query) == 0 else { break }
+            guard query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
+            else { continue }
+            let text = withUnsafeBytes(of: query.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+            names[words.joined(separator: "_")] = query.id
+        }
+        return names
     }
 
     /// Sets a control to the nearest value in its range. Returns the value it then has; `nil` when it cannot be set.

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// The `body` of a gap record: positions whose records are lost.
 public struct GapBody: Sendable, Codable, Equatable {
@@ -26,4 +27,13 @@ extension GapBody {
         guard let body = try? JSONDecoder().decode(GapBody.self, from: Data(json.utf8)) else { return nil }
         self = body
     }
+}
+
+extension GapBody {
+    /// The contract's schema of this body.
+    package static let schema = Schema.object([
+        ("from_seq", .required(.integer(minimum: 1))), ("to_seq", .required(.count)),
+        ("reason", .required(.text(words: ["retention", "corruption"]))), ("records", .required(.count)),
+        ("epoch", .optional(.uuid, "Where the positions are of another epoch than the envelope's.")),
+    ])
 }

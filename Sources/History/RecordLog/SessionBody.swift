@@ -74,3 +74,27 @@ extension SessionBody.Action {
             meanConfidence: total.meanConfidence.rounded(decimals: 3))
     }
 }
+
+extension SessionBody {
+    /// The contract's schema of this body.
+    package static let schema = Schema.object([
+        ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
+        ("end_reason", .optional(.text(words: Session.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
+        (
+            "actions",
+            .required(
+                .list(
+                    .object([
+                        ("label", .required(.words)), ("frames", .required(.count)),
+                        ("seconds", .required(.number(minimum: 0))),
+                        ("reps", .optional(.count)), ("conf_mean", .required(.share)),
+                    ])))
+        ),
+        ("sets", .optional(.list(SetBody.schema), "Absent while there are none.")),
+        ("excluded_frames", .required(.map(.count))),
+    ])
+
+    /// The schema of a deleted session's body.
+    package static let tombstoneSchema = Schema.object([("deleted", .required(.constant(true)))])
+}

@@ -64,3 +64,13 @@ extension SessionSet {
             form: row.optionalInteger("form"))
     }
 }
+
+extension SetBody {
+    /// The contract's schema of this body.
+    package static let schema = Schema.object([
+        ("label", .required(.words)), ("start", .required(.moment)), ("end", .required(.moment)),
+        ("reps", .required(.count)),
+        ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
+        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+    ])
+}

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 
 /// Settings of the history.
@@ -28,7 +29,7 @@ public struct HistorySettings: Sendable {
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
-        sessionDays: Int = 0, sessionIdle: Duration = .seconds(30),
+        sessionDays: Int = 0, sessionIdle: Duration = .seconds(SessionTracker.Settings.defaultIdleSeconds),
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
         self.timeZone = timeZone

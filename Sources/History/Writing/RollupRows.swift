@@ -136,3 +136,20 @@ extension RollupBody {
             })
     }
 }
+
+extension RollupBody {
+    /// The contract's schema of this body.
+    package static let schema = Schema.object([
+        ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
+        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
+        (
+            "actions",
+            .required(
+                .list(
+                    .object([
+                        ("label", .required(.words)), ("frames", .required(.count)),
+                        ("seconds", .required(.number(minimum: 0))),
+                    ])))
+        ),
+    ])
+}

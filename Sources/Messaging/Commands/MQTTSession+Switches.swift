@@ -20,18 +20,18 @@ extension MQTTSession {
             let known = loop.outgoing.info?.cameras.map(\.id).joined(separator: ", ") ?? "none"
             return loop.complain("\(message.topic) names no camera of this node; known: \(known)", key: "switch camera")
         }
-        try wish(SwitchQueue.SwitchRequest(camera: camera, enabled: word == "ON", command: nil))
+        try requestSwitch(SwitchQueue.SwitchRequest(camera: camera, enabled: word == "ON", command: nil))
     }
 
     /// Queues a switch request from a command or from `enabled/set`; the newest request counts, whichever way it came.
-    func wish(_ wish: SwitchQueue.SwitchRequest) throws {
-        switch loop.switches.add(wish) {
-        case .begin: try begin(wish)
+    func requestSwitch(_ request: SwitchQueue.SwitchRequest) throws {
+        switch loop.switches.add(request) {
+        case .begin: try begin(request)
         case .wait(let older):
             let replaced = loop.switches.replaced
             loop.shared.report.withLock { $0.replacedSwitches = replaced }
             guard let id = older?.command else { return }
-            let reason = "a newer request for \(wish.camera) replaced this one: send it again with a new id if needed"
+            let reason = "a newer request for \(request.camera) replaced this one: send it again with a new id if needed"
             try finish(id, .failure(CommandError(.busy, reason)))
         }
     }
@@ -46,11 +46,11 @@ extension MQTTSession {
         }
     }
 
-    private func begin(_ wish: SwitchQueue.SwitchRequest) throws {
-        let order = NodeCommand.setCamera(wish.camera, enabled: wish.enabled)
-        let ticket = CommandTicket.cameraSwitch(wish.camera, command: wish.command)
-        guard !loop.shared.carryOut(order, ticket) else { return }
-        try switchEnded(wish.camera, command: wish.command, .failure(Self.noHandler))
+    private func begin(_ request: SwitchQueue.SwitchRequest) throws {
+        let setting = Command.setCamera(request.camera, enabled: request.enabled)
+        let ticket = CommandTicket.cameraSwitch(request.camera, command: request.command)
+        guard !loop.shared.carryOut(setting, ticket) else { return }
+        try switchEnded(request.camera, command: request.command, .failure(Self.noHandler))
     }
 
     static var noHandler: CommandError { CommandError(.notSupported, "this node cannot carry out commands") }

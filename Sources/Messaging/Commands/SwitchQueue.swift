@@ -21,9 +21,9 @@ struct SwitchQueue {
     private var underWay: Set<String> = []
     private var waiting: [String: SwitchRequest] = [:]
 
-    mutating func add(_ wish: SwitchRequest) -> Step {
-        guard !underWay.insert(wish.camera).inserted else { return .begin }
-        let older = waiting.updateValue(wish, forKey: wish.camera)
+    mutating func add(_ request: SwitchRequest) -> Step {
+        guard !underWay.insert(request.camera).inserted else { return .begin }
+        let older = waiting.updateValue(request, forKey: request.camera)
         if older != nil { replaced += 1 }
         return .wait(replacing: older)
     }

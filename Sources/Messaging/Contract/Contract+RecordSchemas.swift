@@ -1,4 +1,4 @@
-import Actions
+import Records
 
 extension Contract {
     static func record(_ type: String, _ body: Schema) -> Schema {
@@ -15,54 +15,6 @@ extension Contract {
             ("body", .required(body)),
         ])
     }
-
-    static let session = Schema.object([
-        ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("end_reason", .optional(.text(words: Session.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
-        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
-        (
-            "actions",
-            .required(
-                .list(
-                    .object([
-                        ("label", .required(.words)), ("frames", .required(.count)),
-                        ("seconds", .required(.number(minimum: 0))),
-                        ("reps", .optional(.count)), ("conf_mean", .required(.share)),
-                    ])))
-        ),
-        ("sets", .optional(.list(set), "Absent while there are none.")),
-        ("excluded_frames", .required(.map(.count))),
-    ])
-
-    private static let set = Schema.object([
-        ("label", .required(.words)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("reps", .required(.count)),
-        ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
-        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
-    ])
-
-    /// The body of a deleted session's record.
-    static let tombstone = Schema.object([("deleted", .required(.constant(true)))])
-
-    static let rollup = Schema.object([
-        ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
-        (
-            "actions",
-            .required(
-                .list(
-                    .object([
-                        ("label", .required(.words)), ("frames", .required(.count)),
-                        ("seconds", .required(.number(minimum: 0))),
-                    ])))
-        ),
-    ])
-
-    static let gap = Schema.object([
-        ("from_seq", .required(.integer(minimum: 1))), ("to_seq", .required(.count)),
-        ("reason", .required(.text(words: ["retention", "corruption"]))), ("records", .required(.count)),
-        ("epoch", .optional(.uuid, "Where the positions are of another epoch than the envelope's.")),
-    ])
 
     static let acknowledgement = Schema.object([("epoch", .required(.uuid)), ("seq", .required(.count))])
 

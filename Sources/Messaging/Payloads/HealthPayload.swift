@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// `health`: the heartbeat. Values a machine cannot measure are absent.
 public struct HealthPayload: Sendable, Codable, Equatable {
@@ -182,4 +183,64 @@ extension HealthPayload {
             case lastFrameSeconds = "last_frame_s"
         }
     }
+}
+
+extension HealthPayload {
+    /// The contract's schema of this payload.
+    static let schema = Schema.object([
+        ("v", .contractVersion), ("ts", .required(.moment)), ("uptime_s", .required(.count)),
+        ("ok", .required(.flag, "Whether there is no problem.")), ("problems", .required(.list(Problem.schema))),
+        ("cpu_pct", .optional(.number(minimum: 0), "Of one core.")), ("mem_mb", .optional(.count)),
+        ("load1", .optional(.number(minimum: 0))), ("temp_c", .optional(.number())), ("throttled", .optional(.flag)),
+        ("disk_free_mb", .optional(.count)), ("db_mb", .optional(.number(minimum: 0))),
+        ("wal_mb", .optional(.number(minimum: 0))),
+        ("commits", .optional(.count, "Transactions since the start.")),
+        ("written_mb", .optional(.number(minimum: 0), "Written to disk since the start.")),
+        (
+            "outbox",
+            .optional(
+                .object([
+                    ("pending", .required(.count, "Records not everybody has.")),
+                    ("oldest_s", .required(.count, "Age of the oldest of them.")),
+                    ("acked", .required(.map(.count), "By receiver: position up to which it has everything.")),
+                ]))
+        ),
+        (
+            "mqtt",
+            .optional(
+                .object([
+                    ("sid", .connectionNumber), ("reconnects", .required(.count)),
+                    ("dropped_ephemeral", .required(.count)),
+                    ("refused_retained", .required(.count)),
+                    ("replaced_switches", .required(.count, "Replaced by a newer wish before they were carried out.")),
+                ]))
+        ),
+        (
+            "clock",
+            .optional(
+                .object([
+                    ("state", .required(.text(words: ["synced", "unsynced"]))), ("offset_ms", .optional(.integer())),
+                ]))
+        ),
+        ("cams", .required(.map(Camera.schema))),
+    ])
+}
+
+extension HealthPayload.Camera {
+    /// The schema of a camera's figures.
+    static let schema = Schema.object([
+        ("fps_in", .required(.number(minimum: 0))), ("fps_proc", .required(.number(minimum: 0))),
+        ("stride", .required(.count, "Every so many-th frame is looked at.")),
+        ("skipped", .required(.count, "Left out by choice.")), ("dropped", .required(.count, "Came too late.")),
+        ("infer_ms_p50", .required(.number(minimum: 0))), ("infer_ms_p95", .required(.number(minimum: 0))),
+        ("last_frame_s", .required(.number(minimum: 0))),
+    ])
+}
+
+extension Problem {
+    /// The schema of a problem.
+    static let schema = Schema.object([
+        ("code", .required(.text(pattern: "^[a-z0-9_]+$"))), ("camera", .optional(.id)),
+        ("since", .required(.moment)), ("message", .optional(.words, "Ends in what to do.")),
+    ])
 }

@@ -1,3 +1,5 @@
+import Records
+
 /// The topics of a node: `<prefix>/v1/<site>/<node>/…` (contract, section 1.1).
 public struct Topics: Sendable, Equatable {
     /// The first levels of every topic.

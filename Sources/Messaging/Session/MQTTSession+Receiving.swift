@@ -82,12 +82,12 @@ extension MQTTSession {
         case .carryOut(let name, let request):
             loop.log(.info, "command \(name.rawValue), id \(request.id)")
             do {
-                switch try order(name, request) {
-                case .done(let data): try finish(request.id, .success(data))
-                case .pass(.setCamera(let camera, let enabled)):
-                    try wish(SwitchQueue.SwitchRequest(camera: camera, enabled: enabled, command: request.id))
-                case .pass(let command):
-                    guard !loop.shared.carryOut(command, .command(request.id)) else { return }
+                let command = try Command(name, CommandArguments(request.arguments), cameras: knownCameras)
+                if let data = try answer(command) {
+                    try finish(request.id, .success(data))
+                } else if case .setCamera(let camera, let enabled) = command {
+                    try requestSwitch(SwitchQueue.SwitchRequest(camera: camera, enabled: enabled, command: request.id))
+                } else if !loop.shared.carryOut(command, .command(request.id)) {
                     try finish(request.id, .failure(Self.noHandler))
                 }
             } catch let error as CommandError {

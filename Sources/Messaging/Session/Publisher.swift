@@ -30,7 +30,7 @@ public final class Publisher: Sendable {
     }
 
     /// Sets the handler for commands that other parts of the node carry out. Call this before ``start()``.
-    public func onCommand(_ handler: @escaping NodeCommandHandler) { shared.onCommand(handler) }
+    public func onCommand(_ handler: @escaping CommandHandler) { shared.onCommand(handler) }
 
     /// Starts the messaging thread. Call this once.
     public func start() {
@@ -111,7 +111,7 @@ final class PublisherShared: Sendable {
     let wake: SelfPipe
     private let end = Mutex(End())
 
-    private let handler = Mutex<NodeCommandHandler?>(nil)
+    private let handler = Mutex<CommandHandler?>(nil)
 
     init(wake: SelfPipe) { self.wake = wake }
 
@@ -120,12 +120,12 @@ final class PublisherShared: Sendable {
         wake.ring()
     }
 
-    func onCommand(_ new: @escaping NodeCommandHandler) { handler.withLock { $0 = new } }
+    func onCommand(_ new: @escaping CommandHandler) { handler.withLock { $0 = new } }
 
     /// Passes a command to the handler; the outcome arrives in the inbox.
     ///
     /// - Returns: whether there is a handler.
-    func carryOut(_ command: NodeCommand, _ ticket: CommandTicket) -> Bool {
+    func carryOut(_ command: Command, _ ticket: CommandTicket) -> Bool {
         guard let handler = handler.withLock({ $0 }) else { return false }
         handler(command) { [self] outcome in enqueue { $0.add(outcome, of: ticket) } }
         return true

@@ -22,7 +22,10 @@ package struct DetectorSchedule {
         var memorySeconds = 1.0
 
         /// Creates settings.
-        package init(maximumPeople: Int = 4, newcomerSeconds: Double = 0.5) {
+        package init(
+            maximumPeople: Int = PoseEstimator.Settings().maximumPeople,
+            newcomerSeconds: Double = PoseEstimator.Settings().detectionIntervalSeconds
+        ) {
             self.maximumPeople = maximumPeople
             self.newcomerSeconds = newcomerSeconds
         }

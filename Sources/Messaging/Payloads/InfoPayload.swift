@@ -1,21 +1,6 @@
 import Foundation
 import History
-
-/// `status`: whether the node is online.
-struct StatusPayload: Codable, Equatable {
-    enum State: String, Codable { case starting, online, stopped, offline }
-
-    var v = 1
-    var state: State
-    /// The connection's number. An `offline` with a lower number than the last `online` is outdated.
-    var sid: Int64
-    /// Absent in the last will, like `run`, `ts` and `clock`, because the will is sent to the broker in advance.
-    var boot: String?
-    /// The random id of the program's run. Another run with the same node id is another node.
-    var run: String?
-    var ts: Date?
-    var clock: ClockState?
-}
+import Records
 
 /// `info`: the birth document. It never contains a secret, a user name, the address of a stream or a path under /home.
 public struct InfoPayload: Sendable, Codable, Equatable {
@@ -214,24 +199,53 @@ extension InfoPayload {
     }
 }
 
-/// `log`: a warning or an error of the node.
-public struct LogPayload: Sendable, Codable, Equatable {
-    /// The levels the command `log_level` accepts, most detailed first.
-    public static let levels = ["trace", "debug", "info", "notice", "warning", "error"]
+extension InfoPayload {
+    /// The contract's schema of this payload.
+    static let schema = Schema.object([
+        ("v", .contractVersion), ("node", .required(.id)), ("site", .required(.id)), ("name", .required(.words)),
+        ("sw", .required(.words, "Version of the program.")),
+        ("contract", .required(.constant(1))), ("boot", .required(.words)), ("started", .required(.moment)),
+        ("epoch", .required(.uuid, "Life of the history; positions begin again with a new one.")),
+        ("seq", .required(.count, "The newest record's position.")), ("model", .required(Model.schema)),
+        ("cameras", .required(.list(Camera.schema))),
+        ("limits", .required(.object([("max_payload", .required(.count)), ("cmd_max", .required(.count))]))),
+        ("commands", .required(.list(.text(words: CommandName.allCases.map(\.rawValue))))),
+        (
+            "privacy",
+            .required(
+                .object([("images", .required(.text(words: ["off", "skeleton"]))), ("biometrics", .required(.words))]))
+        ),
+        ("config_sha256", .required(.words)),
+        (
+            "host",
+            .required(
+                .object([
+                    ("model", .required(.words)), ("os", .required(.words)), ("arch", .required(.words)),
+                    ("temperature", .required(.flag, "Whether health can say how warm it is.")),
+                ]))
+        ),
+    ])
+}
 
-    /// The contract's version.
-    public var v = 1
-    /// The severity: `warning`, `error` or `critical`.
-    public var level: String
-    /// The text, at most 1,000 characters.
-    public var message: String
-    /// When it was logged.
-    public var ts: Date
+extension InfoPayload.Model {
+    /// The schema of a model's description.
+    static let schema = Schema.object([
+        ("id", .required(.words)), ("sha256", .required(.words)), ("labels", .required(.list(.words))),
+        ("exercises", .required(.list(.words), "Labels that begin sessions and have totals.")),
+        ("repetitions", .required(.list(.words), "Labels whose repetitions are counted.")),
+        ("window", .required(.count, "Frames.")), ("stride", .required(.count, "Frames.")),
+        ("fps", .required(.number(minimum: 0))), ("min_confidence", .required(.share)),
+        ("min_pose_ratio", .required(.share)),
+        ("overridden", .optional(.flag, "Chosen by command, against the configuration.")),
+    ])
+}
 
-    /// A log line with at most 1,000 characters of `message`. User and password are removed from addresses in it.
-    public init(level: String, message: String, ts: Date) {
-        self.level = level
-        self.message = String(message.prefix(1000)).replacing(/:\/\/[^\/\s@]*@/, with: "://…@")
-        self.ts = ts
-    }
+extension InfoPayload.Camera {
+    /// The schema of a camera's description.
+    static let schema = Schema.object([
+        ("id", .required(.id)), ("name", .required(.words)), ("source", .required(.words, "The kind only.")),
+        ("width", .required(.count, "Pixels.")), ("height", .required(.count, "Pixels.")),
+        ("fps", .required(.number(minimum: 0))), ("enabled", .required(.flag)),
+        ("overridden", .required(.flag, "Switched by command, against the configuration.")),
+    ])
 }

@@ -1,9 +1,8 @@
-import History
-import Records
 
 /// The part of JSON Schema (draft 2020-12) that the contract needs.
-indirect enum Schema: Sendable {
+package indirect enum Schema: Sendable {
     case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)
+    /// A time stamp as RFC 3339 has it.
     case moment
     /// A JPEG image instead of JSON.
     case jpeg
@@ -21,27 +20,37 @@ indirect enum Schema: Sendable {
     case object([(name: String, field: Field)])
     case oneOf([Schema])
 
-    struct Field: Sendable {
-        let schema: Schema
-        var isRequired = true
-        var description: String?
+    /// One field of an object.
+    package struct Field: Sendable {
+        /// The values it takes.
+        package let schema: Schema
+        /// Whether every object has it.
+        package var isRequired = true
+        /// What it means, where the name does not say it.
+        package var description: String?
 
-        static func required(_ schema: Schema, _ description: String? = nil) -> Field {
+        /// A field that every object has.
+        package static func required(_ schema: Schema, _ description: String? = nil) -> Field {
             Field(schema: schema, description: description)
         }
 
-        static func optional(_ schema: Schema, _ description: String? = nil) -> Field {
+        /// A field that may be absent.
+        package static func optional(_ schema: Schema, _ description: String? = nil) -> Field {
             Field(schema: schema, isRequired: false, description: description)
         }
     }
 
     /// An id as it is used in topics.
-    static let id = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,62}$", example: "rack1")
-    static let share = Schema.number(minimum: 0, maximum: 1)
-    static let count = Schema.integer(minimum: 0)
-    static let words = Schema.text()
+    package static let id = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,62}$", example: "rack1")
+    /// A number from 0 to 1.
+    package static let share = Schema.number(minimum: 0, maximum: 1)
+    /// A whole number from 0.
+    package static let count = Schema.integer(minimum: 0)
+    /// Any text.
+    package static let words = Schema.text()
 
-    var json: JSONValue {
+    /// The schema as JSON.
+    package var json: JSONValue {
         switch self {
         case .text(let pattern, let words, let example):
             return Self.joined([

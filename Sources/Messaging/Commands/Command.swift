@@ -1,0 +1,86 @@
+import Records
+
+/// A command with its checked arguments. Messaging answers `ping`, `info`, `health`, `sync` and `deleteSession` itself; the
+/// node carries out the others.
+public enum Command: Sendable, Equatable {
+    /// Answer that the node is reachable.
+    case ping
+    /// Answer with the birth document.
+    case info
+    /// Answer with the newest heartbeat.
+    case health
+    /// Send the records from one position to another again; `to` is `nil` for the newest.
+    case sync(epoch: String, from: Int64, to: Int64?)
+    /// Delete the session with this id.
+    case deleteSession(String)
+    /// End the open sessions of one camera.
+    case endSessions(camera: String)
+    /// Switch one camera on or off.
+    case setCamera(String, enabled: Bool)
+    /// Check the configuration file without applying it.
+    case checkConfiguration
+    /// Publish an image of the skeleton on black, once a second for `seconds`.
+    case preview(camera: String, seconds: Int)
+    /// Use the model with this id.
+    case setModel(String)
+    /// Log at this level of swift-log for `seconds`.
+    case setLogLevel(String, seconds: Int)
+    /// Check the configuration again, and restart if it changed.
+    case reload
+    /// Restart the process.
+    case restart
+}
+
+extension Command {
+    /// Reads the arguments of a command.
+    ///
+    /// - Parameter cameras: the ids of the node's cameras.
+    /// - Throws: ``CommandError`` for missing or wrong arguments.
+    init(_ name: CommandName, _ arguments: CommandArguments, cameras: [String]) throws(CommandError) {
+        func camera() throws(CommandError) -> String {
+            let id = try arguments.text("camera")
+            guard cameras.contains(id) else {
+                throw CommandError(.unknownCamera, "no camera '\(id)'; known: \(cameras.joined(separator: ", "))")
+            }
+            return id
+        }
+        switch name {
+        case .ping: self = .ping
+        case .info: self = .info
+        case .health: self = .health
+        case .sync:
+            self = .sync(
+                epoch: try arguments.text("epoch"), from: try arguments.number("from_seq", 1...Int64.max),
+                to: try arguments.optionalNumber("to_seq", 1...Int64.max))
+        case .sessionDelete: self = .deleteSession(try arguments.text("id"))
+        case .sessionEnd: self = .endSessions(camera: try camera())
+        case .cameraSet: self = .setCamera(try camera(), enabled: try arguments.flag("enabled"))
+        case .configCheck: self = .checkConfiguration
+        case .reload: self = .reload
+        case .restart: self = .restart
+        case .preview:
+            let seconds = try arguments.number("seconds", 1...300, default: 10)
+            self = .preview(camera: try camera(), seconds: Int(seconds))
+        case .modelSet: self = .setModel(try arguments.text("id"))
+        case .logLevel:
+            let level = try arguments.choice("level", LogPayload.levels)
+            self = .setLogLevel(level, seconds: Int(try arguments.number("for_s", 1...86_400, default: 600)))
+        }
+    }
+}
+
+/// The command or switch that an outcome belongs to.
+enum CommandTicket: Sendable, Equatable {
+    /// The command with this id.
+    case command(String)
+    /// A camera's switch. `command` is the id of the command that requested it; `nil` for `enabled/set`.
+    case cameraSwitch(String, command: String?)
+}
+
+/// The outcome of a command: data for the response, or an error.
+public typealias CommandOutcome = Result<JSONValue, CommandError>
+
+/// Carries out a command and calls `done` exactly once, when the effect is on disk. Called on the messaging thread, so
+/// it must not block. At most 16 commands, and one switch request per camera, are under way at a time.
+public typealias CommandHandler =
+    @Sendable (Command, _ done: @escaping @Sendable (CommandOutcome) -> Void) -> Void

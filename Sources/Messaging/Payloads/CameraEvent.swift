@@ -1,0 +1,71 @@
+import Foundation
+import Records
+
+/// `cam/<camera>/event`: an event for automations. It is never retained.
+public struct CameraEvent: Sendable, Codable, Equatable {
+    /// What happened.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        case sessionStarted = "session_started"
+        case sessionEnded = "session_ended"
+        case actionChanged = "action_changed"
+        case setCompleted = "set_completed"
+        case cameraLost = "camera_lost"
+        case cameraRecovered = "camera_recovered"
+    }
+
+    /// The contract's version.
+    public var v = 1
+    /// What happened.
+    public var eventType: Kind
+    /// The event's id, a UUIDv7.
+    public var id: String
+    /// The session's id, for events of a session.
+    public var session: String?
+    /// The camera's id.
+    public var camera: String
+    /// When it happened.
+    public var ts: Date
+    /// The label of a started session's first action, of a set, or of the new action.
+    public var action: String?
+    /// The label with the most frames of an ended session.
+    public var topAction: String?
+    /// The length of the session or set, seconds.
+    public var seconds: Double?
+    /// The repetitions counted in the set.
+    public var reps: Int?
+    /// Why a session ended or a camera was lost.
+    public var reason: String?
+
+    /// An event with a new id.
+    public init(
+        _ kind: Kind, camera: String, ts: Date, session: String? = nil, action: String? = nil, topAction: String? = nil,
+        seconds: Double? = nil, reps: Int? = nil, reason: String? = nil
+    ) {
+        eventType = kind
+        id = UUIDv7.string(at: ts)
+        self.session = session
+        self.camera = camera
+        self.ts = ts
+        self.action = action
+        self.topAction = topAction
+        self.seconds = seconds?.rounded(decimals: 3)
+        self.reps = reps
+        self.reason = reason
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case v, id, session, camera, ts, action, seconds, reps, reason
+        case eventType = "event_type"
+        case topAction = "top_action"
+    }
+}
+
+extension CameraEvent {
+    /// The contract's schema of this payload.
+    static let schema = Schema.object([
+        ("v", .contractVersion), ("event_type", .required(.text(words: CameraEvent.Kind.allCases.map(\.rawValue)))),
+        ("id", .required(.uuid)), ("session", .optional(.uuid)), ("camera", .required(.id)),
+        ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
+        ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
+    ])
+}

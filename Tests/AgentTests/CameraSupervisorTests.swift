@@ -1,0 +1,162 @@
+import Agent
+import Capture
+import Configuration
+import Foundation
+import Messaging
+import Poses
+import Testing
+
+/// One camera's whole life, with a recorded pose stream in its place.
+@Suite struct CameraSupervisorTests {
+    private let fixture: NodeFixture
+    private let reports = CameraStatusBoard()
+    private let stopping = StopSignal()
+    /// Three frames, and another one that no test waits for.
+    private let endless = [0, 0.1, 0.2, 1_000_000]
+
+    init() throws { fixture = try NodeFixture() }
+
+    private func supervisor(_ node: Node, isPatient: Bool = false) -> CameraSupervisor {
+        CameraSupervisor(
+            camera: node.configuration.cameras[0], node: node, reports: reports, realtime: false, isPatient: isPatient,
+            stopping: stopping)
+    }
+
+    /// Runs as in the node: on a thread of the camera's own, and stopped when it is switched off.
+    private func start(_ node: Node, isPatient: Bool = false) -> Task<Void, any Error> {
+        let (reports, stopping) = (reports, stopping)
+        node.commands.onSwitch { camera in
+            if !node.commands.switches.isOn(camera) { stopping.stop(camera) }
+        }
+        return Task(executorPreference: InferenceExecutor(label: "rack1")) {
+            var supervisor = CameraSupervisor(
+                camera: node.configuration.cameras[0], node: node, reports: reports, realtime: true,
+                isPatient: isPatient, stopping: stopping)
+            try await supervisor.run()
+        }
+    }
+
+    private func turn(_ node: Node, on: Bool) async throws {
+        let answer = await outcome { node.commands.submit(.setCamera("rack1", enabled: on), done: $0) }
+        _ = try answer.get()
+    }
+
+    private var frames: Int { reports.all["rack1"]?.frames ?? 0 }
+    /// How often the source was opened.
+    private var openings: Int { fixture.log.count("rack1: 640×480") }
+
+    @Test func `a recording ends after its last frame and is not played again`() async throws {
+        let node = try fixture.node(source: fixture.recording((0..<90).map { Double($0) / 30 }))
+        var supervisor = supervisor(node)
+        try await supervisor.run()
+        #expect(frames == 90 && openings == 1)
+        #expect(!node.commands.sessionEnds.isWatched("rack1"))
+        #expect(reports.all["rack1"]?.problems.isEmpty == true)
+    }
+
+    @Test func `a camera that is switched off ends, and begins again when it is switched on`() async throws {
+        let node = try fixture.node(source: fixture.recording(endless))
+        let running = start(node)
+        #expect(try await eventually { frames == 3 })
+        #expect(node.commands.sessionEnds.isWatched("rack1"))
+        try await turn(node, on: false)
+        #expect(try await eventually { fixture.log.count("switched off") == 1 })
+        #expect(!node.commands.sessionEnds.isWatched("rack1") && openings == 1)
+        try await turn(node, on: true)
+        #expect(try await eventually { frames == 6 })
+        stopping.stopAll()
+        try await running.value
+        #expect(openings == 2)
+    }
+
+    @Test func `a camera that is switched off and on before it has noticed goes on`() async throws {
+        let node = try fixture.node(source: fixture.recording(endless))
+        let running = start(node)
+        for round in 1...3 {
+            #expect(try await eventually { frames == 3 * round && openings == round })
+            // One after the other without a pause: its end must not be taken for the recording's.
+            node.commands.submit(.setCamera("rack1", enabled: false)) { _ in }
+            try await turn(node, on: true)
+        }
+        #expect(try await eventually { frames == 12 })
+        stopping.stopAll()
+        try await running.value
+    }
+
+    @Test func `a camera that is off at the start opens nothing, and ends with the node`() async throws {
+        let node = try fixture.node(source: fixture.folder.file("missing.poses.jsonl").path, enabled: false)
+        let running = start(node)
+        #expect(try await eventually { fixture.log.count("rack1: switched off") == 1 })
+        stopping.stopAll()
+        // Opening it would be an error.
+        try await running.value
+        #expect(frames == 0)
+    }
+
+    @Test func `nothing is opened once the node stops`() async throws {
+        let node = try fixture.node(source: fixture.folder.file("missing.poses.jsonl").path)
+        stopping.stopAll()
+        var supervisor = supervisor(node)
+        try await supervisor.run()
+        #expect(reports.all["rack1"] == nil)
+    }
+
+    @Test func `a recording that cannot be opened is given up and reported`() async throws {
+        let node = try fixture.node(source: fixture.folder.file("missing.poses.jsonl").path)
+        var supervisor = supervisor(node)
+        do {
+            try await supervisor.run()
+            Issue.record("a file that is not there was played")
+        } catch {
+            #expect(error is PoseStreamError)
+            supervisor.reportGivenUp(error)
+        }
+        let problem = try #require(reports.all["rack1"]?.problems["camera_failed"])
+        #expect(problem.camera == "rack1" && problem.message?.hasPrefix("cannot read ") == true)
+        #expect(fixture.log.count("error rack1: cannot read") == 1)
+        #expect(reports.all["rack1"]?.opening == nil, "nothing is being opened any more")
+    }
+
+    @Test func `a recording that breaks off is not tried again, and what it showed counts`() async throws {
+        let path = try fixture.recording([0, 0.1])
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("{}\n".utf8))
+        try file.close()
+        let node = try fixture.node(source: path)
+        var supervisor = supervisor(node)
+        do {
+            try await supervisor.run()
+            Issue.record("a damaged line was played")
+        } catch {
+            #expect(error is PoseStreamError)
+        }
+        #expect(frames == 2 && openings == 1)
+        #expect(!node.commands.sessionEnds.isWatched("rack1"))
+    }
+
+    @Test func `the report of a camera that is given up hides the stream's address`() throws {
+        struct Silence: Error, CustomStringConvertible {
+            let description = "cannot open rtsp://anna:pa55word@camera/live now"
+        }
+        supervisor(try fixture.node(source: "rtsp://anna:pa55word@camera/live")).reportGivenUp(Silence())
+        #expect(reports.all["rack1"]?.problems["camera_failed"]?.message == "cannot open the stream now")
+        #expect(fixture.log.count("pa55word") == 0)
+    }
+
+    @Test(.enabled(if: NodeFixture.hasPoseModels, "the pose networks are not fetched: make models"))
+    func `a camera that is missing at the start is waited for by a patient node alone`() async throws {
+        let node = try fixture.node(source: "/dev/video-missing")
+        var impatient = supervisor(node)
+        do {
+            try await impatient.run()
+            Issue.record("a camera that is not there was opened")
+        } catch {
+            #expect(error is CaptureError)
+        }
+        let running = start(node, isPatient: true)
+        #expect(try await eventually { reports.all["rack1"]?.problems["camera_offline"] != nil })
+        stopping.stopAll()
+        try await running.value
+    }
+}

@@ -1,0 +1,64 @@
+import Actions
+import Agent
+import Configuration
+import Foundation
+import History
+import Messaging
+import Testing
+
+@Suite struct ModelChoiceTests {
+    private let fixture: NodeFixture
+    private let store: Store
+    private let configuration: Configuration
+
+    init() throws {
+        fixture = try NodeFixture()
+        store = try Store(path: fixture.database)
+        var configuration = fixture.configuration([])
+        configuration.recognition.model = fixture.folder.file("own.safetensors").path
+        configuration.recognition.minimumConfidence = 0.75
+        self.configuration = configuration
+        try NodeFixture.write(model: "own", to: fixture.folder.file("own.safetensors"))
+        try NodeFixture.write(model: "other", to: fixture.folder.file("another-file.safetensors"))
+    }
+
+    private func choice() -> ModelChoice { ModelChoice(configuration: configuration, store: store) }
+
+    @Test func `without a choice the configured model is used`() throws {
+        let (classifier, trouble) = try choice().classifier(configuration.classifier())
+        #expect(classifier.description.name == "own" && trouble == nil)
+    }
+
+    @Test func `a chosen model is used from then on, with the configured confidence`() throws {
+        try choice().choose("other")
+        let (classifier, trouble) = try choice().classifier(configuration.classifier())
+        #expect(classifier.description.name == "other" && trouble == nil)
+        #expect(classifier.thresholds.minimumConfidence == 0.75)
+        try choice().choose("own")
+        #expect(try choice().classifier(configuration.classifier()).classifier.description.name == "own")
+    }
+
+    @Test func `a model is chosen by its own name, and an unknown one changes nothing`() throws {
+        try choice().choose("other")
+        let error = #expect(throws: CommandError.self) { try choice().choose("another-file") }
+        #expect(error?.code == .unknownModel && error?.message.contains("known: other, own") == true)
+        #expect(try store.value(of: .model) == "other")
+    }
+
+    @Test func `a chosen model that is gone is told, and the configured one takes its place`() throws {
+        try choice().choose("other")
+        try FileManager.default.removeItem(at: fixture.folder.file("another-file.safetensors"))
+        let (classifier, trouble) = try choice().classifier(configuration.classifier())
+        #expect(classifier.description.name == "own" && trouble?.contains("'other'") == true)
+    }
+
+    @Test func `a damaged file beside the models harms no choice, and of two of one name the configured one counts`()
+        throws
+    {
+        try Data("nonsense".utf8).write(to: fixture.folder.file("a-damaged.safetensors"))
+        try NodeFixture.write(model: "own", to: fixture.folder.file("a-copy.safetensors"))
+        try choice().choose("own")
+        let error = #expect(throws: CommandError.self) { try choice().choose("a-damaged") }
+        #expect(error?.message.hasSuffix("known: other, own") == true)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// The rules of the house that a compiler does not hold: which target may know which, sizes, doc comments, and texts
+/// that must not appear.
+@Suite struct HouseTests {
+    private struct SourceFile: Sendable {
+        /// Relative to the repository's root.
+        let path: String
+        let lines: [Substring]
+        /// The folder below `Sources` or `Tests`.
+        var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardizedFileURL
+
+    private static func files(in folder: String, suffixes: [String] = [".swift"]) -> [SourceFile] {
+        let base = root.appending(path: folder).path
+        let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
+        return names.sorted().filter { name in suffixes.contains { name.hasSuffix($0) } }.compactMap { name in
+            guard let text = try? String(contentsOfFile: base + "/" + name, encoding: .utf8) else { return nil }
+            return SourceFile(
+                path: folder + "/" + name, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        }
+    }
+
+    private static let sources = files(in: "Sources")
+
+    /// The targets in the order of their arrows: each may import only what stands before it.
+    private static let order = [
+        "Records", "NeuralNet", "Capture", "Poses", "Actions", "History", "Messaging", "Configuration", "Agent",
+        "Diagnostics", "SyntheticMotion", "Training", "spotter",
+    ]
+
+    /// What a target must not know although it stands before it, and why.
+    private static let forbidden: [String: Set<String>] = [
+        // Pictures and networks are two worlds until poses are found.
+        "Capture": ["NeuralNet", "Records"],
+        "History": ["NeuralNet", "Poses", "Capture"],
+        // Settings take their defaults from the targets that use them, and are read without a broker.
+        "Configuration": ["NeuralNet", "Messaging"],
+        "SyntheticMotion": ["Actions", "Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],
+        // Nothing in training reaches the running node, and nothing in the running node reaches training.
+        "Training": ["Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],
+    ]
+
+    /// Outside packages and C libraries, and the only targets that may import them.
+    private static let owners: [String: Set<String>] = [
+        "ArgumentParser": ["spotter"], "Logging": ["Agent", "spotter"], "ServiceLifecycle": ["Agent"],
+        "GRDB": ["History"], "TOMLKit": ["Configuration"], "CMosquitto": ["Messaging"],
+        "COpenSSL": ["Records", "Messaging"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
+        "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],
+    ]
+
+    @Test func `arrows between targets point down`() {
+        var wrong: [String] = []
+        for file in Self.sources {
+            let rank = Self.order.firstIndex(of: file.target) ?? -1
+            #expect(rank >= 0, "\(file.target) is not in the order of targets")
+            for line in file.lines where line.hasPrefix("import ") {
+                let module = String(line.dropFirst("import ".count))
+                let isAbove = Self.order.firstIndex(of: module).map { $0 >= rank } ?? false
+                let isForbidden = Self.forbidden[file.target]?.contains(module) ?? false
+                let isForeign = Self.owners[module].map { !$0.contains(file.target) } ?? false
+                if isAbove || isForbidden || isForeign { wrong.append("\(file.path): \(line)") }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test func `files stay small: 300 lines at most, nine in ten at most 250, half at most 120`() {
+        let sizes = Self.sources.map { $0.lines.count }.sorted()
+        for file in Self.sources where file.lines.count > 300 {
+            Issue.record("\(file.path) has \(file.lines.count) lines; split it by what its parts do")
+        }
+        #expect(sizes[sizes.count * 9 / 10] <= 250 && sizes[sizes.count / 2] <= 120)
+    }
+
+    @Test func `functions stay short: 60 lines at most, 19 in 20 at most 30`() throws {
+        var sizes: [Int] = []
+        for file in Self.sources {
+            for (start, line) in file.lines.enumerated() {
+                guard let match = line.wholeMatch(of: /(\s*)(?:@\w+ |[a-z]+(?:\([a-z]+\))? )*(?:func|init)\b.*/) else {
+                    continue
+                }
+                let end = file.lines[start...].firstIndex { $0 == "\(match.1)}" }
+                let next = file.lines[(start + 1)...].firstIndex { $0.hasPrefix("\(match.1)func ") }
+                guard let end, end < next ?? .max, !line.hasSuffix("}") else { continue }
+                sizes.append(end - start + 1)
+                #expect(
+                    end - start < 60, "\(file.path):\(start + 1) is \(end - start + 1) lines long; give its steps names"
+                )
+            }
+        }
+        sizes.sort()
+        try #require(sizes.count > 500, "the functions were not found")
+        #expect(sizes[sizes.count * 19 / 20] <= 30)
+    }
+
+    @Test func `every public declaration has a doc comment`() {
+        let declaration =
+            /\s*(?:public|package) (?:static |final |mutating |indirect |nonisolated |convenience |(?:private|internal)\(set\) )*(?:struct|class|enum|actor|protocol|func|var|let|init|subscript|typealias)\b.*/
+        // Their meaning comes with the protocols of the language.
+        let known = [
+            "init(from decoder", "func encode(to", "static func ==", "static func <", "func hash(", "var description:",
+            "var errorDescription", "func makeAsyncIterator", "func next(", "Literal value", "Literal elements",
+        ]
+        var missing: [String] = []
+        for file in Self.sources {
+            for (index, line) in file.lines.enumerated() where line.wholeMatch(of: declaration) != nil {
+                if known.contains(where: { line.contains($0) }) { continue }
+                let before = file.lines[..<index].last { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("@") }
+                if before?.trimmingCharacters(in: .whitespaces).hasPrefix("///") != true {
+                    missing.append("\(file.path):\(index + 1): \(line)")
+                }
+            }
+        }
+        #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
+    }
+
+    @Test func `one line in seven is a comment, and none is longer than 120`() {
+        let code = Self.sources.flatMap(\.lines).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        #expect(code.count { $0.hasPrefix("//") } * 100 / code.count >= 15)
+    }
+
+    @Test func `no file names a developer's machine`() {
+        let texts = [".swift", ".c", ".h", ".md", ".py", ".sh", ".toml", ".json", ".yml", ".service", ".conf"]
+        let all = ["Sources", "Tests", "deploy", "Models", ".github"].flatMap { Self.files(in: $0, suffixes: texts) }
+        #expect(all.count > 500)
+        let path = /(?:^|[\s"'=(])\/(?:work|Users|home\/runner)\/.*/
+        var found: [String] = []
+        for file in all {
+            for (index, line) in file.lines.enumerated() where line.firstMatch(of: path) != nil {
+                found.append("\(file.path):\(index + 1): \(line)")
+            }
+        }
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+}
