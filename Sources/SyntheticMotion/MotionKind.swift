@@ -32,8 +32,8 @@ public struct MotionKind: Sendable {
         self.perform = perform
     }
 
-    /// The labels of the shipped classifier, in its order.
-    public static let labels = [
-        "jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up", "other", "none",
-    ]
+    /// The labels of the shipped classifier, in its order: those of the catalogue, each where it first stands.
+    public static let labels = SyntheticMotion.catalogue.map(\.label).reduce(into: [String]()) { labels, label in
+        if !labels.contains(label) { labels.append(label) }
+    }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(label != "no_person" || prediction.confidence == 0)
     }
 
-    @Test func `other thresholds can be asked for`() throws {
+    @Test func `the thresholds can be changed`() throws {
         let file = try ModelFile(data: ModelFileExample(biases: [0, 0, 0]).encoded(), file: "example")
         let lenient = ActionClassifier(file, thresholds: .init(minimumConfidence: 0.2, minimumPoseShare: 0.1))
         #expect(try lenient.predict(ModelFileExample.window(posed: 7)).isModelLabel)
@@ -45,7 +45,7 @@ import Testing
         #expect(try !strict.predict(ModelFileExample.window()).isModelLabel)
     }
 
-    @Test func `numbers that are not finite never become a label`() throws {
+    @Test func `outputs that are not finite never become a label`() throws {
         var example = ModelFileExample()
         let shape = [example.description.network.embedding, 3]
         example.tensors["output.weight"] = Tensor(
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: error) { try classifier.embedding(of: window) }
     }
 
-    @Test func `a higher temperature makes less sure, and leaves the order`() throws {
+    @Test func `a higher temperature lowers the confidence and keeps the order`() throws {
         var example = ModelFileExample(biases: [0, 2, 1])
         let sharp = try example.classifier().probabilities(of: ModelFileExample.window())
         example.description.temperature = 2
@@ -83,7 +83,7 @@ import Testing
         #expect(abs(soft.reduce(0, +) - 1) < 1e-6)
     }
 
-    @Test func `probabilities sum to 1 and the embedding has its length, on any thread the same`() async throws {
+    @Test func `probabilities sum to 1, the embedding has its length, and both are the same on any thread`() async throws {
         let classifier = try ModelFileExample().classifier()
         let window = ModelFileExample.window()
         let expected = try classifier.probabilities(of: window)

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `deep, even squats are right in all that is looked at`() throws {
+    @Test func `deep, even squats score well in every part`() throws {
         let scores = judged(squats()).compactMap(\.form)
         #expect(scores.count == 5)
         for score in scores {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `half a squat lacks range of motion, and says so first`() throws {
+    @Test func `half squats score badly for range of motion, which is named first`() throws {
         for repetition in judged(squats(depth: 0.35)) {
             let score = try #require(repetition.form)
             #expect(score.worst.first == .range)
@@ -57,7 +57,7 @@ import Testing
         #expect(scores[0].parts[.rhythm] == 100)
     }
 
-    @Test func `what is not seen is left out`() throws {
+    @Test func `parts that cannot be seen are left out of the score`() throws {
         var poses = squats()
         // The whole left side is guessed, and so are the ankles.
         for frame in 0..<poses.count / 54 {
@@ -79,7 +79,7 @@ import Testing
         #expect(Set(beside.parts.keys) == [.rhythm, .tempo, .likeCoach])
     }
 
-    @Test func `what the coach has shown is the measure`() throws {
+    @Test func `the coach's reference sets the standard`() throws {
         let coach = StickFigure.stretch(squats(period: 3))
         let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach))
         let same = try #require(judged(squats(period: 3), reference: reference).first?.form)

@@ -23,7 +23,7 @@ import Testing
         #expect(ticks(buffer.stretch(from: 0.6, to: 0.9)) == [6, 7, 8])
     }
 
-    @Test func `while nobody was seen there are empty frames`() {
+    @Test func `times without a person are empty frames`() {
         var buffer = PoseBuffer(rate: 10)
         buffer.add(window(from: 0))
         buffer.add(window(from: 8))

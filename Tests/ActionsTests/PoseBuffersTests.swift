@@ -8,7 +8,7 @@ import Testing
             aspect: 1)
     }
 
-    @Test func `a pause of thirty years takes no memory, and what was before it is kept`() throws {
+    @Test func `a pause of thirty years takes no memory, and earlier frames are kept`() throws {
         var buffers = PoseBuffers(rate: 30)
         for start: Double in [0, 1.0 / 3, 2.0 / 3, 1e9, 1e9 + 1.0 / 3] { buffers.add(window(start: start)) }
         #expect(buffers.stretches.map(\.frames) == [80, 70])
@@ -19,13 +19,13 @@ import Testing
         #expect(buffers.stretch(around: ActionSegment(track: 2, label: "squat", start: 0, end: 2)) == nil)
     }
 
-    @Test func `times that begin again begin another buffer`() {
+    @Test func `timestamps that restart begin another buffer`() {
         var buffers = PoseBuffers(rate: 30)
         for start in [100.0, 101, 5, 6] { buffers.add(window(start: start)) }
         #expect(buffers.stretches.map(\.frames) == [90, 90])
     }
 
-    @Test func `a short pause is filled with frames of nobody`() throws {
+    @Test func `a short pause is filled with empty frames`() throws {
         var buffers = PoseBuffers(rate: 30)
         for start in [0.0, 4] { buffers.add(window(start: start)) }
         let stretch = try #require(buffers.stretches.first)

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the features are those of the independent program`() throws {
+    @Test func `the features equal those of an independent implementation`() throws {
         let golden = try Golden.read()
         let features = PoseFeatures.compute(keypoints: golden.keypoints, aspect: golden.aspect)
         #expect(features.shape == [60, PoseFeatures.channels])
@@ -46,7 +46,7 @@ import Testing
         return moved
     }
 
-    @Test func `the place in the picture does not matter`() throws {
+    @Test func `the position in the picture does not matter`() throws {
         let golden = try Golden.read()
         let shifted = moved(golden.keypoints) { ($0 + 0.2, $1 - 0.15) }
         #expect(difference(golden.keypoints, shifted, aspects: (golden.aspect, golden.aspect)) < 1e-3)
@@ -77,7 +77,7 @@ import Testing
         #expect(difference(broken, missing, aspects: (golden.aspect, golden.aspect)) == 0)
     }
 
-    @Test func `a joint that was never seen stands at the root, unmoving and without confidence`() throws {
+    @Test func `a joint that was never seen is placed at the root, without motion and confidence`() throws {
         let golden = try Golden.read()
         let features = PoseFeatures.compute(keypoints: golden.keypoints, aspect: golden.aspect)
         let ear = 16
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [[Int](), [0], [1], [2, 5], [8], [17]])
-    func `whatever few joints are seen, the features are finite and independent of the place`(joints: [Int]) {
+    func `however few joints are seen, the features are finite and independent of the position`(joints: [Int]) {
         var window = [Float](repeating: 0, count: 60 * 54)
         for frame in 0..<60 {
             for joint in joints {

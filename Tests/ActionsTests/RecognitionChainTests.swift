@@ -50,7 +50,7 @@ import Testing
         events.compactMap { if case .ended(let session) = $0 { session.endReason } else { nil } }
     }
 
-    @Test func `times that begin again end the session, and the next one has times of its own`() async throws {
+    @Test func `timestamps that restart end the session, and the next one has its own times`() async throws {
         let (moments, ended) = try await moments(frames(from: 500, seconds: 8) + frames(from: 0, seconds: 8))
         #expect(moments.compactMap(\.jump).map(\.isBackward) == [true])
         let jump = try #require(moments.first { $0.jump != nil })
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e19, -1e300])
-    func `a time that is no number of seconds comes with the frame before it`(time: Double) async throws {
+    func `a frame with an invalid timestamp gets that of the frame before it`(time: Double) async throws {
         let mad = frames(from: time, seconds: 1 / 30.0)
         let (moments, ended) = try await moments(mad + frames(from: 0, seconds: 4) + mad + frames(from: 4, seconds: 4))
         #expect(moments.count == 242 && moments.allSatisfy { $0.jump == nil && $0.frame.time.isFinite })
@@ -84,7 +84,7 @@ import Testing
         #expect(mad.allSatisfy { gatherer.gather($0).isEmpty && gatherer.jump == nil })
     }
 
-    @Test func `sessions are ended before the next frame when that is asked`() async throws {
+    @Test func `sessions end before the next frame on request`() async throws {
         var asked = 0
         let (moments, _) = try await moments(frames(from: 0, seconds: 12)) {
             asked += 1

@@ -18,7 +18,7 @@ import Testing
                 }) == 6)
     }
 
-    @Test func `each has its begin, its extreme and its end`() throws {
+    @Test func `each repetition has its start, its extreme and its end`() throws {
         let poses = StickFigure.squatting(seconds: 12) { StickFigure.depth($0, rest: 3, period: 2, count: 3) }
         let found = counter.repetitions(in: StickFigure.stretch(poses, start: 100))
         #expect(found.count == 3)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a last repetition counts once it is on its way back`() {
+    @Test func `a last repetition counts once its return phase has begun`() {
         func poses(until end: Double) -> [Float] {
             StickFigure.squatting(seconds: end) { StickFigure.depth($0, rest: 0, period: 2, count: 9) }
         }
@@ -38,7 +38,7 @@ import Testing
         #expect(count(poses(until: 7.6)) == 4)
     }
 
-    @Test func `who stands still does nothing, and who fidgets does not much`() {
+    @Test func `standing still gives no repetitions, and fidgeting gives few`() {
         var random = SystemRandomNumberGenerator()
         let still = StickFigure.squatting(seconds: 20) { _ in Float.random(in: 0...0.02, using: &random) }
         #expect(count(still) == 0)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `no poses hold no repetitions`() {
+    @Test func `without poses there are no repetitions`() {
         #expect(count([]) == 0)
         #expect(count(StickFigure.pose()) == 0)
         #expect(count([Float](repeating: 0, count: 54 * 200)) == 0)

@@ -17,18 +17,18 @@ import Testing
         #expect(segments == [ActionSegment(track: 1, label: "squat", start: 1.5, end: 4.5)])
     }
 
-    @Test func `the first and the last window speak for their outer half too`() {
+    @Test func `the first and the last window also cover their outer halves`() {
         #expect(
             finder.segments(in: predictions(["squat", "squat"]))
                 == [ActionSegment(track: 1, label: "squat", start: 0, end: 3)])
     }
 
-    @Test func `one slip in between does not cut a segment`() {
+    @Test func `one misclassified window does not split a segment`() {
         let segments = finder.segments(in: predictions(["squat", "squat", "low_confidence", "squat", "squat"]))
         #expect(segments.count == 1)
     }
 
-    @Test func `a single window is no segment, and neither are labels that are no exercise`() {
+    @Test func `a single window is not a segment, and neither are labels without an exercise`() {
         #expect(finder.segments(in: predictions(["none", "squat", "none", "other", "other"])).isEmpty)
     }
 

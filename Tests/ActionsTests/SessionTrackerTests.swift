@@ -23,7 +23,7 @@ import Testing
         #expect(tracker.close(.stopped).isEmpty)
     }
 
-    @Test func `the second opens it, and the first is credited too`() throws {
+    @Test func `the second prediction opens a session, and the first is credited too`() throws {
         let tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2)], at: 2)
         let events = tracker.update([prediction("squat", end: 2.33)], at: 2.33)
@@ -53,7 +53,7 @@ import Testing
         #expect(session.end == origin.addingTimeInterval(3))
     }
 
-    @Test func `scenario 31: an open session keeps to its clock when the clock is set, the next one has the new`()
+    @Test func `scenario 31: an open session keeps its clock when the clock is set, the next one uses the new time`()
         throws
     {
         let tracker = tracker(idle: 5)
@@ -83,7 +83,7 @@ import Testing
         #expect(session.endReason == .stopped)
     }
 
-    @Test func `who leaves the picture ends with that reason`() throws {
+    @Test func `a session ends with the reason that the person left the picture`() throws {
         let tracker = tracker(idle: 6)
         _ = tracker.update([prediction("lunge", end: 2), prediction("lunge", end: 2.3)], at: 2.3)
         var reasons: [Session.EndReason?] = []
@@ -121,7 +121,7 @@ import Testing
         #expect(started == ended && started > 3)
     }
 
-    @Test func `sets bring their repetitions to the session`() throws {
+    @Test func `the repetitions of sets are added to the session`() throws {
         let tracker = tracker()
         _ = tracker.update([prediction("squat", end: 2), prediction("squat", end: 2.3)], at: 2.3)
         func set(_ number: Int, reps: Int, isOpen: Bool) -> ExerciseSet {
@@ -139,7 +139,7 @@ import Testing
         #expect(last.sets.map(\.reps) == [3, 4] && last.actions.map(\.reps) == [7])
     }
 
-    @Test func `a set without a session is none`() {
+    @Test func `a set without a session is ignored`() {
         let set = ExerciseSet(track: 7, number: 1, label: "squat", start: 0, end: 4, repetitions: [])
         #expect(tracker().update([], [set], at: 4).isEmpty)
     }

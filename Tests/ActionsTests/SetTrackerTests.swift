@@ -21,7 +21,7 @@ import Testing
         } + tracker.close()
     }
 
-    @Test func `a set is told of with all its repetitions, and ends with the motion`() throws {
+    @Test func `a set is reported with all its repetitions, and ends with the motion`() throws {
         let poses = StickFigure.squatting(seconds: 22) { StickFigure.depth($0, rest: 4, period: 2, count: 6) }
         let told = sets(poses) { (4...16).contains($0) ? "squat" : "none" }
         let first = try #require(told.first), last = try #require(told.last)
@@ -48,20 +48,20 @@ import Testing
         #expect(ended.reduce(0) { $0 + $1.repetitions.count } == 12)
     }
 
-    @Test func `one repetition is no set, and neither is a moment of one`() {
+    @Test func `one repetition is not a set, and neither is part of one`() {
         let once = StickFigure.squatting(seconds: 12) { StickFigure.depth($0, rest: 4, period: 3, count: 1) }
         #expect(sets(once) { (4...7).contains($0) ? "squat" : "none" }.isEmpty)
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         #expect(sets(poses) { (8...8.7).contains($0) ? "squat" : "none" }.isEmpty)
     }
 
-    @Test func `a slip between two windows changes nothing`() {
+    @Test func `a single misclassified window changes nothing`() {
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         let ended = sets(poses) { (9.9...10.1).contains($0) ? "lunge" : "squat" }.filter { !$0.isOpen }
         #expect(ended.map(\.repetitions.count) == [10])
     }
 
-    @Test func `nothing is lost in a set longer than what is counted anew`() throws {
+    @Test func `no repetition is lost in a set longer than the buffer that is recounted`() throws {
         let poses = StickFigure.squatting(seconds: 130) { StickFigure.depth($0, rest: 1, period: 2, count: 64) }
         let told = sets(poses) { _ in "squat" }
         let last = try #require(told.last)
@@ -70,7 +70,7 @@ import Testing
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 >= $0 })
     }
 
-    @Test func `who leaves ends the set`() {
+    @Test func `a set ends when the person leaves`() {
         let poses = StickFigure.squatting(seconds: 10) { StickFigure.depth($0, rest: 0, period: 2, count: 5) }
         let tracker = SetTracker(settings)
         for window in StickFigure.windows(poses) {

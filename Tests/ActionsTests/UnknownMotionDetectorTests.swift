@@ -12,20 +12,20 @@ import Testing
         ]
     }
 
-    @Test func `the distance is the mean square in units of the spread`() throws {
+    @Test func `the distance is the mean square in units of the standard deviation`() throws {
         let openSet = try #require(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 2]), network: size))
         #expect(openSet.distance(of: [3, 4], from: 0) == 6.5)
         #expect(openSet.distance(of: [3, 4], from: 1) == 0)
     }
 
-    @Test func `directions that vary together count together`() throws {
+    @Test func `correlated directions are weighted by their covariance`() throws {
         // Covariance [[4, 2], [2, 2]]; along its long axis a step is shorter than across it.
         let openSet = try #require(UnknownMotionDetector(tensors: tensors(factor: [2, 0, 1, 1]), network: size))
         #expect(openSet.distance(of: [2, 1], from: 0) == 0.5)
         #expect(openSet.distance(of: [2, -1], from: 0) == 2.5)
     }
 
-    @Test func `without its tensors, or with useless ones, a model has none`() {
+    @Test func `a model without valid tensors has no detector of unknown motions`() {
         #expect(UnknownMotionDetector(tensors: [:], network: size) == nil)
         #expect(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 0]), network: size) == nil)
         #expect(UnknownMotionDetector(tensors: tensors(factor: [1, 0, 0, 2]), network: NetworkSize(labels: 2)) == nil)
@@ -58,7 +58,7 @@ import Testing
         #expect(lenient.label == "squat")
     }
 
-    @Test func `labels that are equally likely are told as unsure, a bad view as such`() throws {
+    @Test func `equally likely labels are reported as unsure, a bad view as a bad view`() throws {
         let classifier = try ModelFileExample(biases: [0, 0, 0]).classifier()
         #expect(try classifier.predict(ModelFileExample.window()).rejection == .unsure)
         let window = ModelFileExample.window()

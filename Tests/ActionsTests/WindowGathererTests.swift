@@ -28,7 +28,7 @@ import Testing
         #expect(counts == [0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1])
     }
 
-    @Test func `a window says where it stands in time and what the picture's shape was`() throws {
+    @Test func `a window carries its times and the picture's aspect ratio`() throws {
         var gatherer = WindowGatherer(settings)
         let windows = (0..<8).flatMap { gatherer.gather(frame(at: 5 + Double($0) / 10)) }
         let second = try #require(windows.last)
@@ -64,21 +64,21 @@ import Testing
         #expect(windows.first?.posedFrames == 2)
     }
 
-    @Test func `with nobody in view there is still a window, of nobody`() throws {
+    @Test func `with nobody in view there is still a window, without a person`() throws {
         var gatherer = WindowGatherer(settings)
         let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [])) }
         #expect(windows.map(\.track) == [nil])
         #expect(windows.first?.posedFrames == 0)
     }
 
-    @Test func `everyone has windows of their own`() {
+    @Test func `each person has separate windows`() {
         var gatherer = WindowGatherer(settings)
         let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: [1, 2])) }
         #expect(windows.map(\.track) == [1, 2])
         #expect(windows.map { $0.keypoints[1] } == [1, 2])
     }
 
-    @Test func `only the prominent person has windows when that is asked`() {
+    @Test func `only the prominent person has windows when so configured`() {
         var only = settings
         only.subjects = .prominent
         var gatherer = WindowGatherer(only)
@@ -113,14 +113,14 @@ import Testing
     }
 
     @Test(arguments: [4.3, 3.8, 3, 2.5, 2])
-    func `a slow camera's sightings are joined by its own interval`(rate: Double) throws {
+    func `the frames of a slow camera are interpolated over its own interval`(rate: Double) throws {
         var gatherer = WindowGatherer(settings)
         let windows = (0..<Int(rate * 10)).flatMap { gatherer.gather(frame(at: Double($0) / rate)) }
         let last = try #require(windows.last)
         #expect(last.posedFrames == 60, "\(last.posedFrames) of 60 frames hold a pose at \(rate) Hz")
     }
 
-    @Test func `a lost frame of a fast camera joins no more than before`() throws {
+    @Test func `a lost frame of a fast camera does not widen the interpolation`() throws {
         var gatherer = WindowGatherer(settings)
         let times = (0..<120).filter { !(60..<70).contains($0) }.map { Double($0) / 30 }
         let windows = times.flatMap { gatherer.gather(frame(at: $0)) }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [1e7, 1e9, -1e9, -5.0])
-    func `after a jump of the times windows start over, at no cost`(jump: Double) throws {
+    func `after a jump in the timestamps windows start over, at no cost`(jump: Double) throws {
         var gatherer = WindowGatherer(settings)
         for index in 0..<90 { _ = gatherer.gather(frame(at: Double(index) / 30)) }
         let begin = ContinuousClock.now
@@ -145,7 +145,7 @@ import Testing
         #expect(ContinuousClock.now - begin < .seconds(60))
     }
 
-    @Test func `frames slightly out of order are no jump`() {
+    @Test func `frames slightly out of order do not count as a jump`() {
         var gatherer = WindowGatherer(settings)
         for time in [0, 0.033, 0.066, 0.05, 0.1, 0.133] {
             _ = gatherer.gather(frame(at: time))

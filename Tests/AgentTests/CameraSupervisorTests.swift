@@ -25,8 +25,8 @@ import Testing
     /// Runs as in the node: on a thread of the camera's own, and stopped when it is switched off.
     private func start(_ node: Node, isPatient: Bool = false) -> Task<Void, any Error> {
         let (reports, stopping) = (reports, stopping)
-        node.commands.onSwitch { camera in
-            if !node.commands.switches.isOn(camera) { stopping.stop(camera) }
+        node.commands.onSwitch { [switches = node.commands.switches] camera in
+            if !switches.isOn(camera) { stopping.stop(camera) }
         }
         return Task(executorPreference: InferenceExecutor(label: "rack1")) {
             var supervisor = CameraSupervisor(

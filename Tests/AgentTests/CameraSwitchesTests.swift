@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `switches of several threads are the same on disk and in memory`() async throws {
-        let (store, switches) = (store, try CameraSwitches(cameras(4), store: store))
+        let switches = try CameraSwitches(cameras(4), store: store)
         let errors = Happenings<String>()
         await onThreads(4) { thread in
             for index in 0..<8 {
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a switch that cannot be stored is not made`() throws {
         let switches = try CameraSwitches(cameras(1), store: store)
-        try store.close()
+        try store.simulateReadOnly(true)
         #expect(throws: HistoryError.self) { try switches.set("cam0", false) }
         #expect(switches.isOn("cam0") && !switches.isOverridden("cam0"))
     }

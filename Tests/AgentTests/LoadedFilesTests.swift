@@ -22,8 +22,9 @@ import Testing
     private func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: folder.file(name)) }
 
     @Test(arguments: [
-        ("models/own.safetensors", "12", true), ("models/other.safetensors", "1", true), ("models/README.md", "1", false),
-        ("poses/pose_detection.tflite", "1", true), ("poses/notes.txt", "1", false), ("references/squat", "1", true),
+        ("models/own.safetensors", "12", true), ("models/other.safetensors", "1", true),
+        ("models/README.md", "1", false), ("poses/pose_detection.tflite", "1", true), ("poses/notes.txt", "1", false),
+        ("references/squat", "1", true),
         ("elsewhere", "1", false),
     ])
     func `what the node would load differently is noticed, and nothing else`(

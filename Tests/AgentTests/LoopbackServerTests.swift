@@ -30,6 +30,7 @@ import Testing
         Thread.detachNewThread {
             for byte in text.utf8 {
                 for client in slow { client.send(String(decoding: [byte], as: UTF8.self)) }
+                // How slow such clients are is what is tested.
                 sleep(1)
             }
         }

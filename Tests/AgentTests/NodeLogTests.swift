@@ -7,7 +7,7 @@ import Testing
     private let lines = LogLines()
     private let start = ContinuousClock.now
 
-    @Test func `an levels ends by itself`() {
+    @Test func `an override ends by itself`() {
         let levels = LogLevelOverride(.info)
         levels.set(.trace, for: .seconds(60), now: start)
         #expect(levels.level(at: start + .milliseconds(59_999)) == .trace)
@@ -15,7 +15,7 @@ import Testing
         #expect(levels.level(at: start) == .info, "what is over does not come back")
     }
 
-    @Test func `the last levels holds, also when it is the shorter one`() {
+    @Test func `the last override holds, also when it is the shorter one`() {
         let levels = LogLevelOverride(.info)
         levels.set(.trace, for: .seconds(600), now: start)
         levels.set(.error, for: .seconds(60), now: start)

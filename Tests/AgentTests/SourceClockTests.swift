@@ -76,10 +76,12 @@ import Testing
         #expect(clock.origin == noon)
         #expect(arrive(&clock, at: 10, since: begin, ahead: 3600) == 3600)
         #expect(clock.origin == noon + 3600 && clock.date(of: 5) == noon + 3605)
-        #expect([11.0, 21, 31].allSatisfy { arrive(&clock, at: $0, since: begin, ahead: 3600) == nil })
+        for second in [11.0, 21, 31] { #expect(arrive(&clock, at: second, since: begin, ahead: 3600) == nil) }
     }
 
-    @Test("two seconds are within what frames vary by", arguments: [(2.0, false), (2.5, true), (-2, false), (-2.5, true)])
+    @Test(
+        "two seconds are within what frames vary by",
+        arguments: [(2.0, false), (2.5, true), (-2.0, false), (-2.5, true)])
     func tolerance(ahead: Double, isMoved: Bool) {
         var clock = SourceClock(origin: noon)
         let begin = ContinuousClock.now

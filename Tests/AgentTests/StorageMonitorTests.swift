@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import History
+import Messaging
 import Testing
 
 @Suite struct StorageMonitorTests {

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test("scenario 18: the holder of a device is found")
-    func holder() throws {
+    func holder() async throws {
         let folder = try TemporaryFolder()
         let device = folder.file("video0")
         try Data().write(to: device)
@@ -135,9 +135,7 @@ import Testing
         // A thread of the pool blocks SIGTERM, and its children inherit that. A survivor would keep our output open.
         defer { kill(process.processIdentifier, SIGKILL) }
         let name = "sleep (process \(process.processIdentifier))"
-        let deadline = Date() + 120
-        while DeviceHolder.find(device.path) != name && Date() < deadline { usleep(10_000) }
-        #expect(DeviceHolder.find(device.path) == name)
+        #expect(try await eventually { DeviceHolder.find(device.path) == name })
     }
 
     @Test("scenario 18: a camera without permission is told with the group that has it")

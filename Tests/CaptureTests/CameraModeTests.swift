@@ -20,16 +20,16 @@ import Testing
         #expect(best(webcam, width: 1280, height: 720) == mode("MJPG", 1280, 720, 30))
     }
 
-    @Test func `the size nearest to the wanted is taken among those that are fast enough`() {
+    @Test func `the nearest size among the fast enough modes is chosen`() {
         let modes = [mode("YUYV", 320, 240, 30), mode("YUYV", 800, 600, 25), mode("YUYV", 640, 480, 20)]
         #expect(best(modes) == mode("YUYV", 800, 600, 25))
     }
 
-    @Test func `without a fast enough mode the fastest is taken`() {
+    @Test func `without a fast enough mode the fastest is chosen`() {
         #expect(best([mode("YUYV", 640, 480, 5), mode("YUYV", 320, 240, 15)]) == mode("YUYV", 320, 240, 15))
     }
 
-    @Test func `the rate nearest to the model's is taken, and a rate that is not told is believed`() {
+    @Test func `the rate nearest to the model's is chosen, and an unknown rate is assumed to fit`() {
         let modes = [mode("YUYV", 640, 480, 60), mode("YUYV", 640, 480, 30), mode("YUYV", 640, 480, 25)]
         #expect(best(modes) == modes[1])
         #expect(best([mode("NV12", 640, 480, 0)]) == mode("NV12", 640, 480, 0))

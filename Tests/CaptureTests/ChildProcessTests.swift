@@ -10,7 +10,7 @@ import Testing
         return text[text.index(after: text.lastIndex(of: ")") ?? text.startIndex)...].first { $0 != " " } != "Z"
     }
 
-    @Test func `what a program has started ends with it`() async throws {
+    @Test func `a program's own children end with it`() async throws {
         let shell = try ChildProcess("sh", ["-c", "sleep 1000 & echo $!; wait"])
         var line = [UInt8](repeating: 0, count: 32)
         let count = shell.read(into: &line, count: line.count)
@@ -25,9 +25,15 @@ import Testing
     @Test func `a program can be killed while somebody waits for its end`() async throws {
         // Longer than the busiest machine needs for the whole suite.
         let program = try ChildProcess("sleep", ["100000"])
-        let status = Task { try await onThread { program.wait().status } }
-        // Long enough that it waits most of the time; it must end in either case.
-        try await Task.sleep(for: .milliseconds(100))
+        let (beginning, begun) = AsyncStream.makeStream(of: Void.self)
+        let status = Task {
+            try await onThread {
+                begun.finish()
+                return program.wait().status
+            }
+        }
+        // It may be a moment before it waits; it must end in either case.
+        for await _ in beginning {}
         program.kill()
         #expect(try await status.value == 137)
     }
@@ -37,7 +43,7 @@ import Testing
         #expect(program.wait() == (3, "over"))
     }
 
-    @Test func `an address is read from standard input and stands in no argument`() throws {
+    @Test func `an address is passed on standard input and not in an argument`() throws {
         let program = try ChildProcess("cat", [], input: .text("rtsp://u:p@h/"))
         #expect(String(decoding: program.readAll(limit: 100), as: UTF8.self) == "rtsp://u:p@h/")
         #expect(throws: CaptureError.self) {
@@ -45,11 +51,11 @@ import Testing
         }
     }
 
-    @Test func `a program that ends before it has read its input does no harm`() throws {
+    @Test func `a program may end before it has read its input`() throws {
         for _ in 0..<20 { #expect(try ChildProcess("true", [], input: .text("rtsp://u:p@h/")).wait().status == 0) }
     }
 
-    @Test func `who writes to a program that is gone is told, where SIGPIPE is ignored as the node does`() throws {
+    @Test func `with SIGPIPE ignored, writing to a program that has ended is an error`() throws {
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let program = try ChildProcess("true", [], input: .written)
@@ -58,7 +64,7 @@ import Testing
         #expect(program.wait().status == 0)
     }
 
-    @Test func `a program that says nothing is ended in time`() throws {
+    @Test func `a silent program is ended in time`() throws {
         let silent = try ChildProcess("sleep", ["1000"], limit: .silence(seconds: 1))
         #expect(silent.readAll(limit: 1).isEmpty && silent.wasLate)
         let talking = try ChildProcess(
@@ -66,7 +72,7 @@ import Testing
         #expect(!talking.readAll(limit: 1 << 20).isEmpty && talking.wasLate)
     }
 
-    @Test func `a program's processor time can be told while it runs`() async throws {
+    @Test func `a program's processor time can be read while it runs`() async throws {
         let program = try ChildProcess("sh", ["-c", "while :; do :; done"])
         #expect(try await eventually { program.processorSeconds > 0.05 })
         program.kill()

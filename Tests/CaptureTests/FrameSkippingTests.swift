@@ -31,21 +31,21 @@ import Testing
         #expect(Set(values) == [1, expected])
     }
 
-    @Test func `frames are taken evenly, and one lost on the way is made up by the next`() {
+    @Test func `frames are used evenly, and a lost one is replaced by the next`() {
         var stride = FrameSkipping()
         _ = play(&stride, seconds: 10) { _ in 40 }
         let indices = [300, 301, 302, 303, 304, 306, 307, 308, 309]
         #expect(indices.filter { stride.accepts(index: $0, time: Double($0) / 30) } == [301, 303, 306, 308])
     }
 
-    @Test func `on the border it does not flap`() {
+    @Test func `near the limit the stride does not flap`() {
         var stride = FrameSkipping()
         // Between 84 and 90 % of a core, changing every three seconds.
         let values = play(&stride, seconds: 120) { index in index / 90 % 2 == 0 ? 28 : 30 }
         #expect(zip(values, values.dropFirst()).count { $0 != $1 } == 1)
     }
 
-    @Test func `it recovers, but not at the first sign`() {
+    @Test func `the stride recovers, but not at once`() {
         var stride = FrameSkipping()
         _ = play(&stride, seconds: 10) { _ in 60 }
         let values = play(&stride, seconds: 20, from: 300) { _ in 12 }
@@ -67,7 +67,7 @@ import Testing
         #expect(play(&coarse, seconds: 20) { _ in 200 }.last == 8)
     }
 
-    @Test func `what the decoder takes is not there for poses`() {
+    @Test func `the decoder's processor time is not available for poses`() {
         // 20 ms of 33 ms fit into 85 % of a core, but not beside a decoder that takes 30 % of it.
         var (alone, beside) = (FrameSkipping(), FrameSkipping())
         for index in 0..<600 {
@@ -80,7 +80,7 @@ import Testing
         #expect(alone.value == 1 && beside.value == 2)
     }
 
-    @Test func `less load may be asked for`() {
+    @Test func `a lower load limit can be set`() {
         var stride = FrameSkipping(FrameSkipping.Settings(maximumLoad: 0.4))
         #expect(play(&stride, seconds: 10) { _ in 20 }.last == 2)
     }

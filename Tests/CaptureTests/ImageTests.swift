@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `YUYV is taken as it is, without what stands behind its rows`() throws {
+    @Test func `YUYV is used as delivered, without the padding of its rows`() throws {
         let camera = FakeCamera()
         camera.set { $0.padding = 32 }
         let source = try camera.camera()

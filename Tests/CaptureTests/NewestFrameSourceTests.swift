@@ -45,7 +45,7 @@ private final class ScriptedSource: FrameSource {
         #expect(newest.droppedFrames == 9 + 2)
     }
 
-    @Test func `frames are left out evenly where there is no time for all, and counted apart`() throws {
+    @Test func `frames are skipped evenly when there is no time for all, and counted separately`() throws {
         var stride = FrameSkipping()
         // Sixty milliseconds each at 30 Hz: every third.
         for index in -300..<0 where stride.accepts(index: index, time: Double(index) / 30) {

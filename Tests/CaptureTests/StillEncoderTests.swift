@@ -24,7 +24,7 @@ import Testing
         #expect(throws: CaptureError.self) { try StillEncoder.jpeg(image) }
     }
 
-    @Test func `a camera's own layout is taken too`() throws {
+    @Test func `a camera's own pixel layout is encoded too`() throws {
         let grey = [UInt8](repeating: 128, count: 8)
         let image = Image(widthPixels: 2, heightPixels: 2, layout: .yuyv(isFullRange: true), bytes: grey)
         #expect(!(try StillEncoder.jpeg(image)).isEmpty)

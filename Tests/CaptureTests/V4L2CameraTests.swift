@@ -7,18 +7,18 @@ import Testing
 @Suite struct V4L2CameraTests {
     private let fake = FakeCamera()
 
-    @Test func `a device that is not there is told with those that are`() throws {
+    @Test func `the error for a missing device lists the existing ones`() throws {
         let error = try #require(throws: CaptureError.self) { _ = try V4L2Camera("/dev/video-none") }
         guard case .cameraNotFound(let device, _) = error else { Issue.record("\(error)"); return }
         #expect(device == "/dev/video-none")
         #expect("\(error)".contains("plug one in") || "\(error)".contains("set one of them"))
     }
 
-    @Test func `a device that is no camera is refused`() throws {
+    @Test func `a device that is not a camera is refused`() throws {
         #expect(throws: CaptureError.notACamera(device: "/dev/null")) { _ = try V4L2Camera("/dev/null") }
     }
 
-    @Test func `frames carry the driver's time, and those it could not hand over are counted`() throws {
+    @Test func `frames carry the driver's time, and frames the driver lost are counted`() throws {
         let camera = try fake.camera()
         var late = FakeCamera.grey(30)
         late.step = 4
@@ -30,7 +30,7 @@ import Testing
         #expect(camera.losses == .init(missed: 3, broken: 0))
     }
 
-    @Test func `of several waiting frames the newest is taken, and the others are counted`() throws {
+    @Test func `the newest of several waiting frames is used, and the others are counted`() throws {
         let camera = try fake.camera()
         fake.set { $0.pictures = [10, 20, 30].map(FakeCamera.grey) }
         let frame = try #require(try camera.next())
@@ -41,7 +41,7 @@ import Testing
         #expect(camera.losses.missed == 2)
     }
 
-    @Test func `a frame that is left out is not converted`() throws {
+    @Test func `a skipped frame is not converted`() throws {
         let camera = try fake.camera()
         // Converting it would find it damaged.
         var damaged = FakeCamera.grey(30)
@@ -53,7 +53,7 @@ import Testing
         #expect(try camera.next { index, _ in index > 0 }?.index == 1)
     }
 
-    @Test func `time goes on whatever the driver says`() throws {
+    @Test func `timestamps increase whatever the driver reports`() throws {
         let camera = try fake.camera()
         var times: [Double] = []
         for seconds in [100.0, 99.0, 100.5] {
@@ -65,7 +65,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `the best mode is agreed on, and everything is given back`() throws {
+    @Test func `the best mode is negotiated, and all resources are released`() throws {
         fake.set { state in
             state.modes = [
                 CameraMode(format: PixelFormat("H264"), widthPixels: 640, heightPixels: 480, rateHz: 30),
@@ -81,13 +81,13 @@ import Testing
         #expect(!fake.now.isStreaming && fake.now.mappedCount == 0 && fake.now.openCount == 0)
     }
 
-    @Test func `a camera of which nothing can be converted is refused by name`() throws {
+    @Test func `a camera without a supported pixel format is refused by name`() throws {
         let mode = CameraMode(format: PixelFormat("H264"), widthPixels: 640, heightPixels: 480, rateHz: 30)
         let error = try #require(throws: CaptureError.self) { _ = try FakeCamera(modes: [mode]).camera() }
         #expect("\(error)".contains("libv4l converts none of H264"))
     }
 
-    @Test func `controls are set to the nearest the camera has, and what it lacks is said`() throws {
+    @Test func `controls are set to the nearest supported value, and missing ones are reported`() throws {
         fake.set { state in
             state.controls = [
                 cv4l2_cid_exposure_auto: (0...3, 3), cv4l2_cid_exposure_absolute: (1...500, 200),
@@ -134,13 +134,13 @@ import Testing
         #expect(fake.now.controls[1002]?.value == 30 && fake.now.controls[1003]?.value == 7)
     }
 
-    @Test func `nothing is touched that is not asked for`() throws {
+    @Test func `only configured controls are changed`() throws {
         fake.set { $0.controls = [cv4l2_cid_gain: (0...255, 100), cv4l2_cid_autogain: (0...1, 1)] }
         let camera = try fake.camera()
         #expect(camera.controlNotes.isEmpty && fake.now.controls[cv4l2_cid_autogain]?.value == 1)
     }
 
-    @Test func `a camera that can turns its pictures itself, another one is turned by software`() throws {
+    @Test func `a camera rotates its pictures itself if it can, otherwise software does`() throws {
         var settings = V4L2Camera.Settings()
         settings.controls.orientation = Orientation(isMirrored: true)
         fake.set { $0.controls = [cv4l2_cid_hflip: (0...1, 0), cv4l2_cid_vflip: (0...1, 1)] }

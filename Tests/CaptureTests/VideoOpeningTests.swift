@@ -37,7 +37,7 @@ import Testing
         #expect(begun.duration(to: ended) < .seconds(10))
     }
 
-    @Test func `an opening that was cancelled before does not begin`() throws {
+    @Test func `opening does not begin after a cancellation`() throws {
         let cancellation = Cancellation()
         cancellation.cancel()
         #expect(throws: CancellationError.self) {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a server that sends a byte a second is given up`() async throws {
+    @Test func `a server that sends one byte a second is abandoned`() async throws {
         let camera = try HTTPCamera(.trickle)
         defer { camera.stop() }
         let error = try await #require(throws: CaptureError.self) {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what an address holds reaches the server, and no list of processes or message`(tellsLength: Bool) throws {
+    func `an address's secrets reach the server, but no process list or message`(tellsLength: Bool) throws {
         let file = folder.file("film.mkv")
         try ffmpeg(
             "-f", "lavfi", "-i", "testsrc=duration=20:size=320x240:rate=30", "-c:v", "mjpeg", "-q:v", "2", file.path)
@@ -77,7 +77,7 @@ import Testing
         #expect(drain(recording).frames.count == 599)
     }
 
-    @Test func `an address that leads nowhere is told without its secrets`() throws {
+    @Test func `the error for an unreachable address hides its secrets`() throws {
         let error = try #require(throws: CaptureError.self) {
             _ = try VideoRecording("rtsp://anna:pa55word@127.0.0.1:1/x?token=t0ken")
         }

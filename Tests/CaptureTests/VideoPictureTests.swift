@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["65x49", "33x48", "2x2", "3x5"], ["yuv420p", "yuv444p", "rgb24", "gray"])
-    func `odd sizes are no trouble`(size: String, format: String) throws {
+    func `odd sizes are handled`(size: String, format: String) throws {
         let path = folder.file("odd.mkv").path
         let white = "color=c=white:s=\(size):r=10:d=1,format=rgb24"
         try ffmpeg("-f", "lavfi", "-i", white, "-pix_fmt", format, "-c:v", "ffv1", path)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `pictures are turned as the camera hangs`(quarterTurns: Int) throws {
+    func `pictures are rotated by the camera's mounting angle`(quarterTurns: Int) throws {
         let path = try twoColours("turned.mp4", "out_range=tv", ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "4"])
         var settings = VideoRecording.Settings()
         settings.orientation = Orientation(quarterTurns: quarterTurns)

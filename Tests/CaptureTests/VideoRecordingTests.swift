@@ -72,12 +72,12 @@ import Testing
         #expect(recording.format.widthPixels == 48 && recording.format.heightPixels == 64)
     }
 
-    @Test func `a missing file is told as such`() {
+    @Test func `a missing file is reported as missing`() {
         #expect(throws: CaptureError.fileNotFound(path: "/nowhere/a.mp4")) { try VideoRecording("/nowhere/a.mp4") }
     }
 
     @Test(arguments: ["", "not a video at all", "\u{0}\u{0}\u{0}\u{20}ftypisom but nothing else"])
-    func `a file that is no video is refused with a reason`(content: String) throws {
+    func `a file that is not a video is refused with a reason`(content: String) throws {
         let path = folder.file("bad.mp4").path
         try Data(content.utf8).write(to: URL(filePath: path))
         let error = try #require(throws: CaptureError.self) { _ = try VideoRecording(path) }

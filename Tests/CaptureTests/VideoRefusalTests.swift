@@ -40,7 +40,7 @@ import Testing
         #expect("\(error)".contains("playlist") || kind == "hls", "\(error)")
     }
 
-    @Test func `a playlist that is called one is read`() throws {
+    @Test func `a playlist with a playlist's file name is read`() throws {
         let segment = try video("part.ts").lastPathComponent
         let list = folder.file("list.m3u8")
         try Data("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n\(segment)\n#EXT-X-ENDLIST\n".utf8).write(to: list)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt32(2_147_483_648), UInt32(1)), (100_000, 25), (100_000, 1), (1, 2_147_483_647)])
-    func `an AVI with a senseless rate ends soon`(scale: UInt32, rate: UInt32) throws {
+    func `an AVI with an absurd rate ends soon`(scale: UInt32, rate: UInt32) throws {
         let file = try video("rate.avi", "-c:v", "mjpeg")
         var bytes = try Data(contentsOf: file)
         let header = try #require(bytes.range(of: Data("strh".utf8))).upperBound + 4
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a gap of years in a video's times is cut down`() throws {
+    @Test func `a gap of years in a video's timestamps is shortened`() throws {
         let file = folder.file("gap.nut").path
         // The last ten frames are said to come sixty-eight years later.
         try ffmpeg(
@@ -89,7 +89,7 @@ import Testing
         #expect(failure?.contains("breaks off after") == true, "\(failure ?? "no error")")
     }
 
-    @Test func `a decoder that is killed is told as such, after every frame it gave`() throws {
+    @Test func `a killed decoder is reported as killed, after every frame it delivered`() throws {
         let file = try video("long.mkv", seconds: 60)
         let recording = try VideoRecording(file.path)
         var count = 0

@@ -38,7 +38,7 @@ import Testing
         #expect(try read(["SPOTTER_MQTT_HOST": "variable"]).configuration.mqtt.host == "variable")
     }
 
-    @Test func `what is obeyed depends on whether the broker knows who speaks, unless it is named`() throws {
+    @Test func `the obeyed commands depend on whether the broker knows its clients, unless they are listed`() throws {
         func obeyed(_ text: String) throws -> Set<CommandName>? {
             try write("conf.d/gym.toml", text)
             let settings = try read().configuration.mqttSettings
@@ -57,7 +57,7 @@ import Testing
         #expect(try read().configuration.cameras.map(\.id) == ["rack-1"])
     }
 
-    @Test func `a mistake in an override is told with the override's name`() throws {
+    @Test func `an error in an override is reported with the override's file name`() throws {
         try write("conf.d/gym.toml", "\n[mqtt]\nhots = \"x\"\n")
         let error = try #require(throws: ConfigurationError.self) { _ = try read() }
         #expect("\(error)".contains("conf.d/gym.toml:3:1: unknown key 'mqtt.hots'; did you mean 'mqtt.host'?"))

@@ -135,17 +135,17 @@ import Testing
         ("[mqtt\nhost = 1\n", "config.toml:1:"),
         ("[mqtt]\nhost = \"a\"\nhost = \"b\"\n", "config.toml:3:"),
     ])
-    func `what is wrong is told with its place`(text: String, message: String) throws {
+    func `an error is reported with its line and column`(text: String, message: String) throws {
         let told = try failure(text)
         #expect(told.contains(message), "\(told)")
     }
 
-    @Test func `tabs, Windows line ends and a byte-order mark do no harm`() throws {
+    @Test func `tabs, Windows line ends and a byte-order mark are accepted`() throws {
         let path = try write("\u{FEFF}[mqtt]\r\n\thost = \"hub\"\r\n")
         #expect(try Configuration(path: path).mqtt.host == "hub")
     }
 
-    @Test func `a file that is no text is refused`() throws {
+    @Test func `a file that is not text is refused`() throws {
         let url = folder.file("config.toml")
         try Data([0xFF, 0xFE, 0x00, 0x41]).write(to: url)
         #expect(throws: ConfigurationError.self) { _ = try Configuration(path: url.path) }

@@ -17,7 +17,7 @@ import Testing
         return Doctor(path: url.path, environment: ["SPOTTER_MQTT_PORT": "1"]).findings { _ in }
     }
 
-    @Test func `each subject is told once, and what is bad says what to do`() throws {
+    @Test func `each subject is reported once, and problems come with advice`() throws {
         let findings = try findings("[history]\npath = \"\(folder.file("spotter.db").path)\"\n")
         #expect(Set(findings.map(\.subject)).count == findings.count)
         for subject in [
@@ -29,7 +29,7 @@ import Testing
         for finding in findings where finding.state == .bad { #expect(finding.advice?.isEmpty == false, "\(finding)") }
     }
 
-    @Test func `what is missing is bad`() throws {
+    @Test func `missing parts are problems`() throws {
         let findings = try findings(
             """
             [recognition]
@@ -75,7 +75,7 @@ import Testing
         #expect(Doctor.rate(10, text: "").map(\.state) == [.good])
     }
 
-    @Test func `who may open a camera is told from its group`() {
+    @Test func `the camera's group decides who may open it`() {
         var camera = stat()
         camera.st_mode = 0o20660
         camera.st_gid = 44

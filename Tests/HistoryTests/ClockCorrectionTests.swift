@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         (7, 10.0), (7, -10), (7, 5), (7, 33), (7, 36), (7, -180), (40, 25), (40, -25), (3, 30_240), (1, 0.5),
     ])
-    func `every five minutes of the boot are moved by the clock's step`(slots: Int, minutes: Double) throws {
+    func `every rollup of the boot is moved by the clock's step`(slots: Int, minutes: Double) throws {
         let fixture = try Fixture()
         let boot = Boot(id: "7c1e0f5a", begin: Fixture.noon.addingTimeInterval(-60 * minutes), state: .unsynced)
         let seen = (0..<slots).flatMap { number -> [(Double, String, String, Int)] in
@@ -117,7 +117,7 @@ import Testing
         try after.close()
     }
 
-    @Test func `what a run writes after the clock was set, but dated before, is corrected with the rest`() throws {
+    @Test func `rows written after the clock was set but dated before are corrected, too`() throws {
         let fixture = try Fixture()
         let boot = Boot(id: "7c1e0f5a", begin: Fixture.noon - 7200, state: .unsynced)
         let right = boot.set(by: 7200)
@@ -147,7 +147,7 @@ import Testing
         #expect(try after.prune(wall: Fixture.noon + 20 * 86_400, clock: .synced).predictions == 1)
     }
 
-    @Test func `what a former boot stored in the same hour under a right clock stays where it is`() throws {
+    @Test func `rows that an earlier boot stored in the same hour with a correct clock stay`() throws {
         let fixture = try Fixture()
         // The card's clock resumes up to an hour back after a power cut (fake-hwclock).
         let former = Boot(id: "aaaaaaaa", begin: Fixture.noon, state: .synced)
@@ -172,7 +172,7 @@ import Testing
         #expect(labels == ["squat": 60, "lunge": 60])
     }
 
-    @Test func `what a former boot stored under a wrong clock stays marked, for nobody can date it`() throws {
+    @Test func `rows that an earlier boot stored with a wrong clock stay marked, as they cannot be dated`() throws {
         let fixture = try Fixture()
         let former = Boot(id: "aaaaaaaa", begin: Fixture.noon - 9000, state: .unsynced)
         try store([(0, "squat", "rack1", 10), (400, "squat", "rack1", 10)], fixture, former)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func `whatever was stored and however the clock was set, no frame is lost and none of another boot is moved`(
+    func `no clock correction loses a frame or moves one of another boot`(
         seed: UInt64
     ) throws {
         let fixture = try Fixture()

@@ -25,7 +25,7 @@ import Testing
         #expect(process.terminationStatus == 0, "\(command)")
     }
 
-    @Test func `a database that is used, read, checkpointed and copied beside stays sound`() throws {
+    @Test func `use, reads, checkpoints and copies are not mistaken for damage`() throws {
         let fixture = try Fixture()
         let store = try running(fixture)
         #expect(store.fileCondition() == .sound)
@@ -53,7 +53,7 @@ import Testing
         ),
         ("sqlite3 DB 'DROP TABLE prediction'", .damaged("its tables are gone")),
     ])
-    func `what happens to the file under a running node is seen`(command: String, condition: FileCondition) throws {
+    func `a change to the file under a running node is detected`(command: String, condition: FileCondition) throws {
         let (fixture, other) = (try Fixture(), try Fixture())
         try running(other, sessions: 9).close()
         let store = try running(fixture)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["rm DB", "rm DB DB-wal DB-shm DB.lock", "rm DB-wal DB-shm", "rm -r DIR"])
-    func `what was deleted under a running node is saved, and the next start goes on without a loss`(
+    func `a database deleted under a running node is rescued, and the next start loses nothing`(
         command: String
     ) throws {
         let fixture = try Fixture()
@@ -89,7 +89,7 @@ import Testing
         store = nil
     }
 
-    @Test func `what another file took the place of is saved beside it`() throws {
+    @Test func `a database that was replaced by another file is rescued beside it`() throws {
         let (fixture, other) = (try Fixture(), try Fixture())
         try running(other, sessions: 9).close()
         let store = try running(fixture)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [0o000, 0o022, 0o077] as [mode_t])
-    func `only the owner writes and only the group reads, whatever the process masks`(mask: mode_t) throws {
+    func `only the owner may write and only the group may read, whatever the umask`(mask: mode_t) throws {
         let fixture = try Fixture()
         let path = fixture.directory.appendingPathComponent("folder/spotter.db").path
         func mode(_ suffix: String) -> mode_t {

@@ -46,7 +46,7 @@ private final class SmallDisk {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a tmpfs"))
-    func `scenario 27: on a disk that is really full counting goes on, and all is there when there is room again`()
+    func `scenario 27: counting continues on a full disk, and everything is stored once there is room`()
         throws
     {
         let fixture = try Fixture()
@@ -75,7 +75,8 @@ private final class SmallDisk {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a tmpfs"))
-    func `scenario 28: on a disk that became read-only counting goes on, and nothing is lost when it is mended`() throws
+    func `scenario 28: counting continues on a disk that became read-only, and nothing is lost when it works again`()
+        throws
     {
         let fixture = try Fixture()
         let disk = try SmallDisk(megabytes: 8)
@@ -95,7 +96,7 @@ private final class SmallDisk {
         try fixture.open(path: path).close()
     }
 
-    @Test func `scenario 28: a file that can suddenly not be written keeps the counts in memory`() throws {
+    @Test func `scenario 28: the counts stay in memory while the file cannot be written`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -107,7 +108,7 @@ private final class SmallDisk {
         #expect(try writer.flush(now: t0 + .seconds(60), wall: Fixture.noon)?.predictions == 1)
     }
 
-    @Test func `scenario 31: a clock that jumps three weeks back and a day ahead makes nothing negative`() throws {
+    @Test func `scenario 31: no duration is negative when the clock jumps three weeks back and a day ahead`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

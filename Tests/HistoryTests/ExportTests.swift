@@ -41,7 +41,7 @@ import History
         return try store.importing { rest.popFirst() }
     }
 
-    @Test func `what is imported into an empty history exports as the same rows`() throws {
+    @Test func `an export imported into an empty history exports as the same rows`() throws {
         let (one, two) = (try Fixture(), try Fixture())
         let exported = try rows(filled(one, openToo: false))
         let store = try two.open(node: "sp-two")
@@ -51,7 +51,7 @@ import History
         #expect(Set(exported.map(\.table)) == Set(ExportTable.allCases))
     }
 
-    @Test func `importing twice is importing once, and what is there stays`() throws {
+    @Test func `a second import changes nothing, and existing rows stay`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture)
         let before = try rows(store)
@@ -64,7 +64,7 @@ import History
         #expect(try bring(before, into: store).added.isEmpty)
     }
 
-    @Test func `positions, cursors and the epoch stay, and no receiver hears of an import`() throws {
+    @Test func `an import leaves positions, cursors and the epoch unchanged and publishes nothing`() throws {
         let (one, two) = (try Fixture(), try Fixture())
         let exported = try rows(filled(one))
         let store = try two.open()
@@ -86,7 +86,7 @@ import History
         #expect(try store.query.session("s0") == nil)
     }
 
-    @Test func `a day that both know is not counted twice`() throws {
+    @Test func `a day that is in both histories is not counted twice`() throws {
         let (one, two) = (try Fixture(), try Fixture())
         let exported = try rows(filled(one))
         let store = try two.open()
@@ -97,7 +97,7 @@ import History
         #expect(try store.query.actions().map(\.frames) == [10])
     }
 
-    @Test func `a row that is wrong leaves the history as it was`() throws {
+    @Test func `an invalid row leaves the history unchanged`() throws {
         let (one, two) = (try Fixture(), try Fixture())
         let exported = try rows(filled(one))
         let store = try two.open()
@@ -148,7 +148,7 @@ import History
         #expect(throws: ImportError.self) { for row in exported { try check.check(row) } }
     }
 
-    @Test func `what was seen of a deleted session after its last exercise does not come back by an import`() throws {
+    @Test func `an import does not bring back predictions of a deleted session's idle time`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture, openToo: false)
         let writer = try fixture.writer(store)

@@ -6,7 +6,7 @@ import Testing
 
 /// A history of an earlier spotter is brought up to date.
 @Suite struct MigrationTests {
-    @Test func `rows from before they knew their clock are trusted, but for those whose newest record is unsynced`()
+    @Test func `rows stored before clock states were recorded are trusted, except if their newest record is unsynced`()
         throws
     {
         let fixture = try Fixture()

@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         "9223372036854775807", "-9223372036854775808", "1e308", "9e999", "'many'", "x'00ff'", "NULL", "-1",
     ])
-    func `whatever a number's place holds, every question is answered and a node runs`(value: String) throws {
+    func `every query works and a node runs, whatever a numeric column holds`(value: String) throws {
         let fixture = try Fixture()
         try filled(fixture)
         let columns = try numericColumns(fixture.path)

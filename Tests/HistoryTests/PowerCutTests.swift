@@ -7,7 +7,7 @@ import Testing
 @Suite struct PowerCutTests {
     private let t0 = ContinuousClock.now
 
-    @Test func `scenario 25: a log cut at any byte of a commit opens sound, with whole batches and no position reused`()
+    @Test func `scenario 25: a log cut at any byte of a commit opens intact, with whole batches, reusing no position`()
         throws
     {
         let fixture = try Fixture()

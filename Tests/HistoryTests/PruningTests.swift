@@ -42,7 +42,7 @@ import Testing
         #expect(try store.pruneSlice(&pruning).total == 0, "a pass that is over stays over")
     }
 
-    @Test func `rows that nobody can date are passed over, once`() throws {
+    @Test func `rows that cannot be dated are skipped, once`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         try fill(store, 4000)
@@ -58,7 +58,7 @@ import Testing
         #expect(pruning.pruned.predictions == 1000 && slices < 15)
     }
 
-    @Test func `losses between records that stay are declared one by one, and once`() throws {
+    @Test func `each gap between remaining records is declared exactly once`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -55,7 +55,7 @@ import Testing
         #expect(try query.excludedFrames() == ["no_person": 10])
     }
 
-    @Test func `what is printed as JSON is what sqlite3 sees`() throws {
+    @Test func `the printed JSON equals what sqlite3 reads`() throws {
         let fixture = try Fixture()
         let store = try filled(fixture)
         let json = try JSONText.encode(try store.query.actions())
@@ -71,7 +71,7 @@ import Testing
         #expect(try store.query.sessions().reduce(0) { $0 + $1.frames } == 615)
     }
 
-    @Test func `a session's JSON has the contract's words`() throws {
+    @Test func `a session's JSON has the contract's keys`() throws {
         let fixture = try Fixture()
         let row = try #require(try filled(fixture).query.session("s0"))
         let text = try JSONText.encode(row)
@@ -97,7 +97,7 @@ import Testing
         #expect(try reader.summary().openSessions == 2)
     }
 
-    @Test func `a reader of nothing says so with exit code 3, of noise with 74`() throws {
+    @Test func `reading a missing history gives exit code 3, reading noise gives 74`() throws {
         let fixture = try Fixture()
         let missing = #expect(throws: HistoryError.self) { try HistoryQuery(path: fixture.path) }
         #expect(missing?.exitCode == 3)
@@ -106,7 +106,7 @@ import Testing
         #expect(noise?.exitCode == 74)
     }
 
-    @Test func `a file at rest is read where nothing may be written`() throws {
+    @Test func `a closed file can be read in a read-only folder`() throws {
         let fixture = try Fixture()
         try filled(fixture).close()
         let lone = fixture.directory.appendingPathComponent("lone dir/spotter.db")
@@ -116,7 +116,7 @@ import Testing
         #expect(try HistoryQuery(path: lone.path).sessions().count == 6)
     }
 
-    @Test func `a hundred thousand sessions stream by without piling up`() throws {
+    @Test func `a hundred thousand sessions are streamed in bounded memory`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         try store.pool.write { db in

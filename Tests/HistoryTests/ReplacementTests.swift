@@ -84,7 +84,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: aside) && saved == Self.sessions, comment)
     }
 
-    @Test func `a recovery that finds no room leaves the damaged history as it was`() throws {
+    @Test func `a recovery without disk space leaves the damaged history as it was`() throws {
         let fixture = try Fixture()
         _ = try filled(fixture)
         try damage(fixture.path)
@@ -97,7 +97,7 @@ import Testing
         #expect(try store.identity.node == "sp-before" && store.query.sessions().count == Self.sessions)
     }
 
-    @Test func `an empty file is no history, and its log is kept`() throws {
+    @Test func `an empty file is not a history, and its log is kept`() throws {
         let fixture = try Fixture()
         _ = try filled(fixture, sessions: 1)
         try Data().write(to: URL(fileURLWithPath: fixture.path))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `what is no sound history is not restored, and the history stays in its place`() throws {
+    @Test func `only an intact history is restored; otherwise the present one stays in place`() throws {
         let (fixture, other) = (try Fixture(), try Fixture())
         _ = try filled(fixture, sessions: 3)
         _ = try filled(other, sessions: 400)

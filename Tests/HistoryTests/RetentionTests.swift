@@ -19,7 +19,7 @@ import Testing
         try JSONDecoder().decode(GapBody.self, from: Data(record.body.utf8))
     }
 
-    @Test func `old records go; of those nobody had, one gap record that grows is left`() throws {
+    @Test func `old records are deleted; one growing gap record stands for the undelivered ones`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -40,7 +40,7 @@ import Testing
         #expect(try gap(again[0]).fromSeq == 3 && gap(again[0]).records == 7)
     }
 
-    @Test func `a record that a wrong clock dated goes alone: the fresh ones before it stay`() throws {
+    @Test func `a record with a wrong date is deleted alone: the recent ones before it stay`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -58,7 +58,7 @@ import Testing
         #expect(try store.prune(wall: Fixture.noon.addingTimeInterval(90), clock: .synced).total == 0)
     }
 
-    @Test func `what was written under a clock nobody kept is never old`() throws {
+    @Test func `records with an unsynced clock never expire`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let reading = ClockReading(state: .unsynced, uptimeMs: 5000, boot: "7c1e0f5a")
@@ -72,7 +72,7 @@ import Testing
         #expect(try store.ask("SELECT count(*) FROM prediction") == "1")
     }
 
-    @Test func `the slowest receiver decides what is delivered`() throws {
+    @Test func `a record counts as delivered when the slowest receiver has it`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -119,7 +119,7 @@ import Testing
         #expect(!writer.hasPending, "what did not fit is written now")
     }
 
-    @Test func `sessions go after their days, with all that belongs to them; totals and open ones stay`() throws {
+    @Test func `sessions are deleted after their retention time with all rows; totals and open sessions stay`() throws {
         let fixture = try Fixture()
         let settings = HistorySettings(timeZone: .gmt, sessionDays: 400)
         let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
@@ -138,7 +138,7 @@ import Testing
         #expect(try store.query.actions().map(\.frames) == [10])
     }
 
-    @Test func `a deleted session takes the predictions of its idle time with it, and no other person's`() throws {
+    @Test func `deleting a session also deletes the predictions of its idle time, but no other person's`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -161,7 +161,7 @@ import Testing
         #expect(left.reversed() == [-1, 40, 40, 50, 55, 120])
     }
 
-    @Test func `asked for what is gone, the log declares it once`() throws {
+    @Test func `a request for deleted records is answered with one gap record`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -11,7 +11,7 @@ import Testing
             .map { ($0, try JSONDecoder().decode(RollupBody.self, from: Data($0.body.utf8))) }
     }
 
-    @Test func `five minutes become one record when they are over, also when nobody is there any more`() throws {
+    @Test func `five minutes become one record once they are over, even if everybody has left`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -33,7 +33,7 @@ import Testing
         #expect(try writer.commitIfDue(now: t0 + .seconds(700), wall: Fixture.noon.addingTimeInterval(700)) == nil)
     }
 
-    @Test func `what comes late makes a revision, and the end of a run leaves nothing unsaid`() throws {
+    @Test func `late predictions make a revision, and the end of a run publishes every rollup`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -47,7 +47,7 @@ import Testing
         #expect(all[1].body.actions.map(\.label) == ["lunge", "squat"])
     }
 
-    @Test func `a run that died leaves its rollups to the next one`() throws {
+    @Test func `the next run publishes the rollups of a run that died`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -57,7 +57,7 @@ import Testing
         #expect(try rollups(next).map(\.body.actions.first?.frames) == [10])
     }
 
-    @Test func `rollups and day totals add up to the same`() throws {
+    @Test func `rollups and day totals have the same sums`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -27,7 +27,7 @@ import Testing
         #expect(try store.query.session("s1")?.rev == 4)
     }
 
-    @Test func `keeping the same state twice changes nothing, and an ended session stays as it ended`() throws {
+    @Test func `storing the same state twice changes nothing, and an ended session no longer changes`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.query.day("2026-11-21", camera: "rack1").reps == ["squat": 9])
     }
 
-    @Test func `a number that is none does not hold up the batch it is in`() throws {
+    @Test func `a value that is not a number does not block its batch`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

@@ -39,7 +39,7 @@ import Testing
         _ = try first.nextConnectionId()
     }
 
-    @Test func `scenario 35: a newer schema is refused with what to do, and stays readable`() throws {
+    @Test func `scenario 35: a newer schema is refused with advice, and stays readable`() throws {
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
@@ -61,7 +61,7 @@ import Testing
         #expect(try sqlite3(fixture.path + ".before-v4", "SELECT x FROM early") == "kept")
     }
 
-    @Test func `a place that cannot be written is named, with exit code 77`() throws {
+    @Test func `a path that cannot be written is named, with exit code 77`() throws {
         let fixture = try Fixture()
         let file = fixture.directory.appendingPathComponent("file")
         try Data("x".utf8).write(to: file)
@@ -106,7 +106,7 @@ import Testing
         #expect(gap.type == .gap && gap.body.contains("corruption"))
     }
 
-    @Test func `from a damaged history the readable sessions, the node and its counter are saved`() throws {
+    @Test func `the readable sessions, the node id and its counter are recovered from a damaged history`() throws {
         let fixture = try Fixture()
         let (epoch, sessions) = try damagedHistory(fixture)
         let store = try fixture.open(node: nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(try store.ask("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `damage behind a clean end is noticed in a small file`() throws {
+    @Test func `damage is noticed in a small file even after a clean shutdown`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let root = try #require(try store.ask("SELECT rootpage FROM sqlite_schema WHERE name = 'session'"))
@@ -158,7 +158,7 @@ import Testing
         return (epoch, 400)
     }
 
-    @Test func `an unclean end is told at the next start, a clean one is not`() throws {
+    @Test func `an unclean shutdown is reported at the next start, a clean one is not`() throws {
         let fixture = try Fixture()
         let running = try fixture.open()
         let copy = try fixture.copyOfRunningFiles()
@@ -185,7 +185,7 @@ import Testing
             identity.epoch.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
-    @Test func `the node id comes from the machine id, and without one from chance`() throws {
+    @Test func `the node id comes from the machine id, or is random without one`() throws {
         let fixture = try Fixture()
         let file = fixture.directory.appendingPathComponent("machine-id")
         try Data("3d1219c7c4c5404aaa1f6d2a48adfda4\n".utf8).write(to: file)
@@ -195,7 +195,7 @@ import Testing
         #expect(NodeIdentity.defaultNode(machineIdFile: nowhere) != NodeIdentity.defaultNode(machineIdFile: nowhere))
     }
 
-    @Test func `every error ends with what to do`() {
+    @Test func `every error message ends with advice`() {
         let errors: [HistoryError] = [
             .locked(path: "/d", holder: 7), .notWritable(path: "/d", reason: "r"),
             .newerSchema(path: "/d", found: 2, known: 2, snapshot: "/d.before-v3"),

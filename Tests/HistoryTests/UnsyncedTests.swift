@@ -32,7 +32,7 @@ import Testing
         return store
     }
 
-    @Test func `scenario 31: what was stored before the clock was set gets its right time and is sent again`() throws {
+    @Test func `scenario 31: rows stored before the clock was set are corrected and sent again`() throws {
         let fixture = try Fixture()
         let now = Fixture.noon.addingTimeInterval(90)
         let records = try beforeTheStep(fixture, now)

@@ -40,7 +40,7 @@ import Testing
         #expect(try store.query.actions().first?.frames == 10)
     }
 
-    @Test func `while nobody is there nothing is written for a quarter of an hour`() throws {
+    @Test func `without a person nothing is written for a quarter of an hour`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -53,7 +53,7 @@ import Testing
         #expect(commit?.days.first?.excludedFrames == ["no_person": 8990] && commit?.predictions == 0)
     }
 
-    @Test func `an ended session is on disk at the next look`() throws {
+    @Test func `an ended session is on disk at the next check`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -87,7 +87,7 @@ import Testing
         #expect(stored == expected)
     }
 
-    @Test func `scenario 27: a full disk loses no count: all is written once when there is room again`() throws {
+    @Test func `scenario 27: a full disk loses no count: everything is written once there is room`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -115,7 +115,7 @@ import Testing
         #expect(!writer.hasPending)
     }
 
-    @Test func `a batch whose commit was on disk although it failed is not counted again`() throws {
+    @Test func `a batch whose commit reached the disk but reported failure is not counted again`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -128,7 +128,7 @@ import Testing
         #expect(try writer.flush(now: t0, wall: Fixture.noon)?.days.first?.frames == ["squat": 10])
     }
 
-    @Test func `frames go to the day the window ended on, by the gym's clock`() throws {
+    @Test func `frames count for the day on which the window ended, in the gym's time zone`() throws {
         let fixture = try Fixture()
         let store = try fixture.open(zone: "Europe/Berlin")
         let writer = try fixture.writer(store)
@@ -150,7 +150,7 @@ import Testing
         #expect(stored == expected)
     }
 
-    @Test func `single predictions are kept as compact rows, and go after their time`() throws {
+    @Test func `single predictions are stored as compact rows and deleted after their retention time`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)

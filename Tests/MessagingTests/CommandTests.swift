@@ -227,7 +227,12 @@ struct CommandTests {
     @Test func `without remote control nothing is listened to`() async throws {
         let scene = try await Scene(remoteControl: false)
         try scene.send("ping", #"{"id":"z"}"#)
-        try await Task.sleep(for: .milliseconds(300))
+        // Whoever listens has it by now, and the node would answer it before it says anything new.
+        try await eventually("sent") { scene.subscriber.messages("/cmd/ping").count == 1 }
+        scene.node.publishState("lunge")
+        try await eventually("something new") {
+            scene.subscriber.messages("/state").contains { $0.payload.contains("lunge") }
+        }
         #expect(try scene.answers("ping").isEmpty)
         #expect(try (scene.subscriber.messages("/info").last?.json()["commands"] as? [String])?.isEmpty == true)
         await scene.node.publisher.stop()

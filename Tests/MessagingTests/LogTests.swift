@@ -59,6 +59,7 @@ struct LogTests {
         publisher.recordsAvailable()
         let complaints = { talkative.lines.withLock { $0.filter { $0.contains("record") } } }
         try await eventually("said") { !complaints().isEmpty }
+        // That little happens in some time is what is tested.
         try await Task.sleep(for: .seconds(3))
         #expect(complaints().count <= 3, "\(complaints().count) lines")
         // What does not need the log goes on.

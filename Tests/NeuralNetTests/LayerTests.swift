@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `dropout silences its share and keeps the mean`() {
+    @Test func `dropout zeroes its share of the values and keeps the mean`() {
         let dropout = Dropout<Float>(rate: 0.3, random: RandomSource(seed: 3))
         let y = dropout.forward(Tensor(shape: [100, 100], values: [Float](repeating: 1, count: 10_000)))
         let silent = y.values.count { $0 == 0 }
@@ -54,7 +54,7 @@ import Testing
         #expect(abs(y.values.reduce(0, +) / 10_000 - 1) < 0.03)
     }
 
-    @Test func `Adam finds the lowest point of a bowl, and decays only what decays`() {
+    @Test func `Adam finds the minimum of a quadratic, and weight decay affects only the weights it applies to`() {
         let weight = Parameter<Double>([3, -2], decays: false)
         var adam = Adam([weight], weightDecay: 0)
         for _ in 0..<2000 {
@@ -81,7 +81,7 @@ import Testing
         #expect(abs(parameter.value[1] + 4 / 5.0) < 1e-9)
     }
 
-    @Test func `the smoothed loss is least where the smoothed label is`() {
+    @Test func `the smoothed loss is lowest at the smoothed label`() {
         let loss = SoftmaxCrossEntropy<Double>(smoothing: 0.1)
         let label = [0.9 + 0.05, 0.05].map { Double.logarithm($0) }
         let result = loss(Tensor(shape: [1, 2], values: label), labels: [0])

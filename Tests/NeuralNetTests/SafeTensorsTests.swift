@@ -29,7 +29,7 @@ import Testing
         #expect(try SafeTensors(contentsOf: url) == Self.example)
     }
 
-    @Test func `a missing file says so`() {
+    @Test func `a missing file is reported as missing`() {
         #expect(throws: SafeTensorsError.self) { try SafeTensors(contentsOf: URL(filePath: "/no/such/file")) }
     }
 
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `another number type is named`() {
+    @Test func `an unsupported number type is named in the error`() {
         let data = Self.file(#"{"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}"#, numbers: 2)
         #expect(throws: SafeTensorsError.unsupportedType(file: "x", tensor: "a", found: "F16")) {
             try SafeTensors(data: data, file: "x")

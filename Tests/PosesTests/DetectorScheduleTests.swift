@@ -27,40 +27,40 @@ import Poses
         #expect(found.first == 0.5 && found.count == 10)
     }
 
-    @Test func `who stops before they are recognised is looked for a second longer`() {
+    @Test func `a person who stops moving before detection is searched for a second longer`() {
         var schedule = DetectorSchedule()
         _ = searches(&schedule, seconds: 0.5, moves: true)
         #expect(searches(&schedule, from: 0.5, seconds: 0.9).count == 9)
         #expect(searches(&schedule, from: 2, seconds: 3).count == 3)
     }
 
-    @Test func `beside people who are followed newcomers are searched seldom, sooner when something moves`() {
+    @Test func `while people are tracked, newcomers are searched for seldom, sooner when something moves`() {
         var schedule = DetectorSchedule()
         #expect(searches(&schedule, seconds: 6, followed: 1) == [0, 2, 4])
         let found = searches(&schedule, from: 5, seconds: 2, followed: 1, moves: true)
         #expect(found.first == 5 && found.count == 4)
     }
 
-    @Test func `a loss is searched at once, and every frame for a second when nobody is left`() {
+    @Test func `a lost person is searched for at once, and in every frame for a second when nobody is left`() {
         var schedule = DetectorSchedule()
         _ = searches(&schedule, seconds: 0.5, followed: 1)
         #expect(searches(&schedule, from: 0.5, seconds: 1, lost: true).count == 30)
         #expect(searches(&schedule, from: 1.6, seconds: 3).count <= 4)
     }
 
-    @Test func `a loss beside others is searched at once, then as often as newcomers`() {
+    @Test func `a lost person beside others is searched for at once, then as often as newcomers`() {
         var schedule = DetectorSchedule()
         _ = searches(&schedule, seconds: 0.2, followed: 2)
         #expect(searches(&schedule, from: 0.2, seconds: 1, followed: 1, lost: true) == [0.2, 0.7])
     }
 
-    @Test func `nobody is searched for beyond the largest number`() {
+    @Test func `nobody is searched for once the maximum number is tracked`() {
         var schedule = DetectorSchedule(DetectorSchedule.Settings(maximumPeople: 2))
         #expect(searches(&schedule, seconds: 5, followed: 2, moves: true).isEmpty)
         #expect(searches(&schedule, from: 5, seconds: 0.1, followed: 1).first == 5)
     }
 
-    @Test func `a longer interval for newcomers holds also where nothing moves`() {
+    @Test func `a longer interval for newcomers also applies without motion`() {
         var schedule = DetectorSchedule(DetectorSchedule.Settings(newcomerSeconds: 10))
         #expect(searches(&schedule, seconds: 25, followed: 1) == [0, 10, 20])
     }
@@ -78,7 +78,7 @@ import Poses
             ])
     }
 
-    @Test func `time that begins again begins everything again`() {
+    @Test func `timestamps that restart reset the schedule`() {
         var schedule = DetectorSchedule()
         _ = searches(&schedule, from: 100, seconds: 1)
         #expect(searches(&schedule, seconds: 1).first == 0)

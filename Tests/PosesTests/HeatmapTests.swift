@@ -28,7 +28,7 @@ import Poses
         #expect(Set(areas.map(\.rows.lowerBound)).count == areas.count)
     }
 
-    @Test func `points outside the map and points without a place need nothing`() {
+    @Test func `points outside the map or without a position need no cells`() {
         #expect(Heatmap.areas(around: [point(1.2, 0.5), point(.nan, 0.5), point(0.5, -.infinity)]).isEmpty)
     }
 }

@@ -15,20 +15,20 @@ import Poses
         }
     }
 
-    @Test(arguments: [0, 2, 8, 20] as [Float]) func `noise is no motion`(noise: Float) {
+    @Test(arguments: [0, 2, 8, 20] as [Float]) func `noise is not motion`(noise: Float) {
         #expect(!movements { scene, _ in scene.noise = noise }.contains(true))
     }
 
-    @Test func `light that changes everywhere is no motion`() {
+    @Test func `a global change of light is not motion`() {
         #expect(!movements { scene, index in scene.gain = 1 + 0.4 * Float(index) / 12 }.contains(true))
         #expect(!movements { scene, index in scene.gain = index < 6 ? 1 : 0.6 }.contains(true))
     }
 
-    @Test func `bands of flickering lamps are no motion`() {
+    @Test func `bands of flickering lamps are not motion`() {
         #expect(!movements { scene, index in scene.band = (index * 7, 10) }.contains(true))
     }
 
-    @Test func `what moves is seen from its second frame, and for a tenth of a second after it stopped`() {
+    @Test func `motion is seen from its second frame until a tenth of a second after it stopped`() {
         let moved = movements { scene, index in
             scene.squares = [(200 + (index < 6 ? index * 20 : 100), 200, 80, 220)]
         }
@@ -40,11 +40,11 @@ import Poses
         #expect(movements { scene, index in scene.squares = [(200 + index * 3 / 2, 200, 120, 250)] }.contains(true))
     }
 
-    @Test func `a single spot is no motion`() {
+    @Test func `a single spot is not motion`() {
         #expect(!movements { scene, index in scene.squares = [(322, 162, 8, index % 2 == 0 ? 255 : 0)] }.contains(true))
     }
 
-    @Test func `what moves where someone is, is them, also a moment later`() {
+    @Test func `motion at a tracked person's place belongs to that person, also a moment later`() {
         let here = Motion.Area(xMin: 0.2, yMin: 0.3, xMax: 0.7, yMax: 0.8)
         let walk = { (scene: inout Scene, index: Int) in scene.squares = [(200 + index * 10, 200, 80, 220)] }
         #expect(!movements(people: [here], walk).contains(true))
@@ -59,7 +59,7 @@ import Poses
         }
     }
 
-    @Test func `another size of picture begins anew`() {
+    @Test func `another picture size resets the grid`() {
         var (grid, small, large) = (MotionGrid(), Scene(), Scene(width: 1280, height: 720))
         _ = grid.unexplainedMotion(in: small.picture(), at: 0, people: [])
         #expect(!grid.unexplainedMotion(in: large.picture(), at: 0.1, people: []).isSomething)

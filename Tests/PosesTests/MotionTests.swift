@@ -10,7 +10,7 @@ import Poses
             cellHeight: 1 / Float(rows.count), isMoving: rows.joined().map { $0 == "#" })
     }
 
-    @Test func `two cells that touch are something, one is not`() {
+    @Test func `two touching cells count as motion, a single one does not`() {
         #expect(!motion("#..#", "....", ".#..").isSomething)
         #expect(motion("#...", "#...", "....").isSomething)
         #expect(motion("....", ".#..", "#...").isSomething)
@@ -23,7 +23,7 @@ import Poses
         #expect(outside == motion("....", "....", "...#"))
     }
 
-    @Test func `everything that moves by itself gets a square, the largest first`() {
+    @Test func `each separate moving area gets a square, the largest first`() {
         let squares = motion(
             "##..................", "##..................", "....................", "....................",
             "....................", "..................#.", "..................#.", "..................#."
@@ -35,12 +35,12 @@ import Poses
             ])
     }
 
-    @Test func `what fills much of the picture needs no closer look, and a single cell deserves none`() {
+    @Test func `neither a very large area nor a single cell gets a close look`() {
         #expect(motion("####......", "####......").squares(widthPixels: 100, heightPixels: 20).isEmpty)
         #expect(motion("#.........", ".........#").squares(widthPixels: 100, heightPixels: 20).isEmpty)
     }
 
-    @Test func `a person's area holds the joints and what reaches beyond them`() {
+    @Test func `a person's area covers the joints and a margin around them`() {
         var pose = Pose(keypoints: Array(repeating: .missing, count: Joint.allCases.count))
         pose.keypoints[Joint.nose.rawValue] = Keypoint(x: 0.5, y: 0.2, confidence: 0.9)
         pose.keypoints[Joint.leftAnkle.rawValue] = Keypoint(x: 0.4, y: 0.7, confidence: 0.9)

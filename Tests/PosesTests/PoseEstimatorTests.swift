@@ -30,7 +30,7 @@ import Poses
         #expect(estimator.searchCount == 3)
     }
 
-    @Test func `someone alone who exercises is followed almost without searches`() throws {
+    @Test func `a single exercising person is tracked almost without searches`() throws {
         let estimator = try PoseEstimator(models: Self.models)
         #expect(count(try pictures("squat_45", frames: 150), estimator).allSatisfy { $0 == 1 })
         // In five seconds, as against ten by the clock.
@@ -45,7 +45,7 @@ import Poses
         #expect(people[..<35].allSatisfy { $0 == 0 } && people[(35 + 6)...].allSatisfy { $0 == 1 })
     }
 
-    @Test func `someone far away who moves is found, whom the whole picture does not show`() throws {
+    @Test func `a distant moving person is found although the search of the whole picture misses them`() throws {
         var scene = Scene(width: 1280, height: 720)
         let background = (0..<10).map { _ in scene.picture() }
         let far = try pictures("jumping_jack_front", frames: 60).enumerated().map { index, image in

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `there are stills to compare with`() { #expect(Self.stills.count >= 7) }
 
-    @Test(arguments: stills) func `the detector finds who LiteRT finds`(still: Golden.Still) throws {
+    @Test(arguments: stills) func `the detector finds the same people as LiteRT`(still: Golden.Still) throws {
         let image = try picture(still)
         for level in KernelLevel.supported {
             let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"), kernels: level)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: stills.prefix(3), [2, 3])
-    func `threads change nothing`(still: Golden.Still, threads: Int) throws {
+    func `the number of threads changes no result`(still: Golden.Still, threads: Int) throws {
         let image = try picture(still)
         let region = RegionOfInterest(
             centerX: still.region[0], centerY: still.region[1], size: still.region[2], angle: still.region[3])
@@ -138,7 +138,7 @@ import Testing
         #expect(zip(planar.output(0), found).allSatisfy { ($0 - $1).magnitude < 1e-5 * range })
     }
 
-    @Test func `the detector's engine refuses what it cannot run`() throws {
+    @Test func `the detector's engine refuses networks that it cannot run`() throws {
         let graph = try Graph(contentsOf: Self.models.appending(path: "pose_landmark_full.tflite"), outputs: [[1]])
         #expect {
             _ = try PlanarNetwork(graph, kernels: .portable)

@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         ("", "empty"), ("hello\n", "header"), ("{\"format\":\"other\",\"version\":1}\n", "header"),
     ])
-    func `a file that is no pose stream is refused`(content: String, reason: String) throws {
+    func `a file that is not a pose stream is refused`(content: String, reason: String) throws {
         try Data(content.utf8).write(to: file)
         let error = try #require(throws: PoseStreamError.self) { _ = try PoseStreamReader(file) }
         #expect("\(error)".contains(reason))

@@ -2,7 +2,7 @@ import Poses
 import Testing
 
 @Suite struct PoseTests {
-    @Test func `the joints stand in Vision's order`() {
+    @Test func `the joints are in Vision's order`() {
         #expect(Joint.allCases.map(\.name) == Joint.names)
         #expect(Joint.names.count == 18)
         #expect(Joint.rightHip.rawValue == 8 && Joint.leftAnkle.rawValue == 13 && Joint.leftEar.rawValue == 17)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `the root is the middle of the hips, as sure as the less sure one`() {
+    @Test func `the root is the middle of the hips, with the lower of their confidences`() {
         var points = [Keypoint](repeating: .missing, count: 18)
         points[Joint.leftHip.rawValue] = Keypoint(x: 0.6, y: 0.5, confidence: 0.9)
         points[Joint.rightHip.rawValue] = Keypoint(x: 0.4, y: 0.7, confidence: 0.7)

@@ -2,9 +2,9 @@ import Poses
 import Testing
 
 @Suite struct RecentDurationsTests {
-    @Test func `nothing took no time`() { #expect(RecentDurations().quantile(0.5) == .zero) }
+    @Test func `without durations all quantiles are zero`() { #expect(RecentDurations().quantile(0.5) == .zero) }
 
-    @Test func `quantiles are of the last three hundred`() {
+    @Test func `quantiles cover the last three hundred durations`() {
         let durations = RecentDurations()
         for milliseconds in 1...1000 { durations.add(.milliseconds(milliseconds)) }
         #expect(durations.quantile(0) == .milliseconds(701))

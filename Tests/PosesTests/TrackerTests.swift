@@ -74,7 +74,7 @@ import Testing
         #expect(tracker.follow(frame(3, [figure(x: 0.5)])).tracks.map(\.id) == [1])
     }
 
-    @Test func `who comes back after the grace time is someone new`() {
+    @Test func `a person who returns after the grace time gets a new number`() {
         var tracker = Tracker(Tracker.Settings(graceSeconds: 0.5))
         _ = tracker.follow(frame(0, [figure(x: 0.5)]))
         #expect(tracker.follow(frame(30, [figure(x: 0.5)])).tracks.map(\.id) == [2])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AddressSpaceTests {
     @Test(arguments: [250, 300, 400, 500])
-    func `a node with too little address space ends with a sentence`(megabytes: Int) throws {
+    func `a node with too little address space ends with an error message`(megabytes: Int) throws {
         let folder = try TemporaryFolder()
         let line = """
             ulimit -v \(megabytes * 1024); exec timeout -k 1 60 \(Program.executable.path) run \

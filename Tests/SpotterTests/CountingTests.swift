@@ -70,7 +70,7 @@ import Testing
         #expect(refused.status == 1 && refused.messages.contains("must name file, action and count"))
     }
 
-    @Test func `a coach records how it is done, and others are compared with that`() throws {
+    @Test func `a coach records a reference, and others are compared with it`() throws {
         let coach = try stream("squat_45")
         let references = folder.appending(path: "references").path
         let configuration = folder.appending(path: "config.toml")
@@ -96,7 +96,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: references) == ["squat.poses.jsonl"])
     }
 
-    @Test func `what the coach did changes the hints of a running node`() throws {
+    @Test func `the coach's reference changes the hints of a running node`() throws {
         let references = folder.appending(path: "references")
         try FileManager.default.createDirectory(at: references, withIntermediateDirectories: true)
         // A coach who does something else: lunges under the name of squats.

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a database that is deleted is said in health and written again without a loss`() throws {
+    @Test func `a deleted database is reported in health and written again without a loss`() throws {
         let (process, messages) = try start()
         defer { if process.isRunning { process.terminate() } }
         let epoch = try Program.sqlite(database, "SELECT v FROM meta WHERE k = 'epoch'")
@@ -55,7 +55,7 @@ import Testing
         #expect(rows == ["1"], "the session that was open is stored")
     }
 
-    @Test func `a database that is emptied is said in health, and the next start begins anew`() throws {
+    @Test func `an emptied database is reported in health, and the next start begins a new one`() throws {
         let (process, messages) = try start()
         defer { if process.isRunning { process.terminate() } }
         try Data(repeating: 0, count: 65_536).write(to: URL(filePath: database), options: [])

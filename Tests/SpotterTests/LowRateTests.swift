@@ -50,7 +50,7 @@ import Testing
         #expect(answer.frames["squat"] ?? 0 >= 220)
     }
 
-    @Test func `a hole of thirty years in the times is said, and what follows is counted`() throws {
+    @Test func `a gap of thirty years in the timestamps is logged, and what follows is counted`() throws {
         let file = try stream("squat_45", rateHz: 30) { $0 < 5 ? $0 : $0 + 9e8 }
         let answer = try classify(file)
         #expect(answer.messages.contains("the time stamps jump from 4.9"), "\(answer.messages)")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["1e18", "-1e18", "1e300", "1e9999"])
-    func `a time that is no number of seconds is refused with its line`(time: String) throws {
+    func `an invalid timestamp is refused with its line number`(time: String) throws {
         let file = try stream("squat_45", rateHz: 30)
         var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
         lines[50] = lines[50].replacing(/"t":[0-9.]+/, with: "\"t\":\(time)")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["1e18", "1e9"])
-    func `a camera with mad times leaves the other one alone, and the node stops when it is told`(
+    func `a camera with absurd timestamps does not disturb the other one, and the node still stops on request`(
         time: String
     ) throws {
         let mad = try stream("squat_45", rateHz: 30)

@@ -54,6 +54,7 @@ struct FrozenThread {
     /// Takes the thread that works most just now: the one that finds poses.
     init?(busiestOf process: pid_t) {
         let before = Self.times(process)
+        // Who works most is measured over a second.
         Thread.sleep(forTimeInterval: 1)
         let work = Self.times(process).merging(before) { $0 - $1 }
         guard let busiest = work.max(by: { $0.value < $1.value }) else { return nil }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["2>/dev/full", "2>&-", "2>/dev/full >&-", ">&- 2>&- <&-"])
-    func `a node whose log can be written nowhere goes on and stores everything`(redirection: String) throws {
+    func `a node whose log cannot be written continues and stores everything`(redirection: String) throws {
         let run = try shell("$SPOTTER run --source $STREAM --database $DB --no-mqtt \(redirection)")
         #expect(run.status == 0, "\(run.status)")
         let rows = try Program.sqlite(database, "SELECT frames FROM day_action WHERE label = 'squat'")
@@ -53,7 +53,7 @@ import Testing
         #expect(try Program.sqlite(database, "PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test func `a node whose log nobody reads goes on`() throws {
+    @Test func `a node whose log nobody reads continues`() throws {
         // The pipe is full before the node starts, and stays so.
         let run = try shell(
             """
@@ -73,7 +73,7 @@ import Testing
         "export --database $DB --format json", "contract", "models list", "config show", "config schema", "--help",
         "--version", "poses $STREAM", "db check --database $DB", "count --action squat $STREAM",
     ])
-    func `an answer that cannot be written is a failure, and a reader that goes away is told apart`(
+    func `failing to write output is an error, except when the reader has closed the pipe`(
         command: String
     ) throws {
         try record()
@@ -91,7 +91,7 @@ import Testing
         #expect(pipe.messages.isEmpty, "\(pipe.messages)")
     }
 
-    @Test func `text from outside rules no terminal and no spreadsheet`() throws {
+    @Test func `external text cannot inject terminal escapes or spreadsheet formulas`() throws {
         try record()
         let evil = "\u{1B}]52;c;ZXZpbA==\u{7}=cmd|' /C calc'!A0\u{9B}2J\nnext"
         try Program.tool(

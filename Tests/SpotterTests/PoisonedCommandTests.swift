@@ -40,7 +40,7 @@ import Testing
             "\"label\":\"\(String(repeating: "x", count: 100_000))\",\"confidence\"", 7, "label"
         ),
     ])
-    func `an export with a number or label that nobody saw is refused by its line, before anything is written`(
+    func `an export with an impossible number or label is refused with its line number, before anything is written`(
         sound: String, wrong: String, line: Int, field: String
     ) throws {
         let text = try String(contentsOfFile: export, encoding: .utf8)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["9223372036854775807", "1e19", "1e308", "9e999", "'many'", "-9223372036854775808"])
-    func `whatever stands in a history, every command shows it`(value: String) throws {
+    func `every command works, whatever values a history holds`(value: String) throws {
         let sets = [
             "day_action SET frames = V, seconds = V, reps = V", "day_camera SET sessions = V, rev = V",
             "session SET track = V, start_ms = V, end_ms = V, fps = V, rev = V",

@@ -86,8 +86,8 @@ extension Program {
 
     /// Waits until something holds; long, since the machine may have much else to do.
     static func wait(_ seconds: Double = 120, until holds: () throws -> Bool) rethrows -> Bool {
-        let deadline = Date() + seconds
-        while Date() < deadline {
+        // Looks are counted, not seconds: on a busy machine this process itself may have to wait.
+        for _ in 0..<Int(seconds * 10) {
             if try holds() { return true }
             Thread.sleep(forTimeInterval: 0.1)
         }

@@ -45,7 +45,7 @@ import Testing
         messages.filter { $0.topic == "status" }.compactMap { $0.payload["state"] as? String }
     }
 
-    @Test func `a restart by command is one process, answered first, with everything stored`() throws {
+    @Test func `a restart command is answered first, keeps the process and loses nothing`() throws {
         let broker = try Broker(in: folder)
         try write(broker: broker)
         let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
@@ -62,7 +62,7 @@ import Testing
         #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(text)")
     }
 
-    @Test func `scenario 34: SIGHUP with a broken configuration changes nothing, with a good one it counts`() throws {
+    @Test func `scenario 34: SIGHUP applies a valid configuration and ignores a broken one`() throws {
         let broker = try Broker(in: folder)
         try write(broker: broker)
         let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
@@ -131,7 +131,7 @@ import Testing
         #expect(seen.allSatisfy { $0.count < 120_000 })
     }
 
-    @Test func `a model is chosen by command, over the configuration and a restart`() throws {
+    @Test func `a model chosen by command overrides the configuration and survives a restart`() throws {
         let models = folder.appending(path: "models")
         try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
         let shipped = Program.root.appending(path: "Models/exercises.safetensors")
@@ -168,7 +168,7 @@ import Testing
         #expect(again.status == 0 && again.messages.contains("is gone"), "\(again.messages)")
     }
 
-    @Test func `the log becomes louder for a while, and warnings are told over MQTT where that is wanted`() throws {
+    @Test func `the log level is raised for a while, and warnings are published over MQTT where configured`() throws {
         let broker = try Broker(in: folder)
         try write("log = true\n[commands]\nallow = [\"log_level\"]\n[log]\nlevel = \"error\"", broker: broker)
         let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])

@@ -75,7 +75,7 @@ struct RenderedClipsTests {
     }
 
     @Test(arguments: exercises + negatives)
-    func `every clip is classified rightly`(clip: String) throws {
+    func `every clip is classified correctly`(clip: String) throws {
         check(try classify(clip).segments, against: try #require(GroundTruth(clip: clip).people.first).segments, clip)
     }
 
@@ -104,7 +104,7 @@ struct RenderedClipsTests {
     }
 
     @Test(arguments: exercises + negatives + ["two_people"])
-    func `joints lie where they are`(clip: String) throws {
+    func `estimated joints lie near the true ones`(clip: String) throws {
         let truth = try GroundTruth(clip: clip)
         let file = folder.file("a.poses.jsonl")
         let result = try Program.run(

@@ -45,7 +45,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
-    @Test func `broker, database and history tell the same`() throws {
+    @Test func `broker, database and history agree`() throws {
         let broker = try Broker(in: folder.url)
         let result = try Program.run(
             "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port",
@@ -88,7 +88,7 @@ import Testing
         #expect(topics.isSuperset(of: ["info", "cam/camera1/status", "cam/camera1/state", "cam/camera1/live"]))
     }
 
-    @Test func `scenario 1: without a broker everything is stored all the same`() throws {
+    @Test func `scenario 1: without a broker everything is still stored`() throws {
         let result = try Program.run(
             "run", "--source", stream, "--database", database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "1")
         #expect(result.status == 0)

@@ -22,7 +22,7 @@ import Testing
         ("[mqtt]\nhost = 'a\n", "spotter.toml:2:", "spotter config check"),
         ("\u{FEFF}[mqtt]\r\n\tprot = 1\r\n", "spotter.toml:2:2", "did you mean 'mqtt.port'?"),
     ])
-    func `scenario 32: a configuration that is wrong is told with line and column, and exit code 78`(
+    func `scenario 32: a configuration error is reported with line and column, and exit code 78`(
         text: String, place: String, advice: String
     ) throws {
         let result = try check(Data(text.utf8))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["a+b", "#", "a/b", "Gym", "🏋", "-a", "", String(repeating: "x", count: 300)])
-    func `scenario 33: names that would make no topic are refused with the rule and an example`(name: String) throws {
+    func `scenario 33: names unusable in a topic are refused with the rule and an example`(name: String) throws {
         for key in ["[node]\nsite", "[[camera]]\nid", "[mqtt]\nprefix"] {
             let result = try check(Data("\(key) = \"\(name)\"\n".utf8))
             #expect(result.status == 78 && result.messages.contains("spotter.toml:2:"), "\(key): \(result.messages)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `scenario 35: a newer database is not written, but read, and the way back is named`() throws {
+    @Test func `scenario 35: a newer database is read but not written, and the message says how to go back`() throws {
         let database = folder.file("spotter.db").path
         let stream = folder.file("short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: stream)
@@ -63,7 +63,7 @@ import Testing
         #expect(try Program.tool("sha256sum", [database]) == digest)
     }
 
-    @Test func `scenario 36: hundreds of thousands of rows stream by without piling up`() throws {
+    @Test func `scenario 36: hundreds of thousands of rows are streamed in bounded memory`() throws {
         let database = folder.file("spotter.db").path
         let stream = folder.file("short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: stream)

@@ -22,7 +22,7 @@ import Testing
 
     private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
 
-    @Test func `a node without a broker is ready, says how it is, and says that it stops`() throws {
+    @Test func `a node without a broker reports to systemd that it is ready, its status, and that it stops`() throws {
         let (process, _, _) = try Program.start(
             ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
             environment: ["NOTIFY_SOCKET": socket.path])
@@ -37,7 +37,7 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func `SIGHUP loads the configuration anew, and no session is lost`() throws {
+    @Test func `SIGHUP reloads the configuration, and no session is lost`() throws {
         let configuration = folder.file("config.toml")
         let model = folder.file("exercises.safetensors")
         try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
-    func `scenario 39: a pipeline thread that stands still starves the watchdog`() throws {
+    func `scenario 39: a stuck pipeline thread stops the watchdog signal`() throws {
         let (process, _, _) = try Program.start(
             [
                 "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database", database,

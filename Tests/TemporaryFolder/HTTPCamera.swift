@@ -78,6 +78,7 @@ package final class HTTPCamera: Sendable {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"
         for byte in Data(head.utf8) + Data(repeating: 0x41, count: 3600) {
             guard write(Data([byte]), to: connection) else { return }
+            // Its slowness is what is tested.
             Thread.sleep(forTimeInterval: 1)
         }
     }

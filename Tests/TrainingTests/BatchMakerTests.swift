@@ -21,14 +21,14 @@ import Training
         return counts
     }
 
-    @Test func `balance moves the labels' shares from those of the clips to equal ones`() {
+    @Test func `balance moves the labels' shares from the clips' shares towards equal ones`() {
         #expect(windows(balance: 0) == [30, 240, 30])
         #expect(windows(balance: 1) == [100, 100, 100])
         let between = windows(balance: 0.5)
         #expect((60...64).contains(between[0]) && between.reduce(0, +) == 300)
     }
 
-    @Test func `all clips of a label are used alike`() {
+    @Test func `all clips of a label are used equally often`() {
         let maker = maker(balance: 1)
         var uses: [Int: Int] = [:]
         for epoch in 0..<12 {
@@ -38,7 +38,7 @@ import Training
         for clip in 0..<100 { #expect(uses[clip] == (clip < 10 || (20..<30).contains(clip) ? 120 : 15)) }
     }
 
-    @Test func `a batch depends on its place alone`() {
+    @Test func `a batch depends on its index alone`() {
         let maker = maker(balance: 0.5)
         let plan = maker.plan(epoch: 2)
         let first = maker.batch(1, of: plan, epoch: 2), again = maker.batch(1, of: plan, epoch: 2)

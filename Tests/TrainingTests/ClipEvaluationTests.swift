@@ -25,7 +25,7 @@ private func toyClassifier(temperature: Float = 1) throws -> ActionClassifier {
 private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { ToyClips.clip($0, label: label) } }
 
 @Suite struct ClipEvaluationTests {
-    @Test func `whole clips are answered, counted and told apart`() throws {
+    @Test func `whole clips get an answer, which is counted by label`() throws {
         let clips = try toyClassifier().evaluate(on: strangers).clips
         #expect(clips.verdicts.count == 24 && clips.negatives == 8)
         #expect(clips.exercises.map(\.label) == ["jack", "squat"])
@@ -72,7 +72,7 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
         }
     }
 
-    @Test func `a trained model knows what it has never seen`() throws {
+    @Test func `a trained model recognises motions that it has never seen as unknown`() throws {
         let limit = try #require(toyModel.description.thresholds.maximumDistance)
         #expect(limit > 0.3 && limit < 20)
         // Noise is no movement of a body.
@@ -88,7 +88,7 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
 }
 
 @Suite struct LeakTests {
-    @Test func `a person on both sides is refused, and named`() {
+    @Test func `a person in both training and test clips is refused and named`() {
         let clips = ToyClips.all(perLabel: 4)
         #expect(throws: TrainingError.self) { try Dataset.refuseLeak(from: clips, to: [clips[1]], called: "test") }
         do { try Dataset.refuseLeak(from: clips, to: [clips[1]], called: "test") } catch {

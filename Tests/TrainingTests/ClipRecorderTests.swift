@@ -13,7 +13,7 @@ import Training
             tracks: (pose.map { [Track(id: 1, pose: $0)] } ?? []) + [bystander], prominent: prominent)
     }
 
-    @Test func `frames that come unevenly become an even clip of the prominent person`() throws {
+    @Test func `unevenly timed frames become an evenly timed clip of the prominent person`() throws {
         var recorder = ClipRecorder(rate: 10)
         for time in [5.0, 5.15, 5.2, 5.4] { recorder.add(frame(time, x: Float(time - 5))) }
         let clip = try #require(recorder.clip())
@@ -22,7 +22,7 @@ import Training
         #expect(zip(xs, [0, 0.1, 0.2, 0.3, 0.4]).allSatisfy { abs($0 - $1) < 1e-4 }, "\(xs)")
     }
 
-    @Test func `a clip of nobody is none`() {
+    @Test func `frames without a person make no clip`() {
         var recorder = ClipRecorder(rate: 10)
         for time in [0.0, 0.1, 0.2] { recorder.add(frame(time, x: nil)) }
         #expect(recorder.clip() == nil)
@@ -39,12 +39,12 @@ import Training
         return LabelledClip(name: "c", label: "squat", group: "g", rate: 30, aspect: 1.778, keypoints: keypoints)
     }
 
-    @Test func `standing before and after is cut off, with a margin`() throws {
+    @Test func `standing still before and after is trimmed, with a margin`() throws {
         let trimmed = try #require(StillnessTrim.trimmed(clip(before: 90, moving: 120, after: 60)))
         #expect((120...160).contains(trimmed.frames), "\(trimmed.frames)")
     }
 
-    @Test func `a clip without motion has nothing to keep`() {
+    @Test func `trimming a clip without motion leaves nothing`() {
         #expect(StillnessTrim.trimmed(clip(before: 150, moving: 0, after: 10)) == nil)
     }
 

@@ -39,14 +39,14 @@ import Training
         (motion.repetitions.count - 1...motion.repetitions.count + 1).contains(count)
     }
 
-    @Test func `every exercise that can be shown gets a direction, and nothing else`() {
+    @Test func `every exercise with a motion generator gets a counting direction, and no other label does`() {
         #expect(Set(Self.bases.keys) == Set(Self.labels))
         #expect(Self.bases.values.allSatisfy { $0.isUsable })
         #expect(CountingBases.learn(labels: ["squat"]) == Self.bases.filter { $0.key == "squat" })
     }
 
     @Test(arguments: labels)
-    func `people of all kinds are counted from all sides`(label: String) {
+    func `people of all kinds are counted from all viewing angles`(label: String) {
         let motions = clips(label, 24, SyntheticOptions(cutShare: 0, slowShare: 0))
         let right = motions.count { isRight(count($0), $0) }
         #expect(right >= 23, "\(label): \(right) of \(motions.count)")
@@ -60,7 +60,7 @@ import Training
     }
 
     @Test(arguments: ["squat", "push_up", "jumping_jack", "lunge"])
-    func `labels of one's own need no direction where people do nothing else`(label: String) {
+    func `custom labels need no direction if their clips show nothing else`(label: String) {
         let motions = clips(label, 24, SyntheticOptions(cutShare: 0, slowShare: 0))
         let right = motions.count { isRight(count($0, along: nil), $0) }
         #expect(right >= 20, "\(label): \(right) of \(motions.count)")

@@ -21,7 +21,7 @@ import Training
         #expect(!validation.isEmpty)
     }
 
-    @Test func `no share means no validation`() {
+    @Test func `a validation share of 0 means no validation`() {
         #expect(Dataset.split(ToyClips.all(perLabel: 10), validationShare: 0, seed: 1).validation.isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Training
         }
     }
 
-    @Test func `strictly, a single bad clip is an error`() throws {
+    @Test func `in strict mode a single bad clip is an error`() throws {
         try withFolder(files) { folder in
             #expect(throws: TrainingError.self) { try Dataset.load(folder: folder, isStrict: true, read: read) }
         }
@@ -100,7 +100,7 @@ import Training
         #expect(throws: TrainingError.self) { try Dataset.load(folder: URL(filePath: "/no/such/folder"), read: read) }
     }
 
-    @Test func `clips that cannot be learned from are set aside with the reason`() {
+    @Test func `clips that cannot be learned from are left out with the reason`() {
         func clip(_ name: String, rate: Double = 30, aspect: Float = 1, keypoints: [Float]) -> LabelledClip {
             LabelledClip(name: name, label: "a", group: "", rate: rate, aspect: aspect, keypoints: keypoints)
         }

@@ -38,7 +38,7 @@ import Training
         }
     }
 
-    @Test func `no windows and labels that never occur are no division by zero`() {
+    @Test func `no windows and labels that never occur cause no division by zero`() {
         let empty = Evaluation.measure(
             outputs: [], labels: [], names: ["a", "b"], temperature: 1, minimumConfidence: 0.6)
         #expect(empty.accuracy == 0 && empty.macroRecall == 0 && empty.calibrationError == 0 && empty.logLoss == 0)
@@ -64,7 +64,7 @@ import Training
 }
 
 @Suite struct ClassifierEvaluationTests {
-    @Test func `a classifier is measured on clips of its labels; others are other or set aside`() throws {
+    @Test func `a classifier is measured on clips of its labels; other clips count as other or are left out`() throws {
         var parameters = TrainingParameters()
         parameters.epochs = 12
         parameters.batchSize = 32

@@ -20,7 +20,7 @@ import Training
         for frame in 0..<clip.frames { #expect(abs(clip.keypoints[frame * 54] - Float(frame) / 30) < 1e-4) }
     }
 
-    @Test func `a sighting is not joined with a miss; the nearer of the two stands`() {
+    @Test func `a seen and an unseen frame are not interpolated; the nearer one is used`() {
         let clip = line(frames: 3, rate: 10) { $0 == 1 ? 0 : 1 }.resampled(to: 40)
         let confidences = (0..<clip.frames).map { clip.keypoints[$0 * 54 + 2] }
         #expect(confidences == [1, 1, 0, 0, 0, 0, 1, 1, 1])

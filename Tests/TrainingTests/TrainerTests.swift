@@ -48,7 +48,7 @@ import Training
         #expect(try bytes(Trainer(other).train(clips: clips)) != model)
     }
 
-    @Test func `progress tells every pass and counts down`() throws {
+    @Test func `progress reports every pass and the remaining time`() throws {
         var reports: [TrainingProgress] = []
         let model = try Trainer(parameters(epochs: 3)).train(clips: ToyClips.all(perLabel: 16)) { reports.append($0) }
         let ends = reports.filter(\.isEndOfEpoch)
@@ -82,7 +82,7 @@ import Training
         #expect(model.history.suffix(2).allSatisfy { $0.validation?.isBest == false })
     }
 
-    @Test func `given validation clips are used, and all others are learned from`() throws {
+    @Test func `given validation clips are held out, and all others are trained on`() throws {
         let clips = ToyClips.all(perLabel: 12)
         let held = ToyClips.labels.map { ToyClips.clip(500, label: $0) }
         let model = try Trainer(parameters(epochs: 1)).train(clips: clips, validation: held)
@@ -97,7 +97,7 @@ import Training
         #expect(model.evaluation == nil && model.description.temperature == 1)
     }
 
-    @Test func `a model is trained further from where it stood`() throws {
+    @Test func `training continues from an existing model`() throws {
         let clips = ToyClips.all(perLabel: 16)
         let first = try Trainer(parameters(epochs: 8)).train(clips: clips)
         var more = parameters(epochs: 1)
@@ -110,7 +110,7 @@ import Training
         #expect(throws: TrainingError.self) { try Trainer(more).train(clips: clips, startingFrom: file) }
     }
 
-    @Test func `what cannot be trained is refused with its reason`() {
+    @Test func `clips that cannot be trained on are refused with the reason`() {
         let squats = (0..<5).map { ToyClips.clip($0, label: "squat") }
         #expect(throws: TrainingError.tooFewLabels(found: ["squat"])) { try Trainer(parameters()).train(clips: squats) }
         #expect(throws: TrainingError.tooFewLabels(found: [])) { try Trainer(parameters()).train(clips: []) }

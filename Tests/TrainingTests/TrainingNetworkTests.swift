@@ -52,7 +52,7 @@ import Training
         return abs(numeric - gradient) / max(abs(numeric) + abs(gradient), 1e-4)
     }
 
-    @Test func `the folded network recognises as the trained one does once its norms have settled`() {
+    @Test func `the folded network gives the trained one's outputs once its batch norms have settled`() {
         let network = TrainingNetwork<Double>(size: Self.size, dropout: 0, seed: 4)
         var random = RandomSource(seed: 5)
         let features = Self.features(6, &random)
@@ -67,7 +67,7 @@ import Training
         }
     }
 
-    @Test func `a network's tensors are those of its size, and can be loaded again`() {
+    @Test func `a network's tensors match its size and can be loaded again`() {
         let network = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 6)
         let tensors = network.tensors()
         #expect(tensors.mapValues(\.shape) == Self.size.tensorShapes)
@@ -77,7 +77,7 @@ import Training
         #expect(other.tensors() == tensors)
     }
 
-    @Test func `the outputs of known labels are continued, whatever their place`() throws {
+    @Test func `further training keeps the output weights of known labels, whatever their order`() throws {
         let network = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 6)
         let other = TrainingNetwork<Float>(
             size: NetworkSize(widths: [4, 5, 6], channels: 7, labels: 4), dropout: 0, seed: 7)

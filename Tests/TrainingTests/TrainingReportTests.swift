@@ -14,7 +14,7 @@ import Training
         return model
     }
 
-    @Test func `the page tells what was learned, and escapes what others wrote`() throws {
+    @Test func `the page reports what was learned, and escapes text from outside`() throws {
         let html = try TrainingReport(model(validation: nil)).html
         let escaped = ["gym &lt;1&gt;", "a &lt;b&gt; &amp; &quot;c&quot;"]
         for text in escaped + ["jack", "squat", "low_confidence", "polyline", "label_smoothing"] {
