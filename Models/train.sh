@@ -2,7 +2,7 @@
 # Trains the shipped classifier from nothing but the built-in motion generator; the same seed gives the same file.
 # The temperature and the distance were fitted on clips of strangers, which no weight has seen (Models/README.md).
 set -euo pipefail
-spotter=${1:?usage: train-exercises.sh path/to/spotter [seed] [output]}
+spotter=${1:?usage: Models/train.sh path/to/spotter [seed] [output]}
 seed=${2:-2}
 output=${3:-Models/exercises.safetensors}
 cd "$(dirname "$0")/.."

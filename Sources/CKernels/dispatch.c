@@ -26,11 +26,6 @@ bool ck_is_supported(ck_level level) {
     }
 }
 
-ck_level ck_best_level(void) {
-    if (ck_is_supported(CK_LEVEL_AVX512)) return CK_LEVEL_AVX512;
-    return ck_is_supported(CK_LEVEL_AVX2) ? CK_LEVEL_AVX2 : CK_LEVEL_PORTABLE;
-}
-
 const ck_kernels *ck_kernels_for(ck_level level) {
 #if defined(__x86_64__)
     if (ck_is_supported(level)) {

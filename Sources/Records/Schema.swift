@@ -1,4 +1,3 @@
-
 /// The part of JSON Schema (draft 2020-12) that the contract needs.
 package indirect enum Schema: Sendable {
     case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)

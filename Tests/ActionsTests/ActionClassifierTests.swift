@@ -5,7 +5,7 @@ import Records
 import Testing
 
 @Suite struct ActionClassifierTests {
-    /// A classifier that answers with these probabilities.
+    /// A classifier whose output is always these probabilities.
     private func classifier(answering probabilities: [Float]) throws -> ActionClassifier {
         try ModelFileExample(biases: probabilities.map { Float.logarithm($0) }).classifier()
     }
@@ -83,7 +83,9 @@ import Testing
         #expect(abs(soft.reduce(0, +) - 1) < 1e-6)
     }
 
-    @Test func `probabilities sum to 1, the embedding has its length, and both are the same on any thread`() async throws {
+    @Test func `probabilities sum to 1, and the embedding has its length, on any thread the same`()
+        async throws
+    {
         let classifier = try ModelFileExample().classifier()
         let window = ModelFileExample.window()
         let expected = try classifier.probabilities(of: window)

@@ -6,7 +6,7 @@ import Testing
 
 /// What cameras and models may do to the counts: scenarios of the contract.
 @Suite struct ContractScenarioTests {
-    /// Twenty seconds of somebody at a rate, and the frames that are credited for it.
+    /// Plays twenty seconds of a person at a rate, and returns the credited frames.
     private func credited(rateHz: Double) throws -> Int {
         let classifier = try ModelFileExample(biases: [0, 5, 0]).classifier()
         let model = classifier.description

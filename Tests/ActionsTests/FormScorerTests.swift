@@ -5,7 +5,7 @@ import Testing
 @Suite struct FormScorerTests {
     private let counter = RepetitionCounter(basis: nil)
 
-    /// Squats of the stick figure, judged.
+    /// The score of the stick figure's squats.
     private func judged(
         _ keypoints: [Float], label: String = "squat", reference: FormReference? = nil
     ) -> [Repetition] {
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `parts that cannot be seen are left out of the score`() throws {
         var poses = squats()
-        // The whole left side is guessed, and so are the ankles.
+        // The whole left side and the ankles have low confidence.
         for frame in 0..<poses.count / 54 {
             for joint in [5, 6, 7, 10, 11, 12, 13] { poses[frame * 54 + 3 * joint + 2] = 0.3 }
         }
@@ -84,7 +84,7 @@ import Testing
         let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach))
         let same = try #require(judged(squats(period: 3), reference: reference).first?.form)
         #expect(try #require(same.parts[.likeCoach]) > 95)
-        // Slower by a little is the same to dynamic time warping; half as deep is not.
+        // Dynamic time warping evens out a slightly slower pace, but not half the depth.
         let slower = try #require(judged(squats(period: 3.5), reference: reference).first?.form)
         #expect(try #require(slower.parts[.likeCoach]) > 80)
         let shallow = try #require(judged(squats(period: 3, depth: 0.4), reference: reference).first?.form)

@@ -8,7 +8,7 @@ struct ModelFileExample {
     var description: ModelDescription
     var tensors: [String: Tensor<Float>]
 
-    /// - Parameter biases: if given, the network answers with exactly the softmax of these, whatever it sees.
+    /// - Parameter biases: if given, the network's output is always the softmax of these.
     init(labels: [String] = ["lunge", "squat", "none"], biases: [Float]? = nil) {
         let size = NetworkSize(widths: [4, 6, 8], labels: labels.count)
         description = ModelDescription(

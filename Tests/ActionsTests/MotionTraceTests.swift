@@ -10,7 +10,7 @@ import Testing
             let time = Double(index) / 30
             let moved = Float(max(0, min(time, end) - start))
             let keypoints = Joint.allCases.map { joint in
-                // Wrists and ankles go to and fro, a trunk's length a second.
+                // Wrists and ankles move to and fro by a trunk's length a second.
                 let isFar = [.leftWrist, .rightWrist, .leftAnkle, .rightAnkle].contains(joint)
                 let swing = isFar ? abs(moved.truncatingRemainder(dividingBy: 1) - 0.5) : 0
                 let isHip = joint == .leftHip || joint == .rightHip

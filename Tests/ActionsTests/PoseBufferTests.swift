@@ -2,7 +2,7 @@ import Actions
 import Testing
 
 @Suite struct PoseBufferTests {
-    /// Windows of six frames at 10 Hz; each frame's numbers are its tick.
+    /// Windows of six frames at 10 Hz; each frame's values equal its index.
     private func window(from first: Int) -> PoseWindow {
         PoseWindow(
             track: 1, start: Double(first) / 10, end: Double(first + 6) / 10,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PoseFeaturesTests {
-    /// What `make_features_golden.py` computed with numpy in double precision.
+    /// The features that `make_features_golden.py` computed with numpy in double precision.
     private struct Golden: Decodable {
         let aspect: Float
         let keypoints: [Float]
@@ -25,7 +25,7 @@ import Testing
             for channel in 0..<PoseFeatures.channels {
                 let expected = golden.features[row * PoseFeatures.channels + channel]
                 let found = features.values[frame * PoseFeatures.channels + channel]
-                // Velocities multiply the rounding of single precision by five, and the file keeps five digits.
+                // Velocities magnify single precision's rounding five times, and the file has five digits.
                 #expect(abs(found - expected) < 2e-4, "frame \(frame), channel \(channel)")
             }
         }

@@ -21,7 +21,7 @@ import Testing
             origin: Date(timeIntervalSince1970: 0))
     }
 
-    /// Somebody squats every two seconds.
+    /// Frames of somebody who squats every two seconds.
     private func frames(from start: Double, seconds: Double) -> [TrackedFrame] {
         (0..<Int(seconds * 30)).map { index in
             let depth = StickFigure.depth(Double(index) / 30, rest: 0, period: 2, count: 1000)
@@ -93,7 +93,7 @@ import Testing
         let asking = try #require(moments.firstIndex { $0.endedSessions })
         #expect(asking == 199 && moments.filter(\.endedSessions).count == 1)
         #expect(endings(moments[asking].events) == [.stopped])
-        // Whoever goes on begins another session.
+        // Further exercise begins another session.
         let started = moments.flatMap(\.events).filter { if case .started = $0 { true } else { false } }
         #expect(started.count == 2)
     }

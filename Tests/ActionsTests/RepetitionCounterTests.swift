@@ -59,7 +59,7 @@ import Testing
     @Test func `missing joints and frames are bridged`() {
         var poses = StickFigure.squatting(seconds: 18) { StickFigure.depth($0, rest: 1, period: 2, count: 8) }
         for frame in 0..<poses.count / 54 {
-            // Every fifth frame shows nobody, the left leg is seen in every third, one wrist never.
+            // Every fifth frame is empty, the left leg is seen in every third, one wrist never.
             if frame % 5 == 0 {
                 poses.replaceSubrange(frame * 54..<(frame + 1) * 54, with: repeatElement(0, count: 54))
             }

@@ -13,7 +13,7 @@ import Testing
             probabilities: settings.labels.map { $0 == label ? confidence : rest }, poseShare: 1, frames: 10)
     }
 
-    /// Every state of every set, when each window is labelled by its middle.
+    /// Every state of every set, with each window labelled by its middle.
     private func sets(_ keypoints: [Float], _ label: (Double) -> String) -> [ExerciseSet] {
         let tracker = SetTracker(settings)
         return StickFigure.windows(keypoints).flatMap { window in

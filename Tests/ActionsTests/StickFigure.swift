@@ -4,7 +4,7 @@ import Poses
 
 /// A person drawn by hand, from the front: stands, squats and raises the arms as far as asked.
 enum StickFigure {
-    /// `[18, 3]`; `squat` and `arms` from 0 (upright, arms down) to 1.
+    /// Joints `[18, 3]`; `squat` and `arms` range from 0 (upright, arms down) to 1.
     static func pose(squat: Float = 0, arms: Float = 0) -> [Float] {
         let hip = SIMD2<Float>(0.5, 0.55 + 0.2 * squat)
         let neck = hip - [0, 0.25]
@@ -31,12 +31,12 @@ enum StickFigure {
         return points.flatMap { [$0.x, $0.y, 0.9] }
     }
 
-    /// Frames of a motion at 30 Hz: `depth` says for each second how deep the squat is.
+    /// Frames of a motion at 30 Hz; `depth` gives the depth of the squat at each time.
     static func squatting(seconds: Double, depth: (Double) -> Float) -> [Float] {
         (0..<Int(seconds * 30)).flatMap { (frame: Int) -> [Float] in pose(squat: depth(Double(frame) / 30)) }
     }
 
-    /// So many repetitions of a length, after a rest; 0 before and after.
+    /// The depth over `count` repetitions of equal length after a rest; 0 before and after.
     static func depth(_ time: Double, rest: Double, period: Double, count: Int) -> Float {
         let phase = (time - rest) / period
         guard phase > 0, phase < Double(count) else { return 0 }
@@ -47,7 +47,7 @@ enum StickFigure {
         PoseStretch(start: start, rate: 30, aspect: 1, keypoints: keypoints)
     }
 
-    /// Windows of two seconds every third of one, as the gatherer makes them.
+    /// Windows of two seconds, one every third of a second, as the gatherer makes them.
     static func windows(_ keypoints: [Float], track: Int = 1) -> [PoseWindow] {
         let firsts = Array(stride(from: 0, through: keypoints.count / 54 - 60, by: 10))
         return firsts.map { first -> PoseWindow in

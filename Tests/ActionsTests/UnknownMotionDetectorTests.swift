@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `correlated directions are weighted by their covariance`() throws {
-        // Covariance [[4, 2], [2, 2]]; along its long axis a step is shorter than across it.
+        // Covariance [[4, 2], [2, 2]]: a step along its long axis is a smaller distance than one across it.
         let openSet = try #require(UnknownMotionDetector(tensors: tensors(factor: [2, 0, 1, 1]), network: size))
         #expect(openSet.distance(of: [2, 1], from: 0) == 0.5)
         #expect(openSet.distance(of: [2, -1], from: 0) == 2.5)
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct RejectionReasonTests {
-    /// A classifier sure of its second label, whose open set is centred on what it makes of the example's window.
+    /// A classifier that is sure of its second label. If `centred`, its mean is the embedding of the example's window.
     private func classifier(limit: Float, centred: Bool) throws -> ActionClassifier {
         var example = ModelFileExample(biases: [0, 3, 0])
         let network = example.description.network

@@ -28,7 +28,7 @@ import Testing
         node.commands.onSwitch { [switches = node.commands.switches] camera in
             if !switches.isOn(camera) { stopping.stop(camera) }
         }
-        return Task(executorPreference: InferenceExecutor(label: "rack1")) {
+        return Task(executorPreference: SerialTaskExecutor(label: "rack1")) {
             var supervisor = CameraSupervisor(
                 camera: node.configuration.cameras[0], node: node, reports: reports, realtime: true,
                 isPatient: isPatient, stopping: stopping)
@@ -50,7 +50,7 @@ import Testing
         var supervisor = supervisor(node)
         try await supervisor.run()
         #expect(frames == 90 && openings == 1)
-        #expect(!node.commands.sessionEnds.isWatched("rack1"))
+        #expect(!node.commands.sessionEnds.isPipelineRunning("rack1"))
         #expect(reports.all["rack1"]?.problems.isEmpty == true)
     }
 
@@ -58,10 +58,10 @@ import Testing
         let node = try fixture.node(source: fixture.recording(endless))
         let running = start(node)
         #expect(try await eventually { frames == 3 })
-        #expect(node.commands.sessionEnds.isWatched("rack1"))
+        #expect(node.commands.sessionEnds.isPipelineRunning("rack1"))
         try await turn(node, on: false)
         #expect(try await eventually { fixture.log.count("switched off") == 1 })
-        #expect(!node.commands.sessionEnds.isWatched("rack1") && openings == 1)
+        #expect(!node.commands.sessionEnds.isPipelineRunning("rack1") && openings == 1)
         try await turn(node, on: true)
         #expect(try await eventually { frames == 6 })
         stopping.stopAll()
@@ -132,7 +132,7 @@ import Testing
             #expect(error is PoseStreamError)
         }
         #expect(frames == 2 && openings == 1)
-        #expect(!node.commands.sessionEnds.isWatched("rack1"))
+        #expect(!node.commands.sessionEnds.isPipelineRunning("rack1"))
     }
 
     @Test func `the report of a camera that is given up hides the stream's address`() throws {

@@ -203,7 +203,7 @@ static float error(const network *net) {
             low = fminf(low, o->expected[j]);
             high = fmaxf(high, o->expected[j]);
             float difference = fabsf(found[j] - o->expected[j]);
-            if (difference > largest || isnan(difference)) largest = difference;  // and stays, when not a number
+            if (difference > largest || isnan(difference)) largest = difference;  // NaN stays the largest
         }
         float part = largest / (high - low);
         if (!(part <= TOLERANCE)) fail("output %d of %d is wrong by %g of its range", i + 1, net->output_count, part);
@@ -225,7 +225,7 @@ int main(int count, char **arguments) {
     check(xnn_initialize(NULL), "this processor");
     network net = read_network(arguments[3]);
     xnn_runtime_t runtime;
-    // No thread pool: this thread alone.
+    // No thread pool: run on this thread only.
     check(xnn_create_runtime_v2(net.subgraph, NULL, flags, &runtime), "the network");
     check(xnn_setup_runtime(runtime, 1 + (size_t)net.output_count, net.ends), "its input and outputs");
     for (int run = 0; run < WARM_UP_RUNS; ++run) check(xnn_invoke_runtime(runtime), "to run");

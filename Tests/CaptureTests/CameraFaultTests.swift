@@ -80,7 +80,7 @@ import Testing
         let source = MonitoredSource(Pictures([10, 20, 30] + Array(repeating: 30, count: 400)), settings: .camera)
         var seen: [UInt8] = []
         let failure = try failure { while let frame = try source.next() { seen.append(frame.image.rgb[0]) } }
-        // The first one cannot be told from a frozen one until another has come.
+        // The first picture can be recognised as frozen only once a second one has come.
         #expect(seen == [20, 30].map { $0 + 100 })
         #expect(failure == .cameraStalled(device: "pictures", picture: .frozen))
         #expect((300...302).contains(source.droppedFrames))
@@ -132,7 +132,7 @@ import Testing
         process.arguments = ["600"]
         process.standardInput = try FileHandle(forReadingFrom: device)
         try process.run()
-        // A thread of the pool blocks SIGTERM, and its children inherit that. A survivor would keep our output open.
+        // Pool threads block SIGTERM, and children inherit that. A surviving child would keep our output open.
         defer { kill(process.processIdentifier, SIGKILL) }
         let name = "sleep (process \(process.processIdentifier))"
         #expect(try await eventually { DeviceHolder.find(device.path) == name })
@@ -159,7 +159,7 @@ import Testing
             fake.set { $0.pictures = [FakeCamera.grey(10)] }
             #expect(try camera.next()?.index == 0)
             fake.set { $0.pictures = [bad] }
-            // Alone it is no frame; the next one is.
+            // The damaged buffer gives no frame; the next one does.
             #expect(try failure { _ = try camera.next() }.word == "no_frames")
             fake.set { $0.pictures = [FakeCamera.grey(20)] }
             let frame = try #require(try camera.next())
@@ -207,7 +207,7 @@ import Testing
         #expect("\(failure)".contains("2048 bytes instead of 6144"))
     }
 
-    /// A grey picture, by ffmpeg.
+    /// A grey picture made by ffmpeg.
     private static func jpeg(width: Int, height: Int) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -236,7 +236,7 @@ private final class Pictures: FrameSource {
     func next() throws -> Frame? {
         let index = next_.take()
         guard index < levels.count else { return nil }
-        // Black is not nothing: a covered lens has noise.
+        // A covered lens is not purely black: it has noise.
         let level = levels[index].map { $0 + 100 } ?? UInt8(index % 20)
         return Frame(
             index: index, time: Double(index) / 30,

@@ -4,7 +4,7 @@ import TemporaryFolder
 import Testing
 
 @Suite struct ChildProcessTests {
-    /// Whether a process is there and no corpse.
+    /// Whether a process exists and is not a zombie.
     private func lives(_ process: pid_t) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return text[text.index(after: text.lastIndex(of: ")") ?? text.startIndex)...].first { $0 != " " } != "Z"
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a program can be killed while somebody waits for its end`() async throws {
-        // Longer than the busiest machine needs for the whole suite.
+        // Longer than the whole suite takes on a busy machine.
         let program = try ChildProcess("sleep", ["100000"])
         let (beginning, begun) = AsyncStream.makeStream(of: Void.self)
         let status = Task {
@@ -32,7 +32,7 @@ import Testing
                 return program.wait().status
             }
         }
-        // It may be a moment before it waits; it must end in either case.
+        // The task may not be waiting yet; it must end in either case.
         for await _ in beginning {}
         program.kill()
         #expect(try await status.value == 137)

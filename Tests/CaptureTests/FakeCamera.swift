@@ -5,13 +5,13 @@ import Synchronization
 
 /// A camera that does what it is told, and fails when it is told, behind the table of calls.
 final class FakeCamera: Sendable {
-    /// What the driver hands over next.
+    /// The next buffer from the driver.
     struct Picture: Sendable {
         var bytes: [UInt8]
-        /// What the driver says it has written; `nil` is the truth.
+        /// The byte count the driver reports; `nil` for the true one.
         var bytesUsed: UInt32?
         var flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
-        /// Frames the driver counted since the last one.
+        /// Frames that the driver counted since the previous buffer.
         var step: UInt32 = 1
         var seconds: Double?
     }
@@ -19,19 +19,19 @@ final class FakeCamera: Sendable {
     struct State {
         var modes: [CameraMode]
         var controls: [UInt32: (range: ClosedRange<Int32>, value: Int32)] = [:]
-        /// What the driver calls them.
+        /// The driver's name of the control.
         var controlNames: [UInt32: String] = [:]
-        /// A control that cannot be set while another one is not 0, as a focus with its automatic mode on.
+        /// A control that cannot be set while another one is not 0, such as focus while autofocus is on.
         var inactive: (control: UInt32, while: UInt32)?
-        /// What a request fails with.
+        /// The error number with which a request fails.
         var failures: [UInt: Int32] = [:]
         var openFailure: Int32 = 0
         var pictures: [Picture] = []
-        /// What comes when there are no pictures left.
+        /// What happens when no pictures are left.
         var after = V4L2Calls.Waiting.nothing
-        /// What the driver makes of the wanted size.
+        /// The size that the driver chooses instead of the requested one.
         var answersSize: (width: UInt32, height: UInt32)?
-        /// Bytes behind each row.
+        /// Padding bytes after each row.
         var padding: UInt32 = 0
         fileprivate(set) var agreed: CameraMode?
         fileprivate(set) var isStreaming = false

@@ -2,8 +2,8 @@ import Capture
 import Testing
 
 @Suite struct FrameSkippingTests {
-    /// Plays a camera for some seconds; a frame that is taken lasts as long as `milliseconds` says for its index.
-    /// Returns the stride that held at each frame.
+    /// Plays a camera for some seconds. Processing a frame takes `milliseconds(index)`.
+    /// Returns the stride at each frame.
     private func play(
         _ stride: inout FrameSkipping, seconds: Double, rateHz: Double = 30, from start: Int = 0,
         milliseconds: (Int) -> Double
@@ -21,7 +21,7 @@ import Testing
         #expect(play(&stride, seconds: 10) { _ in 25 }.allSatisfy { $0 == 1 })
     }
 
-    // Load at the stride before: 90 %, 120 %, 180 %; 0.85 of 33.3 ms is 28.3 ms.
+    // Load at the previous stride: 90 %, 120 %, 180 %; 0.85 of 33.3 ms is 28.3 ms.
     @Test(arguments: [(30, 2), (40, 2), (60, 3), (80, 3), (300, 3)])
     func `steady overload settles at once and for good`(milliseconds: Int, expected: Int) {
         var stride = FrameSkipping()
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a slower camera has more time for a frame, and the poses do not become too few`() {
         var stride = FrameSkipping()
-        // 15 Hz: every second frame would be 7.5 Hz.
+        // At 15 Hz, using every second frame would give only 7.5 Hz.
         #expect(play(&stride, seconds: 20, rateHz: 15) { _ in 100 }.allSatisfy { $0 == 1 })
         var fast = FrameSkipping()
         #expect(play(&fast, seconds: 20, rateHz: 60) { _ in 100 }.last == 7)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `the decoder's processor time is not available for poses`() {
-        // 20 ms of 33 ms fit into 85 % of a core, but not beside a decoder that takes 30 % of it.
+        // 20 of 33 ms fit into 85 % of a core, but not beside a decoder that uses 30 % of it.
         var (alone, beside) = (FrameSkipping(), FrameSkipping())
         for index in 0..<600 {
             let time = Double(index) / 30

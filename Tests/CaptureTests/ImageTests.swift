@@ -20,7 +20,7 @@ import Testing
         ] as [(y: UInt8, u: UInt8, v: UInt8, full: Bool, rgb: [Int])])
     func colours(_ sample: (y: UInt8, u: UInt8, v: UInt8, full: Bool, rgb: [Int])) {
         let rgb = pair(sample.y, sample.u, sample.v, isFullRange: sample.full).rgb.map { Int($0) }
-        // A colour's numbers are rounded ones.
+        // The colour's values are rounded.
         #expect(zip(rgb, sample.rgb + sample.rgb).allSatisfy { abs($0 - $1) <= 2 }, "\(rgb)")
     }
 

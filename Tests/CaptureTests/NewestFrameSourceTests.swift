@@ -41,23 +41,23 @@ private final class ScriptedSource: FrameSource {
         source.isDrained.wait()
         #expect(try newest.next()?.index == 9)
         #expect(try newest.next() == nil)
-        // Nine were replaced here, two were lost before.
+        // Nine frames were replaced here, and two were lost before.
         #expect(newest.droppedFrames == 9 + 2)
     }
 
     @Test func `frames are skipped evenly when there is no time for all, and counted separately`() throws {
         var stride = FrameSkipping()
-        // Sixty milliseconds each at 30 Hz: every third.
+        // Sixty milliseconds a frame at 30 Hz: every third frame is used.
         for index in -300..<0 where stride.accepts(index: index, time: Double(index) / 30) {
             stride.add(.milliseconds(60))
         }
         var same = stride
         let taken = (0..<12).filter { same.accepts(index: $0, time: Double($0) / 30) }
         let source = ScriptedSource(frames: 12)
-        let newest = NewestFrameSource(of: source, paced: false, stride: stride)
+        let newest = NewestFrameSource(of: source, paced: false, skipping: stride)
         source.isDrained.wait()
         #expect(taken.count == 4)
-        // The last of the four is still there.
+        // The last of the four frames is still waiting.
         #expect(try newest.next()?.index == taken.last)
         #expect(newest.skipped.stride == 3 && newest.skipped.skippedFrames == 8)
         #expect(newest.droppedFrames == 3 + 2)

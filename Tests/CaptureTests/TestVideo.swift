@@ -28,7 +28,7 @@ func drain(_ source: any FrameSource) -> (frames: [Frame], failure: String?) {
 
 /// Whether it becomes true within a minute.
 func eventually(_ isTrue: () -> Bool) async throws -> Bool {
-    // Looks are counted, not seconds: on a busy machine this task itself may wait for minutes.
+    // Count attempts, not seconds: on a busy machine this task itself may be delayed for minutes.
     for _ in 0..<3000 {
         if isTrue() { return true }
         try await Task.sleep(for: .milliseconds(20))
@@ -44,7 +44,7 @@ func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer)
 }
 
 extension Image {
-    /// The colour at a place, as shares of the picture.
+    /// The colour at a point, given as fractions of the picture.
     func colour(_ across: Double, _ down: Double) -> [Int] {
         let (x, y) = (Int(across * Double(widthPixels)), Int(down * Double(heightPixels)))
         let rgb = rgb

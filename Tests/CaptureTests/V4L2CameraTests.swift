@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a skipped frame is not converted`() throws {
         let camera = try fake.camera()
-        // Converting it would find it damaged.
+        // Converting this frame would fail, as it is damaged.
         var damaged = FakeCamera.grey(30)
         damaged.flags |= UInt32(V4L2_BUF_FLAG_ERROR)
         fake.set { $0.pictures = [damaged] }
@@ -118,7 +118,7 @@ import Testing
         fake.set { state in
             state.controls = [1001: (0...1, 1), 1002: (0...250, 10), 1003: (1...7, 3)]
             state.controlNames = [1001: "Focus, Automatic Continuous", 1002: "Focus, Absolute", 1003: "Sharpness"]
-            // Absolute comes before automatic in every order of names.
+            // "absolute" sorts before "automatic", but can be set only after it.
             state.inactive = (1002, while: 1001)
         }
         var settings = V4L2Camera.Settings()
@@ -162,7 +162,7 @@ import Testing
         let image = try #require(try camera.next()).image
         #expect(image.widthPixels == 48 && image.heightPixels == 64)
         func level(_ x: Int, _ y: Int) -> UInt8 { image.rgb[(y * 48 + x) * 3] }
-        // libv4l takes the brightness as it is.
+        // libv4l keeps the brightness unchanged.
         #expect(level(2, 2) == 60 && level(45, 2) == 200 && level(45, 60) == 60)
     }
 }

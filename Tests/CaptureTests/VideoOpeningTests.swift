@@ -32,7 +32,7 @@ import Testing
             }
         }
         #expect(error is CancellationError, "\(String(describing: error))")
-        // At once; the deadline would be fifteen seconds.
+        // Cancellation acts at once; the deadline would be fifteen seconds.
         let begun = try #require(cancelled.withLock { $0 })
         #expect(begun.duration(to: ended) < .seconds(10))
     }
@@ -71,7 +71,7 @@ import Testing
             #expect(VideoRefusalTests.children(holding: secret).isEmpty)
             #expect(!recording.format.name.contains(secret))
         }
-        // A recording on a server is known by its length.
+        // A known length marks a recording on a server.
         #expect((recording.format.durationSeconds != nil) == tellsLength)
         #expect(recording.format.widthPixels == 320 && recording.format.rateHz == 30)
         #expect(drain(recording).frames.count == 599)

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Left orange, right blue.
+    /// A picture with orange on the left and blue on the right.
     private func twoColours(_ name: String, _ scale: String, _ output: [String]) throws -> String {
         let path = folder.file(name).path
         let source =
@@ -23,7 +23,7 @@ import Testing
         let image = try #require(try VideoRecording(path).next()?.image)
         for (place, truth) in [(0.2, [0xC8, 0x64, 0x28]), (0.8, [0x28, 0x50, 0xB4])] {
             let found = image.colour(place, 0.5)
-            // Two roundings to 8 bits and a lossy codec.
+            // The tolerance covers two roundings to 8 bits and a lossy codec.
             #expect(zip(found, truth).allSatisfy { abs($0 - $1) <= 8 }, "\(found) instead of \(truth)")
         }
     }
@@ -98,7 +98,7 @@ import Testing
         let image = try #require(try recording.next()?.image)
         #expect(image.widthPixels == recording.format.widthPixels)
         #expect(image.widthPixels == (quarterTurns % 2 == 0 ? 64 : 48))
-        // Where the orange that is left in the video has gone, clockwise.
+        // Where the video's left side, which is orange, must be after the clockwise rotation.
         let place = [(0.1, 0.5), (0.5, 0.1), (0.9, 0.5), (0.5, 0.9)][quarterTurns]
         let colour = image.colour(place.0, place.1)
         #expect(colour[0] > colour[2], "\(colour)")

@@ -35,7 +35,7 @@ import Testing
             }
         let bait = folder.file("bait.mp4")
         try Data(text.utf8).write(to: bait)
-        // Of HLS newer versions of ffmpeg say something else.
+        // Newer versions of ffmpeg have another message for HLS.
         let error = try #require(throws: CaptureError.self) { _ = try VideoRecording(bait.path) }
         #expect("\(error)".contains("playlist") || kind == "hls", "\(error)")
     }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a gap of years in a video's timestamps is shortened`() throws {
         let file = folder.file("gap.nut").path
-        // The last ten frames are said to come sixty-eight years later.
+        // The timestamps of the last ten frames are sixty-eight years later.
         try ffmpeg(
             "-f", "lavfi", "-i", "testsrc=duration=1:size=64x48:rate=30", "-vf",
             "setpts='if(gte(N,20),PTS+2147483647/TB,PTS)'", "-fps_mode", "passthrough", "-c:v", "mjpeg", file)
@@ -101,7 +101,7 @@ import Testing
         #expect(failure?.contains("signal 9 after \(5 + frames.count) frames") == true, "\(failure ?? "no error")")
     }
 
-    /// The processes whose arguments hold a text.
+    /// The processes whose arguments contain a text.
     static func children(holding text: String) -> [pid_t] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return folders.compactMap { pid_t($0) }.filter { process in

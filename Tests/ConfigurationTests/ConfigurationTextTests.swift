@@ -21,7 +21,7 @@ import Testing
         ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
         ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"),
     ])
-    func `what the parser would accept but TOML forbids is refused with its line`(
+    func `text that would crash the parser is refused with line and column`(
         text: String, line: Int, column: Int, reason: String
     ) throws {
         let path = try write(text)
@@ -29,7 +29,7 @@ import Testing
         #expect("\(error)".hasPrefix("\(path):\(line):\(column): ") && "\(error)".contains(reason), "\(error)")
     }
 
-    @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "["]) func `the parser finds the other errors`(text: String)
+    @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "["]) func `the parser finds other errors`(text: String)
         throws
     {
         let path = try write(text)

@@ -13,7 +13,7 @@ import Testing
     private func findings(_ text: String) throws -> [DiagnosticResult] {
         let url = folder.file("config.toml")
         try Data(text.utf8).write(to: url)
-        // The network's checks are quick to fail at a closed port.
+        // Network checks fail quickly at a closed port.
         return Doctor(path: url.path, environment: ["SPOTTER_MQTT_PORT": "1"]).findings { _ in }
     }
 

@@ -16,7 +16,7 @@ import Testing
         var accepted = 0
         var refusals: [String] = []
         for file in files.sorted(by: { $0.path < $1.path }) {
-            // Named first, so that an input that ends the process is known.
+            // Print the name first: it identifies an input that crashes the process.
             print("\(name): \(file.lastPathComponent)")
             do {
                 try reader.read(Data(contentsOf: file))

@@ -36,7 +36,7 @@ extension FuzzReader {
         let noon = Date(timeIntervalSince1970: 1_795_258_800)
         for number in 0..<3 {
             let action = ActionTotal(label: "squat", frames: 300, seconds: 10, reps: 5, meanConfidence: 0.9)
-            writer.store(
+            writer.enqueue(
                 Session(
                     id: "s\(number)", camera: "rack1", track: 1, start: noon, end: noon + 30, endReason: .idle,
                     actions: [action], excludedFrames: [:]), now: .now)

@@ -37,7 +37,7 @@ enum Scratch {
 func finish(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)
-    Task.detached(executorPreference: InferenceExecutor(label: "fuzz")) {
+    Task.detached(executorPreference: SerialTaskExecutor(label: "fuzz")) {
         do { try await work() } catch { failure.withLock { $0 = error } }
         done.signal()
     }

@@ -10,7 +10,7 @@ import Testing
     private let t0 = ContinuousClock.now
     private static let slot = 300.0
 
-    /// One start of a machine: what its wall clock shows at some second of it, and what the kernel says of it.
+    /// One boot of a machine: its wall clock, and whether the kernel reports it as synchronised.
     private struct Boot {
         let id: String
         /// The wall clock at second 0.
@@ -21,7 +21,7 @@ import Testing
         func reading(_ second: Double) -> ClockReading {
             ClockReading(state: state, uptimeMs: Int64((100 + second) * 1000), boot: id)
         }
-        /// The same start after somebody set its clock.
+        /// The same boot after its clock was set.
         func set(by step: Double) -> Boot { Boot(id: id, begin: begin + step, state: .synced) }
     }
 
@@ -31,7 +31,7 @@ import Testing
             clock: boot.reading(second))
     }
 
-    /// Stores predictions, each with as many frames as it says, and closes the history.
+    /// Stores predictions with the given numbers of frames, and closes the history.
     private func store(
         _ seen: [(second: Double, label: String, camera: String, frames: Int)], _ fixture: Fixture, _ boot: Boot
     ) throws {
@@ -48,7 +48,7 @@ import Testing
         try store.close()
     }
 
-    /// Every rollup as the node has it, "start camera id" and its frames by label.
+    /// Every rollup in the node's history: "start camera id" and its frames by label.
     private func rollups(_ store: Store) throws -> [String: [String: Int]] {
         try store.pool.read { db in
             let sql = """
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The same as a receiver has it, who keeps the highest revision of each id.
+    /// The same at a receiver, which keeps the highest revision of each id.
     private func received(_ store: Store) throws -> [String: [String: Int]] {
         var newest: [String: History.Record] = [:]
         for record in try store.records.records(after: 0, limit: 100_000) where record.type == .rollup {
@@ -79,14 +79,14 @@ import Testing
         rollups.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
 
-    /// Where a rollup belongs after a step.
+    /// The name of the rollup that a rollup becomes after a step.
     private func moved(_ name: String, by step: Double) -> String {
         let parts = name.split(separator: " ")
         let start = (Double(parts[0]) ?? 0) / 1000 + step
         return "\(Int64((start / Self.slot).rounded(.down) * Self.slot * 1000)) \(parts[1]) \(parts[2])"
     }
 
-    /// Steps in minutes, shorter and longer than what was stored, forward and back.
+    /// Steps in minutes, forward and back, shorter and longer than the stored span.
     @Test(arguments: [
         (7, 10.0), (7, -10), (7, 5), (7, 33), (7, 36), (7, -180), (40, 25), (40, -25), (3, 30_240), (1, 0.5),
     ])
@@ -104,7 +104,7 @@ import Testing
         let expected = Dictionary(uniqueKeysWithValues: before.map { (moved($0, by: 60 * minutes), $1) })
         let right = boot.set(by: 60 * minutes)
         try check(open(fixture, right, at: end), holds: expected, since: right.wall(10))
-        // Once is enough.
+        // A second correction changes nothing.
         #expect(try rollups(open(fixture, right, at: end + 9)) == expected)
     }
 
@@ -126,7 +126,7 @@ import Testing
             let reading = Mutex(boot.reading(0))
             let writer = try HistoryWriter(store: store, model: Fixture.model) { reading.withLock { $0 } }
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: boot.wall(1), now: t0)
-            writer.store(Fixture.session("a", start: boot.wall(1), reason: .stopped), now: t0)
+            writer.enqueue(Fixture.session("a", start: boot.wall(1), reason: .stopped), now: t0)
             reading.withLock { $0 = right.reading(5) }
             #expect(try writer.flush(now: t0, wall: right.wall(5))?.records == 2)
             #expect(try store.records.records(after: 0, limit: 9).map(\.clock) == [.unsynced, .unsynced])
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `rows that an earlier boot stored in the same hour with a correct clock stay`() throws {
         let fixture = try Fixture()
-        // The card's clock resumes up to an hour back after a power cut (fake-hwclock).
+        // After a power cut the clock resumes up to an hour in the past (fake-hwclock).
         let former = Boot(id: "aaaaaaaa", begin: Fixture.noon, state: .synced)
         let seen = (0..<60).map { (Double($0) * 20, "squat", "rack1", 10) }
         try store(seen, fixture, former)

@@ -10,7 +10,7 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         for number in 0..<sessions {
-            writer.store(Fixture.session("s\(number)", reason: .idle), now: .now)
+            writer.enqueue(Fixture.session("s\(number)", reason: .idle), now: .now)
             _ = try writer.flush(now: .now, wall: Fixture.noon)
         }
         return store
@@ -25,7 +25,7 @@ import Testing
         #expect(process.terminationStatus == 0, "\(command)")
     }
 
-    @Test func `use, reads, checkpoints and copies are not mistaken for damage`() throws {
+    @Test func `use, queries, checkpoints and backups are not mistaken for damage`() throws {
         let fixture = try Fixture()
         let store = try running(fixture)
         #expect(store.fileCondition() == .sound)
@@ -37,7 +37,7 @@ import Testing
         #expect(try store.rescue() == nil)
     }
 
-    /// What an operator's hand may do, by the shell: nothing here opens the database in this process.
+    /// Mistakes an operator may make. They run in a shell, so that this process does not open the database itself.
     @Test(arguments: [
         ("rm DB", FileCondition.missing), ("rm DB DB-wal DB-shm DB.lock", .missing), ("mv DB DB.old", .missing),
         ("rm DB-wal", .logLost), ("rm DB-shm", .logLost), ("cp COPY DB.new; mv DB.new DB", .replaced),
@@ -74,10 +74,10 @@ import Testing
         var store: Store? = try Store(path: path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
         let epoch = try #require(store?.identity.epoch)
         let writer = try fixture.writer(#require(store))
-        writer.store(Fixture.session("before", reason: .idle), now: .now)
+        writer.enqueue(Fixture.session("before", reason: .idle), now: .now)
         _ = try writer.flush(now: .now, wall: Fixture.noon)
         try shell(command.replacing("DB", with: path).replacing("DIR", with: fixture.directory.path + "/deep"))
-        writer.store(Fixture.session("after", reason: .idle), now: .now)
+        writer.enqueue(Fixture.session("after", reason: .idle), now: .now)
         _ = try writer.flush(now: .now, wall: Fixture.noon)
         #expect(try store?.rescue() == path)
         let copy = fixture.directory.appendingPathComponent("next.db").path
@@ -115,7 +115,7 @@ import Testing
         var folder = stat()
         #expect(stat(fixture.directory.path + "/folder", &folder) == 0 && folder.st_mode & 0o777 == 0o750)
         try store.close()
-        // An earlier spotter's file is mended; what is stricter stays.
+        // Permissions from an older version are corrected; stricter ones stay.
         chmod(path, 0o644)
         try fixture.open(path: path + "2").close()
         chmod(path + "2", 0o600)

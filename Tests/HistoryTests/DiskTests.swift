@@ -75,14 +75,14 @@ private final class SmallDisk {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a tmpfs"))
-    func `scenario 28: counting continues on a disk that became read-only, and nothing is lost when it works again`()
+    func `scenario 28: counting continues on a disk that became read-only, and nothing is lost after repair`()
         throws
     {
         let fixture = try Fixture()
         let disk = try SmallDisk(megabytes: 8)
         let path = disk.path + "/spotter.db"
-        // What a dying card leaves: the file system refuses, the process goes on. An open file keeps tmpfs from being
-        // remounted, so the run before leaves the file and the next one meets the disk.
+        // This simulates a dying card: the file system refuses writes and the process continues. tmpfs cannot be
+        // remounted while a file is open, so one run closes the file and the next one opens it on the read-only disk.
         try fixture.open(path: path).close()
         try disk.remount("ro")
         let refusal = #expect(throws: HistoryError.self) { try fixture.open(path: path) }
@@ -121,8 +121,8 @@ private final class SmallDisk {
                 )
                 frames += 10
             }
-            // The wall clock went back while the session was open; its length is the chain's, not the wall's.
-            writer.store(Fixture.session(id, start: wall, end: wall.addingTimeInterval(-100), reason: .idle), now: t0)
+            // The wall clock went back while the session was open; the session's length comes from the frame times.
+            writer.enqueue(Fixture.session(id, start: wall, end: wall.addingTimeInterval(-100), reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: wall)
         }
         let days = try store.query.days()

@@ -21,7 +21,7 @@ import History
                     number: 1, label: session.actions[0].label, start: start, end: start.addingTimeInterval(12),
                     reps: 5, form: number == 0 ? nil : 80)
             ]
-            writer.store(session, now: t0)
+            writer.enqueue(session, now: t0)
             writer.credit(
                 Fixture.prediction(session.actions[0].label, confidence: 0.875), camera: "rack1", wall: start, now: t0)
         }
@@ -59,7 +59,7 @@ import History
         #expect(report.added.isEmpty && report.openSessions == 1)
         #expect(report.present["sessions"] == 3 && report.present["day_actions"] == 2)
         #expect(try rows(store).dropFirst() == before.dropFirst())
-        // A part that its session does not have here is not added to it.
+        // A set that the existing session lacks is not added to it.
         try store.pool.write { try $0.execute(sql: "DELETE FROM session_set") }
         #expect(try bring(before, into: store).added.isEmpty)
     }
@@ -69,18 +69,18 @@ import History
         let exported = try rows(filled(one))
         let store = try two.open()
         let writer = try two.writer(store)
-        writer.store(Fixture.session("mine", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("mine", reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         let (seq, epoch) = (try store.records.lastSeq(), store.identity.epoch)
         try store.records.advance(to: seq, wall: Fixture.noon)
         #expect(try bring(exported, into: store).added["sessions"] == 3)
         #expect(try store.records.lastSeq() == seq && store.records.cursor() == seq && store.identity.epoch == epoch)
         #expect(try store.records.pending(after: seq).count == 0)
-        // A deletion afterwards is told with a revision above the one that others know.
+        // A later deletion has a revision above the one that receivers know.
         #expect(try store.deleteSession("s0", wall: Fixture.noon) == .deleted)
         let record = try #require(try store.records.records(after: seq, limit: 1).first)
         #expect(record.id == "s0" && record.rev == 2)
-        // And it stays deleted, whatever is imported.
+        // An import does not bring it back.
         let again = try bring(exported, into: store)
         #expect(again.deletedSessions == 1 && again.added.isEmpty)
         #expect(try store.query.session("s0") == nil)
@@ -111,7 +111,7 @@ import History
         #expect(throws: ImportError.self) { try bring([newer], into: store) }
     }
 
-    /// One column of a sound export, and what nobody could have seen.
+    /// A column of a valid export, and an impossible value for it.
     @Test(arguments: [
         (ExportTable.dayActions, "frames", ExportValue.integer(.max)), (.dayActions, "reps", .integer(.max)),
         (.dayActions, "frames", .integer(-1)), (.days, "sessions", .integer(.max)),
@@ -143,7 +143,7 @@ import History
         #expect(refusal?.reason.contains("'\(column)' of a row of \(table.rawValue)") == true)
         #expect((refusal?.reason.utf8.count ?? 0) < 200 && refusal?.description.contains("give an export") == true)
         #expect(try rows(store).dropFirst() == before.dropFirst())
-        // And all of it can be checked before a history is opened.
+        // The check needs no open history.
         var check = ImportCheck()
         #expect(throws: ImportError.self) { for row in exported { try check.check(row) } }
     }
@@ -192,7 +192,7 @@ import History
                 number: number, label: label, start: Fixture.noon + from, end: Fixture.noon + to, reps: number,
                 form: nil)
         }
-        writer.store(session, now: t0)
+        writer.enqueue(session, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         func sets(_ filter: SessionFilter = SessionFilter()) throws -> [SetRow] {
             var rows: [SetRow] = []

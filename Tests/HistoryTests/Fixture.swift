@@ -8,7 +8,7 @@ final class Fixture: Sendable {
     let directory: URL
     /// 2026-11-21, 12:00 in Berlin.
     static let noon = Date(timeIntervalSince1970: 1_795_258_800)
-    /// A clock that somebody keeps right, whatever the machine's own does.
+    /// A synchronised clock, independent of the machine's own.
     static let clock = ClockReading(state: .synced, uptimeMs: 5000, boot: "f1f1f1f1")
     static let model = ModelStamp(id: "gym14@9f2c41", framesPerSecond: 30)
 
@@ -33,7 +33,7 @@ final class Fixture: Sendable {
         try HistoryWriter(store: store, model: Fixture.model) { Self.clock }
     }
 
-    /// What a power cut or `kill -9` leaves: the files as they are, while the store is still open.
+    /// Copies the files while the store is open, as a power cut or `kill -9` would leave them.
     func copyOfRunningFiles() throws -> String {
         let copy = directory.appendingPathComponent("copy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
@@ -65,7 +65,7 @@ final class Fixture: Sendable {
 }
 
 extension Store {
-    /// One value of SQL, as `sqlite3` would print it.
+    /// The first value of a query, as `sqlite3` would print it.
     func ask(_ sql: String) throws -> String? { try pool.read { try String.fetchOne($0, sql: sql) } }
 }
 

@@ -43,7 +43,7 @@ import Testing
         try check(fixture)
     }
 
-    /// The clock was set an hour forward meanwhile.
+    /// In between, the clock was set an hour forward.
     private func check(_ fixture: Fixture) throws {
         let clock = ClockReading(state: .synced, uptimeMs: 200_000, boot: "7c1e0f5a")
         let settings = HistorySettings(timeZone: .gmt, nodeId: "sp-one")
@@ -58,7 +58,7 @@ import Testing
         #expect(try store.ask("SELECT count(*) FROM prediction WHERE clock = 0") == "1")
         #expect(try store.query.check().problems.isEmpty)
         #expect(try sqlite3(fixture.path + ".before-v4", "SELECT count(*) FROM session") == "4")
-        // Who can be dated goes by age, who cannot stays.
+        // Rows with a known date are deleted by age; the others stay.
         var old = Store.Pruning(wall: Fixture.noon + 400 * 86_400, clock: .synced)
         while !old.isFinished { try store.pruneSlice(&old) }
         #expect(old.pruned.predictions == 1 && old.pruned.undelivered == 4)

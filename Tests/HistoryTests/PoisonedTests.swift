@@ -9,7 +9,7 @@ import Testing
 @Suite struct PoisonedTests {
     private let t0 = ContinuousClock.now
 
-    /// Something in every table: an open session, a closed one, a rollup that waits, records, cursors, an answer.
+    /// Fills every table: an open and a closed session, a pending rollup, records, cursors, an answer.
     private func filled(_ fixture: Fixture) throws {
         let store = try fixture.open(node: "sp-one")
         let writer = try fixture.writer(store)
@@ -19,7 +19,7 @@ import Testing
                 SessionSet(
                     number: number, label: "squat", start: Fixture.noon, end: Fixture.noon + 9, reps: 3, form: 80)
             }
-            writer.store(session, now: t0)
+            writer.enqueue(session, now: t0)
         }
         for label in ["squat", "no_person"] {
             writer.credit(Fixture.prediction(label), camera: "rack1", wall: Fixture.noon + 1, now: t0)
@@ -27,7 +27,7 @@ import Testing
         _ = try writer.commitIfDue(now: t0 + .seconds(5), wall: Fixture.noon + 2)
         try store.records.advance(to: 1, wall: Fixture.noon)
         try store.commands.remember("{}", to: "c1", wall: Fixture.noon)
-        // What was recorded and lost before: a gap that could grow.
+        // A gap record from earlier losses, which could grow.
         try store.pool.write { try $0.execute(sql: "UPDATE record SET ts_ms = 5 WHERE seq = 2") }
         try store.prune(wall: Fixture.noon, clock: .synced)
         try store.close()
@@ -54,7 +54,7 @@ import Testing
             do {
                 try db.execute(sql: "UPDATE OR IGNORE \(table) SET \(column) = \(value)")
             } catch let error as DatabaseError where [.SQLITE_MISMATCH, .SQLITE_CONSTRAINT].contains(error.resultCode) {
-                return  // No file can hold that: the number of a row is a number.
+                return  // SQLite refuses this value: a row id must be an integer.
             }
         }
         try queue.close()
@@ -74,7 +74,7 @@ import Testing
             try poison(path, table, column, value)
             do {
                 try ask(try HistoryQuery(path: path))
-                // A position that is the last there is leaves none for a new record; that is an error, and no trap.
+                // After the largest position there is none for a new record; that must be an error, not a trap.
                 if table == "sqlite_sequence" || column == "seq" { continue }
                 try run(fixture, path)
             } catch {
@@ -104,7 +104,7 @@ import Testing
         let store = try fixture.open(node: "sp-one", path: path)
         let writer = try fixture.writer(store)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon + 3, now: t0)
-        for id in ["open", "new"] { writer.store(Fixture.session(id, frames: 9, reason: .idle), now: t0) }
+        for id in ["open", "new"] { writer.enqueue(Fixture.session(id, frames: 9, reason: .idle), now: t0) }
         let commit = try writer.flush(now: t0, wall: Fixture.noon + 4)
         _ = try JSONText.encode(commit?.days ?? [])
         _ = try store.records.records(after: 0, limit: 99)
@@ -130,7 +130,7 @@ import Testing
                 let store = try Store(
                     path: fixture.path, settings: HistorySettings(timeZone: .gmt), wall: Fixture.noon, clock: boot)
                 let writer = try HistoryWriter(store: store, model: Fixture.model) { boot }
-                writer.store(Fixture.session("a", reason: .idle), now: t0)
+                writer.enqueue(Fixture.session("a", reason: .idle), now: t0)
                 writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
                 _ = try writer.flush(now: t0, wall: Fixture.noon)
             }

@@ -15,7 +15,7 @@ import Testing
         let writer = try fixture.writer(store)
         func write(_ number: Int) throws -> (bytes: Int, seq: Int64) {
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-            writer.store(Fixture.session("s\(number)", reason: .idle), now: t0)
+            writer.enqueue(Fixture.session("s\(number)", reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
             let size = try FileManager.default.attributesOfItem(atPath: fixture.path + "-wal")[.size] as? Int
             return (try #require(size), try store.records.lastSeq())
@@ -29,7 +29,7 @@ import Testing
             for isGarbled in [false, true] {
                 let copy = try fixture.copyOfRunningFiles()
                 var log = try Data(contentsOf: URL(filePath: copy + "-wal")).prefix(cut)
-                // Sectors that were being written hold anything.
+                // Sectors that were being written may hold anything.
                 if isGarbled { log += Data((cut..<after.bytes).map { _ in UInt8.random(in: 0...255, using: &dice) }) }
                 try log.write(to: URL(filePath: copy + "-wal"))
                 let next = try fixture.open(path: copy)
@@ -37,11 +37,11 @@ import Testing
                 let sessions = try next.query.sessions().count
                 #expect(try next.query.actions().first?.frames == 10 * sessions, "a batch is there whole or not at all")
                 outcomes.insert(sessions)
-                // What was told before the cut is there, and its positions are not given to anything else.
+                // Records sent before the cut are there, and their positions are not reused.
                 #expect(sessions >= 1)
                 #expect(try next.records.records(after: 0, limit: 9).contains { $0.id == "s1" })
                 let later = try fixture.writer(next)
-                later.store(Fixture.session("new", reason: .idle), now: t0)
+                later.enqueue(Fixture.session("new", reason: .idle), now: t0)
                 _ = try later.flush(now: t0, wall: Fixture.noon)
                 let new = try #require(try next.records.records(after: 0, limit: 9).first { $0.id == "new" })
                 #expect(new.seq > before.seq && (sessions < 2 || new.seq > after.seq))

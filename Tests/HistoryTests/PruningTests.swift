@@ -9,7 +9,7 @@ import Testing
 @Suite struct PruningTests {
     private let t0 = ContinuousClock.now
 
-    /// So many predictions, one a second.
+    /// Adds `count` predictions, one a second.
     private func fill(_ store: Store, _ count: Int) throws {
         try store.pool.write { db in
             try db.execute(
@@ -64,7 +64,7 @@ import Testing
         let writer = try fixture.writer(store)
         for number in 1...40 {
             let start = Fixture.noon + Double(number)
-            writer.store(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: t0)
+            writer.enqueue(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: t0)
             _ = try writer.flush(now: t0, wall: start)
         }
         let old: [Int64] = [3, 4, 5, 17, 30, 31]
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.records.holes(in: 1...40) == [3...5, 17...17, 30...31])
         let gaps = try store.records.declareHoles(in: 1...40, wall: wall, clock: .synced)
         #expect(gaps.count == 3 && gaps.map(\.rev) == [1, 1, 1], "the log said it already")
-        // The neighbour of a loss makes it grow.
+        // Losing a neighbour extends the gap.
         try store.pool.write { try $0.execute(sql: "UPDATE record SET ts_ms = 1 WHERE seq = 6") }
         #expect(try store.prune(wall: wall, clock: .synced).undelivered == 1)
         let grown = try #require(try store.records.records(after: 0, limit: 99).last)

@@ -15,7 +15,7 @@ import Testing
             let start = Fixture.noon.addingTimeInterval(Double(number) * 36_000)
             let label = number % 2 == 0 ? "squat" : "lunge"
             let camera = number < 4 ? "rack1" : "rack2"
-            writer.store(
+            writer.enqueue(
                 Fixture.session(
                     "s\(number)", frames: 100 + number, start: start, reason: number == 5 ? nil : .idle, camera: camera,
                     label: label), now: t0)
@@ -90,7 +90,7 @@ import Testing
         let reader = try HistoryQuery(path: fixture.path)
         #expect(try reader.sessions() == store.query.sessions())
         let writer = try fixture.writer(store)
-        writer.store(Fixture.session("new"), now: t0)
+        writer.enqueue(Fixture.session("new"), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         #expect(try reader.session("new") != nil)
         #expect(try reader.timeZone()?.identifier == "Europe/Berlin")

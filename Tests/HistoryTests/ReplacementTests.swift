@@ -11,14 +11,14 @@ import Testing
 @Suite struct ReplacementTests {
     private static let sessions = 900
 
-    /// A history of a node called sp-before after an unclean end.
+    /// A history of a node called sp-before after an unclean shutdown.
     private func filled(_ fixture: Fixture, sessions: Int = sessions) throws -> String {
         let store = try fixture.open(node: "sp-before")
         let writer = try fixture.writer(store)
         for _ in 0..<3 { _ = try store.nextConnectionId() }
         for number in 0..<sessions {
             let start = Fixture.noon.addingTimeInterval(Double(number) * 60)
-            writer.store(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
+            writer.enqueue(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
         }
         _ = try writer.flush(now: .now, wall: Fixture.noon)
         try store.checkpoint()
@@ -26,7 +26,7 @@ import Testing
         return store.identity.epoch
     }
 
-    /// Noise over the index of the predictions: all else can be read.
+    /// Writes noise over the index of the predictions; everything else stays readable.
     private func damage(_ path: String) throws {
         let root = Int(try sqlite3(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'prediction'")) ?? 0
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
@@ -35,7 +35,7 @@ import Testing
         try file.close()
     }
 
-    /// The folder as it is now, as a power cut would leave it.
+    /// Copies the folder as a power cut would leave it now.
     private func photograph(_ fixture: Fixture, _ name: String) throws -> String {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent(
             "\(fixture.directory.lastPathComponent)-\(name)")
@@ -140,7 +140,7 @@ import Testing
         _ = try filled(fixture, sessions: 3)
         _ = try filled(other, sessions: 400)
         let file = { (name: String) in fixture.directory.appendingPathComponent(name).path }
-        // A copy that was cut off, noise, another program's database, a newer program's, an empty file, none at all.
+        // A truncated copy, noise, another program's database, a newer version's, an empty file, a missing file.
         try Data(contentsOf: URL(fileURLWithPath: other.path)).prefix(40_960).write(to: URL(filePath: file("torn")))
         try Data(repeating: 0x5A, count: 8192).write(to: URL(filePath: file("noise")))
         try DatabaseQueue(path: file("other")).write { try $0.execute(sql: "CREATE TABLE shop(x)") }

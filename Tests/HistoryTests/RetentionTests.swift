@@ -10,7 +10,7 @@ import Testing
 
     private func record(_ count: Int, in store: Store, _ writer: HistoryWriter, at wall: Date = Fixture.noon) throws {
         for _ in 0..<count {
-            writer.store(Fixture.session(UUIDv7.string(at: wall), start: wall, reason: .idle), now: t0)
+            writer.enqueue(Fixture.session(UUIDv7.string(at: wall), start: wall, reason: .idle), now: t0)
         }
         _ = try writer.flush(now: t0, wall: wall)
     }
@@ -45,7 +45,7 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         try record(12, in: store, writer)
-        // The thirteenth: the kernel said synced, the time was of 2023.
+        // The thirteenth record: the kernel reported synced, but the time was in 2023.
         try record(1, in: store, writer, at: Fixture.noon.addingTimeInterval(-3 * 365 * 86_400))
         try store.pool.write { try $0.execute(sql: "UPDATE record SET clock = 'synced'") }
         try record(1, in: store, writer)
@@ -95,7 +95,7 @@ import Testing
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: wall, now: t0)
         }
         _ = try writer.flush(now: t0, wall: Fixture.noon)
-        // Up to nine tenths of the largest size.
+        // Pruning stops at nine tenths of the maximum size.
         while try Int(store.ask("PRAGMA page_count") ?? "") ?? 0 < 235 { try record(20, in: store, writer) }
         let before = try store.records.lastSeq()
         let pruned = try store.prune(wall: Fixture.noon, clock: .synced)
@@ -124,11 +124,11 @@ import Testing
         let settings = HistorySettings(timeZone: .gmt, sessionDays: 400)
         let store = try Store(path: fixture.path, settings: settings, wall: Fixture.noon, clock: Fixture.clock)
         let writer = try fixture.writer(store)
-        writer.store(Fixture.session("old", reason: .idle), now: t0)
-        writer.store(Fixture.session("open"), now: t0)
+        writer.enqueue(Fixture.session("old", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("open"), now: t0)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
         let later = Fixture.noon.addingTimeInterval(399 * 86_400)
-        writer.store(Fixture.session("new", start: later, reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("new", start: later, reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: later)
         #expect(try store.prune(wall: later, clock: .synced).sessions == 0)
         #expect(try store.prune(wall: later.addingTimeInterval(2 * 86_400), clock: .unsynced).sessions == 0)
@@ -147,8 +147,8 @@ import Testing
             writer.credit(
                 Fixture.prediction("none", track: track), camera: camera, wall: Fixture.noon + second, now: t0)
         }
-        writer.store(Fixture.session("a", end: end, reason: .idle), now: t0)
-        writer.store(Fixture.session("b", start: Fixture.noon + 50, reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("a", end: end, reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("b", start: Fixture.noon + 50, reason: .idle), now: t0)
         for second in [-1, 5, 30, 31, 45, 49.9, 50, 55, 120] { see(second) }
         see(40, track: 2)
         see(40, camera: "rack2")
@@ -161,7 +161,7 @@ import Testing
         #expect(left.reversed() == [-1, 40, 40, 50, 55, 120])
     }
 
-    @Test func `a request for deleted records is answered with one gap record`() throws {
+    @Test func `a replay of deleted records declares each gap once`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -178,10 +178,10 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         let id = UUIDv7.string(at: Fixture.noon)
-        writer.store(Fixture.session(id, camera: "secretplace"), now: t0)
+        writer.enqueue(Fixture.session(id, camera: "secretplace"), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         #expect(try store.deleteSession(id, wall: Fixture.noon) == .open)
-        writer.store(Fixture.session(id, reason: .idle, camera: "secretplace"), now: t0)
+        writer.enqueue(Fixture.session(id, reason: .idle, camera: "secretplace"), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         try record(1, in: store, writer)
         #expect(try store.deleteSession(id, wall: Fixture.noon) == .deleted)

@@ -33,7 +33,7 @@ import Testing
         #expect(try writer.commitIfDue(now: t0 + .seconds(700), wall: Fixture.noon.addingTimeInterval(700)) == nil)
     }
 
-    @Test func `late predictions make a revision, and the end of a run publishes every rollup`() throws {
+    @Test func `late predictions make a revision, and the end of a run records every rollup`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -47,7 +47,7 @@ import Testing
         #expect(all[1].body.actions.map(\.label) == ["lunge", "squat"])
     }
 
-    @Test func `the next run publishes the rollups of a run that died`() throws {
+    @Test func `the next run records the rollups of a run that died`() throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
@@ -89,7 +89,7 @@ import Testing
             for track in 1...2 {
                 writer.credit(Fixture.prediction("squat", track: track), camera: "rack1", wall: wall, now: now)
             }
-            if tick % 30 == 0 { writer.store(Fixture.session("s\(tick)", start: wall, reason: .idle), now: now) }
+            if tick % 30 == 0 { writer.enqueue(Fixture.session("s\(tick)", start: wall, reason: .idle), now: now) }
             _ = try writer.commitIfDue(now: now, wall: wall)
         }
         #expect((100...120).contains(store.commits - before), "\(store.commits - before) commits in 600 s")

@@ -12,7 +12,7 @@ import Testing
         let writer = try fixture.writer(store)
         for minute in 0...12 {
             let end = Fixture.noon.addingTimeInterval(Double(minute) * 60)
-            writer.store(
+            writer.enqueue(
                 Fixture.session("s1", frames: 100 * minute, reps: minute, end: end, reason: minute == 12 ? .idle : nil),
                 now: t0)
             _ = try writer.flush(now: t0, wall: end)
@@ -32,13 +32,13 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         for _ in 0..<3 {
-            writer.store(Fixture.session("s1", reps: 5), now: t0)
+            writer.enqueue(Fixture.session("s1", reps: 5), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
         }
-        writer.store(Fixture.session("s1", frames: 600, reps: 9, reason: .left), now: t0)
-        writer.store(Fixture.session("s1", frames: 900, reps: 20), now: t0)
+        writer.enqueue(Fixture.session("s1", frames: 600, reps: 9, reason: .left), now: t0)
+        writer.enqueue(Fixture.session("s1", frames: 900, reps: 20), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
-        writer.store(Fixture.session("s1", frames: 900, reps: 20, reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("s1", frames: 900, reps: 20, reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         let row = try #require(try store.query.session("s1"))
         #expect(row.endReason == "left" && row.frames == 600 && row.actions.first?.reps == 9)
@@ -57,12 +57,12 @@ import Testing
                 reps: reps, form: form)
         }
         session.sets = [set(1, at: 2, reps: 3)]
-        writer.store(session, now: t0)
+        writer.enqueue(session, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         session.sets = [set(1, at: 2, reps: 5, form: 80), set(2, at: 57.5, reps: 4)]
         session.actions[0].reps = 9
         session.endReason = .idle
-        writer.store(session, now: t0)
+        writer.enqueue(session, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         let row = try #require(try store.query.session("s1"))
         let sets = try #require(row.sets)
@@ -81,7 +81,7 @@ import Testing
         var session = Fixture.session("s1", reason: .idle)
         session.actions[0].meanConfidence = .nan
         session.actions[0].seconds = .infinity
-        writer.store(session, now: t0)
+        writer.enqueue(session, now: t0)
         writer.credit(Fixture.prediction("squat", confidence: .nan), camera: "rack1", wall: Fixture.noon, now: t0)
         #expect(try writer.flush(now: t0, wall: Fixture.noon)?.predictions == 1)
         #expect(try store.query.session("s1")?.actions.first?.meanConfidence == 0)
@@ -92,7 +92,7 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         for (id, reps) in [("s1", 3), ("s2", 4), ("s1", 7), ("s2", 2), ("s1", 6)] {
-            writer.store(Fixture.session(id, reps: reps), now: t0)
+            writer.enqueue(Fixture.session(id, reps: reps), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
         }
         #expect(try store.query.day("2026-11-21", camera: "rack1").reps == ["squat": 8])
@@ -102,12 +102,12 @@ import Testing
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
-        writer.store(Fixture.session("open", frames: 300, end: Fixture.noon.addingTimeInterval(40)), now: t0)
-        writer.store(Fixture.session("done", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("open", frames: 300, end: Fixture.noon.addingTimeInterval(40)), now: t0)
+        writer.enqueue(Fixture.session("done", reason: .idle), now: t0)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-        writer.store(Fixture.session("open", frames: 400), now: t0)
+        writer.enqueue(Fixture.session("open", frames: 400), now: t0)
 
         let next = try fixture.open(path: try fixture.copyOfRunningFiles())
         #expect(next.openingEvents == [.uncleanStart, .closedOrphans(1)])
@@ -126,7 +126,7 @@ import Testing
         let writer = try fixture.writer(store)
         for number in 1...12 {
             writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-            writer.store(Fixture.session("s1", frames: 10 * number, reps: number), now: t0)
+            writer.enqueue(Fixture.session("s1", frames: 10 * number, reps: number), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
             let copy = try fixture.open(path: try fixture.copyOfRunningFiles())
             #expect(try copy.query.actions().first?.frames == 10 * number)
@@ -139,12 +139,12 @@ import Testing
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
-        writer.store(Fixture.session("s1", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("s1", reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         try store.records.advance(to: 1, wall: Fixture.noon)
         let later = Fixture.noon.addingTimeInterval(100 * 86_400)
         #expect(try store.prune(wall: later, clock: .synced).delivered == 1)
-        writer.store(Fixture.session("s2", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("s2", reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: later)
         #expect(try store.records.records(after: 0, limit: 10).map(\.seq) == [2])
         #expect(try store.records.lastSeq() == 2)

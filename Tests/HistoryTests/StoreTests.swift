@@ -137,14 +137,14 @@ import Testing
         }
     }
 
-    /// 400 sessions, then noise over a part of the file, after an unclean end.
+    /// Writes 400 sessions, then noise over a part of the file, after an unclean shutdown.
     private func damagedHistory(_ fixture: Fixture) throws -> (epoch: String, sessions: Int) {
         let store = try fixture.open(node: "sp-before")
         let writer = try fixture.writer(store)
         for _ in 0..<3 { _ = try store.nextConnectionId() }
         for number in 0..<400 {
             let start = Fixture.noon.addingTimeInterval(Double(number) * 60)
-            writer.store(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
+            writer.enqueue(Fixture.session(UUIDv7.string(at: start), start: start, reason: .idle), now: .now)
         }
         _ = try writer.flush(now: .now, wall: Fixture.noon)
         try store.checkpoint()

@@ -6,7 +6,7 @@ import Testing
 /// A machine that starts with a wrong clock, which is set later.
 @Suite struct UnsyncedTests {
     private let t0 = ContinuousClock.now
-    /// Three weeks before noon: what the card's last shutdown left.
+    /// Three weeks before noon: the time of the last shutdown, stored on the card.
     private let wrong = Fixture.noon.addingTimeInterval(-21 * 86_400)
 
     private func clock(_ state: ClockState, after seconds: Int64, boot: String = "7c1e0f5a") -> ClockReading {
@@ -27,7 +27,7 @@ import Testing
             writer.credit(
                 Fixture.prediction("squat"), camera: "rack1", wall: wrong.addingTimeInterval(Double(second)), now: t0)
         }
-        writer.store(Fixture.session("a", reps: 5, start: wrong, reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("a", reps: 5, start: wrong, reason: .idle), now: t0)
         _ = try writer.flush(now: t0, wall: wrong.addingTimeInterval(60))
         return store
     }
@@ -37,7 +37,7 @@ import Testing
         let now = Fixture.noon.addingTimeInterval(90)
         let records = try beforeTheStep(fixture, now)
         try afterTheStep(fixture, now, records)
-        // Once is enough.
+        // A second correction changes nothing.
         let third = try open(fixture, now, clock(.synced, after: 95))
         #expect(try third.query.session("a")?.rev == 2)
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(corrected.map(\.clock) == [.synced, .synced] && corrected.map(\.rev) == [2, 2])
         #expect(Set(corrected.map(\.id)) == Set(records.map(\.id)))
         #expect(corrected.first { $0.type == .session }?.body.contains("2026-11-21T11:00:00.000Z") == true)
-        // The day's sums went with them, whole.
+        // The day's totals moved with them.
         let days = try again.query.days()
         #expect(days.map { $0.frames["squat"] } == [0, 300] && days.map { $0.reps["squat"] } == [0, 5])
         #expect(days.map(\.sessions) == [0, 1] && days.map(\.day) == ["2026-10-31", "2026-11-21"])

@@ -5,7 +5,7 @@ import Records
 import Testing
 
 @Suite struct VocabularyTests {
-    /// Seconds since 1970 by `date -ud … +%s`.
+    /// Seconds since 1970, from `date -ud … +%s`.
     @Test(arguments: [
         (1_795_284_202.114, "2026-11-21T18:03:22.114Z"), (0, "1970-01-01T00:00:00.000Z"),
         (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),

@@ -57,7 +57,7 @@ import Testing
         let fixture = try Fixture()
         let store = try fixture.open()
         let writer = try fixture.writer(store)
-        writer.store(Fixture.session("s1", reason: .idle), now: t0)
+        writer.enqueue(Fixture.session("s1", reason: .idle), now: t0)
         let commit = try #require(try writer.commitIfDue(now: t0, wall: Fixture.noon))
         #expect(commit.sessions.map(\.id) == ["s1"] && commit.records == 1)
         #expect(try store.query.session("s1")?.endReason == "idle")
@@ -105,7 +105,7 @@ import Testing
         }
         #expect(writer.hasPending)
         #expect(try store.query.actions().isEmpty)
-        writer.store(Fixture.session("s1", reason: .idle), now: now)
+        writer.enqueue(Fixture.session("s1", reason: .idle), now: now)
         #expect(try writer.commitIfDue(now: now + .seconds(1), wall: Fixture.noon) == nil, "not at once again")
         try store.simulateFullDisk(false)
         let commit = try #require(try writer.commitIfDue(now: now + .seconds(10), wall: Fixture.noon))
@@ -120,7 +120,7 @@ import Testing
         let store = try fixture.open()
         let writer = try fixture.writer(store)
         writer.credit(Fixture.prediction("squat"), camera: "rack1", wall: Fixture.noon, now: t0)
-        // The number of the batch stands in the file: as if the commit had succeeded and its answer been lost.
+        // Store the batch number, as if the commit had succeeded and only its result had been lost.
         try store.pool.write { try $0.execute(sql: "INSERT INTO meta(k, v) VALUES('batch', '1')") }
         #expect(try writer.flush(now: t0, wall: Fixture.noon) == nil)
         #expect(try store.query.actions().isEmpty)

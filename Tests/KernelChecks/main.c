@@ -46,7 +46,7 @@ static void convolution(const ck_kernels *k, int pixels, int depth, int outputs,
     fill(input, pixels, depth, in);
     fill(residual, pixels, outputs, out);
     fill(bias, 1, outputs, out);
-    // Whole 1/64: nothing is lost as 16-bit floats.
+    // Multiples of 1/64 are exact as 16-bit floats.
     for (int i = 0; i < depth * outputs; i++) plain[i] = roundf(number() * 64) / 64;
     long position = 0;
     for (int first = 0; first < out / k->lanes;) {
@@ -84,7 +84,7 @@ static void depthwise(const ck_kernels *k, int width, int channels, int kernel, 
     const int height = 11, pad = (kernel - 1) / 2, pixel = (channels + k->lanes - 1) / k->lanes * k->lanes;
     const int out_width = (width + stride - 1) / stride, out_height = (height + stride - 1) / stride;
     const long ring_stride = (long)(pad + width + kernel) * pixel;
-    // The ring holds the whole map; KernelTests.swift turns it.
+    // Here the ring holds the whole map; KernelTests.swift tests a smaller ring.
     float *ring = floats(height * ring_stride), *zeros = floats(ring_stride);
     float *weights = floats(kernel * kernel * pixel), *bias = floats(pixel);
     float *output = floats(out_height * out_width * pixel);

@@ -42,7 +42,7 @@ static void sparse(const ck_kernels *k, int vectors, int depth, int outputs, int
             weights[o * depth + d] = w;
             taps[count++] = (ck_tap){d * input.plane * (int)sizeof(float), w};
         }
-        // Lists are even.
+        // The kernel needs lists of even length.
         if ((count - first) % 2) count++;
         lists[o] = (ck_tap_list){o, count - first};
     }

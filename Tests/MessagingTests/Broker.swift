@@ -50,7 +50,7 @@ final class Broker: Sendable {
         try await eventually("the broker answers") { Ports.answers(port) }
     }
 
-    /// SIGKILL: nothing is said to the clients, nothing is kept.
+    /// Ends the broker by SIGKILL: clients get no DISCONNECT, and nothing is saved.
     func kill() {
         process.withLock { process in
             process?.killNow()
@@ -71,7 +71,7 @@ private enum Leftovers {
         started.withLock { $0.append(process) }
     }
 
-    /// Its number may soon be somebody else's.
+    /// Forgets the process, whose id may soon belong to another one.
     static func forget(_ process: pid_t) { started.withLock { $0.removeAll { $0 == process } } }
 }
 
@@ -95,9 +95,9 @@ final class Subscriber: Sendable {
     private let process = Process()
     private let lines: LineReader
 
-    /// Returns when the subscription stands.
+    /// Returns when the subscription is active.
     ///
-    /// - Parameter user: who asks at a broker that knows its clients, with the password `secret`.
+    /// - Parameter user: the user name for a broker with authentication; the password is `secret`.
     init(port: Int, topic: String = "#", user: String? = nil) async throws {
         let probe = "probe/\(UUID().uuidString)"
         let arguments = user.map { ["-u", $0, "-P", "secret"] } ?? []
@@ -156,7 +156,7 @@ final class LineReader: Sendable {
 }
 
 extension Process {
-    /// Dispatch's threads block SIGTERM, and what they start inherits that: only SIGKILL is sure to end it.
+    /// Dispatch's threads block SIGTERM, and their children inherit that: only SIGKILL is sure to end them.
     func killNow() {
         Leftovers.forget(processIdentifier)
         guard isRunning else { return }
@@ -195,7 +195,7 @@ func eventually(_ what: String, within seconds: Double = 60, _ condition: () thr
 }
 
 enum Ports {
-    /// A port nobody listened on a moment ago.
+    /// A port that was free a moment ago.
     static func free() -> Int {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -8,7 +8,7 @@ import Testing
 /// Commands as a stranger would send them, over a real broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct CommandTests {
-    /// A node that obeys, a broker between, and a subscriber.
+    /// A node that accepts commands, a broker, and a subscriber.
     private final class Scene: Sendable {
         let broker: Broker
         let subscriber: Subscriber
@@ -57,7 +57,7 @@ struct CommandTests {
             (try await answer(name, payload)["error"] as? [String: Any])?["code"] as? String
         }
 
-        /// Nothing more will come: a ping that was sent last was answered.
+        /// Returns when all earlier messages have arrived: a ping sent last has been answered.
         func settle() async throws {
             let id = UUID().uuidString
             try send("ping", #"{"id":"\#(id)"}"#)
@@ -65,7 +65,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `what can be answered at once is`() async throws {
+    @Test func `commands that need no work of the node are answered at once`() async throws {
         let scene = try await Scene()
         let pong = try await scene.answer("ping", #"{"id":"a1"}"#)
         #expect(Set(pong.keys) == ["v", "id", "cmd", "status", "data", "ts"])
@@ -79,7 +79,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `scenario 9: a retained command is not obeyed, counted, and named`() async throws {
+    @Test func `scenario 9: a retained command is not obeyed, but counted and named in the log`() async throws {
         let broker = try Broker()
         try await broker.start()
         for (topic, payload) in [("cmd/restart", #"{"id":"r1"}"#), ("cam/rack1/enabled/set", "OFF")] {
@@ -93,7 +93,7 @@ struct CommandTests {
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
-        // MQTT 5 leaves kept commands with the broker; one that is kept while the node listens is refused by its flag.
+        // With MQTT 5 the node gets no old retained commands; one retained while it listens is refused by its flag.
         try run(
             "/usr/bin/mosquitto_pub",
             [
@@ -127,7 +127,7 @@ struct CommandTests {
         await again.stop()
     }
 
-    @Test func `scenario 11: nonsense is answered with one short error or not at all`() async throws {
+    @Test func `scenario 11: an invalid command is answered with one short error or not at all`() async throws {
         let scene = try await Scene()
         let deep =
             #"{"id":"d","args":"# + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "}"
@@ -158,7 +158,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `rules: expiry, permission, arguments`() async throws {
+    @Test func `expiry, permission and arguments of commands are checked`() async throws {
         let scene = try await Scene(allowed: Set(CommandName.allCases).subtracting([.restart]))
         #expect(try await scene.code("restart", #"{"id":"f1"}"#) == "forbidden")
         #expect(
@@ -179,7 +179,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `preview, model and log level reach the node with what was asked`() async throws {
+    @Test func `preview, model and log level commands reach the node with their arguments`() async throws {
         let scene = try await Scene()
         _ = try await scene.answer("preview", #"{"id":"p1","args":{"camera":"rack1","seconds":3}}"#)
         _ = try await scene.answer("preview", #"{"id":"p2","args":{"camera":"rack1"}}"#)
@@ -194,7 +194,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `an asker may name its own topic, but not one this node speaks on`() async throws {
+    @Test func `a sender may name a response topic, but not one of the node's own`() async throws {
         let scene = try await Scene()
         try scene.send(
             "ping", #"{"id":"p1"}"#, "-D", "publish", "response-topic", "my/answers", "-D", "publish",
@@ -207,7 +207,7 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `a switch takes ON and OFF, and its state says so`() async throws {
+    @Test func `a switch accepts ON and OFF, and its state follows`() async throws {
         let scene = try await Scene()
         #expect(scene.subscriber.messages("rack1/enabled").map(\.payload) == ["ON"])
         for word in ["OFF", "off", "ON"] {
@@ -224,10 +224,10 @@ struct CommandTests {
         await scene.node.publisher.stop()
     }
 
-    @Test func `without remote control nothing is listened to`() async throws {
+    @Test func `without remote control the node subscribes to no commands`() async throws {
         let scene = try await Scene(remoteControl: false)
         try scene.send("ping", #"{"id":"z"}"#)
-        // Whoever listens has it by now, and the node would answer it before it says anything new.
+        // A listening node would have received it by now, and would answer it before it publishes anything new.
         try await eventually("sent") { scene.subscriber.messages("/cmd/ping").count == 1 }
         scene.node.publishState("lunge")
         try await eventually("something new") {

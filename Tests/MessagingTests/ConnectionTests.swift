@@ -7,7 +7,7 @@ import Testing
 struct ConnectionTests {
     private let quick = (first: Duration.milliseconds(50), last: Duration.milliseconds(200))
 
-    @Test func `a broker that refuses MQTT 5 is spoken to in 3.1.1`() async throws {
+    @Test func `the node uses MQTT 3.1.1 with a broker that refuses MQTT 5`() async throws {
         let old = try OldBroker()
         let node = try Node(MQTTSettings(port: old.port, firstRetry: quick.first, lastRetry: quick.last))
         node.publisher.start()
@@ -17,7 +17,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `a broker that hangs up on MQTT 5 is spoken to in 3.1.1 at once`() async throws {
+    @Test func `the node uses MQTT 3.1.1 at once with a broker that hangs up on MQTT 5`() async throws {
         let old = try OldBroker(hangsUp: true)
         let node = try Node(MQTTSettings(port: old.port, firstRetry: .seconds(30), lastRetry: .seconds(60)))
         node.publisher.start()
@@ -26,7 +26,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 7: a wrong password is told as such, and a right one is used when it is there`() async throws {
+    @Test func `scenario 7: a wrong password is reported as such, and a corrected one is used`() async throws {
         let broker = try Broker(lines: "allow_anonymous false\npassword_file %DIR%/passwords")
         try run(
             "/usr/bin/mosquitto_passwd",
@@ -45,7 +45,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 7: a topic the broker declines is named while the others go on`() async throws {
+    @Test func `scenario 7: a topic that the broker declines is named, and the others continue`() async throws {
         let broker = try Broker(lines: "acl_file %DIR%/acl")
         try broker.write(
             ["spotter/v1/gym/sp-test/status", "spotter/+/+/+/cam/#", "probe/#"]
@@ -64,7 +64,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 8: encrypted connections verify the broker, and say why they fail`() async throws {
+    @Test func `scenario 8: encrypted connections verify the broker, and report why they fail`() async throws {
         let broker = try Broker(
             port: Ports.free(), listener: "cafile %DIR%/ca.pem\ncertfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
         try Certificates.make(in: broker.directory)
@@ -85,7 +85,7 @@ struct ConnectionTests {
         await stranger.publisher.stop()
     }
 
-    @Test func `certificate files say how long they are good for`() throws {
+    @Test func `the validity of certificate files is read`() throws {
         let folder = try Node.temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: folder) }
         try Certificates.make(in: folder)
@@ -96,7 +96,7 @@ struct ConnectionTests {
         }
         try Certificates.sign(in: folder, from: "20010101000000Z", until: "20020101000000Z")
         #expect(fresh.certificateExpiry == Date(timeIntervalSince1970: 1_009_843_200))
-        // Of a bundle the newest counts, of a chain the first.
+        // In a bundle the newest certificate counts, in a chain the first.
         let both = try ["server.pem", "ca.pem"].map { try String(contentsOfFile: path($0), encoding: .utf8) }.joined()
         try both.write(toFile: path("both.pem"), atomically: true, encoding: .utf8)
         let bundle = MQTTSettings.TLS(caFile: path("both.pem"), certificateFile: path("both.pem"))
@@ -112,7 +112,7 @@ struct ConnectionTests {
         try await eventually("accepted and ignored") { silent.connections > 0 }
         let begin = ContinuousClock.now
         await node.publisher.stop()
-        // 1.5 s by itself; the machine may be busy with other tests. Waiting for the host would take 20 s.
+        // It takes 1.5 s on an idle machine, longer beside other tests. Waiting for the host would take 20 s.
         #expect(ContinuousClock.now - begin < .seconds(18))
     }
 
@@ -121,7 +121,7 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
-    @Test func `waiting doubles up to its limit, with full jitter, and begins again after a stable time`() {
+    @Test func `the retry delay doubles up to its limit, with full jitter, and is reset after a stable time`() {
         var retry = RetryDelay(first: .seconds(1), last: .seconds(60))
         #expect(
             (0..<8).map { _ in retry.next(after: .unreachable, random: 1) }

@@ -28,7 +28,7 @@ struct ConsumerTests {
         try subscriber.messages("/rec/\(type)").compactMap { try $0.json()["seq"] as? Int }
     }
 
-    @Test func `the broker's word moves no cursor when there are consumers; theirs does, also when it was kept`()
+    @Test func `with consumers, only their acknowledgements move a cursor, not the broker's; retained ones count`()
         async throws
     {
         let broker = try Broker()
@@ -43,7 +43,7 @@ struct ConsumerTests {
         try await eventually("moved") { node.publisher.report.ackedSeq == 12 }
         await node.publisher.stop()
         #expect(try node.store.records.cursor(of: "hq") == 12 && node.store.records.cursor() == 0)
-        // The next run begins behind it.
+        // The next run starts after the acknowledged record.
         try acknowledge(20, epoch: node.store.identity.epoch, port: broker.port)
         let again = try Publisher(settings: settings(broker.port), store: node.store) { _, _ in }
         again.start()
@@ -53,7 +53,7 @@ struct ConsumerTests {
         await again.stop()
     }
 
-    @Test func `scenario 4: what a broker acknowledged and lost comes again, and nothing is missing`() async throws {
+    @Test func `scenario 4: records that a broker acknowledged and lost are sent again, none is missing`() async throws {
         let broker = try Broker()
         try await broker.start()
         // Not the consumer: it acknowledges nothing.
@@ -61,12 +61,12 @@ struct ConsumerTests {
         let node = try Node(settings(broker.port))
         for _ in 0..<200 { try node.record() }
         node.publisher.start()
-        // The broker takes all of it, the consumer hears none of it, and it dies with everything.
+        // The broker accepts all records and dies before the consumer receives any.
         try await eventually("taken") { try Set(seqs(witness)) == Set(1...200) }
         broker.kill()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        // What went out between the restart and the subscription is missing: asked for again as the contract says.
+        // The consumer missed records between the restart and its subscription; it requests them as in the contract.
         try await eventually("online again") { node.publisher.report.isOnline }
         let epoch = node.store.identity.epoch
         try run(
@@ -81,11 +81,11 @@ struct ConsumerTests {
         await node.publisher.stop()
     }
 
-    @Test func `an acknowledgement of what was never sent is seen, and not believed`() async throws {
+    @Test func `an acknowledgement of unsent records is reported and ignored`() async throws {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(settings(broker.port))
-        // So old that they go at fifty a second: the broker has kept the word before most of them are sent.
+        // Old records go at fifty a second, so the retained acknowledgement arrives before most of them are sent.
         for _ in 0..<150 { try node.record(at: Date().addingTimeInterval(-3600)) }
         let epoch = node.store.identity.epoch
         try acknowledge(150, epoch: epoch, port: broker.port)
@@ -102,13 +102,13 @@ struct ConsumerTests {
         await node.publisher.stop()
     }
 
-    @Test func `what was sent by the run before may be acknowledged to this one, what was not may not`() throws {
+    @Test func `records sent by the previous run can be acknowledged to this one, unsent ones cannot`() throws {
         let node = try Node(settings(1))
         let epoch = node.store.identity.epoch
         for _ in 0..<200 { try node.record() }
         var sender = try RecordSender(log: node.store.records, consumers: ["hq"], store: node.store)
         for one in try sender.next(.now, wall: Date()) { sender.sent(one, mid: Int32(one.record.seq)) }
-        // Killed here. The mark on disk is a little ahead of the twenty that were sent.
+        // The run is killed here. The mark on disk is a little ahead of the twenty records that were sent.
         var next = try RecordSender(log: node.store.records, consumers: ["hq"], store: node.store)
         #expect(throws: Cursors.Refusal.unsent(consumer: "hq", seq: 200, sent: 70)) {
             try next.acknowledged(ConsumerPosition(epoch: epoch, seq: 200), by: "hq")
@@ -145,7 +145,7 @@ struct ConsumerTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 14: who asks for what is gone gets gap records, and the rest as history`() async throws {
+    @Test func `scenario 14: a request for deleted records gets gap records, and the rest as history`() async throws {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(settings(broker.port, []))
@@ -197,7 +197,7 @@ struct ConsumerTests {
         #expect(sender.acked == 1)
     }
 
-    @Test func `a replay goes at fifty a second behind what is new`() throws {
+    @Test func `a replay is sent at fifty records a second, after new ones`() throws {
         let node = try Node(MQTTSettings())
         for _ in 0..<60 { try node.record() }
         try node.store.records.advance(to: 60, wall: Date())

@@ -5,7 +5,7 @@ import Testing
 
 /// What the node says, against what it promises to say.
 @Suite struct ContractTests {
-    /// The checkout's folder with the printed contract.
+    /// The folder with the generated contract.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../deploy/contract").standardizedFileURL
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `every fault in the table has the tests that it names`() throws {
+    @Test func `every fault in the table has the tests listed there`() throws {
         let table = try String(contentsOf: Self.folder.appending(path: "SCENARIOS.md"), encoding: .utf8)
         let rows = table.matches(of: /(?m)^\| (\d+) \|.*\| ([^|]*) \|$/)
         #expect(rows.map { Int($0.1) } == Array(1...40))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the check itself finds what is wrong`() throws {
+    @Test func `the schema check finds errors`() throws {
         let status = try schema("status")
         #expect(try status.problems(in: #"{"v":1,"state":"offline","sid":4711}"#).isEmpty)
         for wrong in [
@@ -56,7 +56,7 @@ import Testing
         #expect(try !schema("cam_enabled").problems(in: "\"on\"").isEmpty)
     }
 
-    @Test func `the contract's own examples fit`() throws {
+    @Test func `the contract's own examples match their schemas`() throws {
         let examples = [
             (
                 "status",
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.enabled(if: Broker.isInstalled))
-    func `everything a busy node says keeps to topic, qos, retain, expiry and schema`()
+    func `every message of a busy node has the contract's topic, qos, retain flag, expiry and schema`()
         async throws
     {
         let broker = try Broker()

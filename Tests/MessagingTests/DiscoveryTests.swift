@@ -22,7 +22,7 @@ import Testing
         try #require(try object(payload.text())["components"] as? [String: [String: Any]])
     }
 
-    /// Keys each platform takes; Home Assistant drops others without a word.
+    /// The keys of each platform; Home Assistant ignores others silently.
     private static let known: [String: Set<String>] = [
         "sensor": [
             "state_topic", "value_template", "device_class", "options", "state_class", "unit_of_measurement",
@@ -40,7 +40,7 @@ import Testing
         "availability_mode",
     ]
 
-    @Test func `nothing is in the root or the device that Home Assistant would refuse`() throws {
+    @Test func `root and device hold only keys that Home Assistant accepts`() throws {
         let root = try object(payload.text())
         #expect(Set(root.keys) == ["device", "origin", "availability", "availability_mode", "qos", "components"])
         let device = try #require(root["device"] as? [String: Any])
@@ -52,7 +52,7 @@ import Testing
         #expect((root["origin"] as? [String: Any])?["name"] as? String == "spotter")
     }
 
-    @Test func `every component has its platform's keys, an id, a predictable entity id and its own qos`() throws {
+    @Test func `every component has only its platform's keys, an id, a predictable entity id and its own qos`() throws {
         for (key, component) in try components() {
             let platform = try #require(component["platform"] as? String)
             #expect(component["qos"] as? Int == 1, "\(key)")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `there are the components of each camera and each exercise, and no others`() throws {
+    @Test func `there are components for each camera and each exercise, and no others`() throws {
         #expect(
             try Set(components().keys) == [
                 "rack1_action", "rack1_busy", "rack1_squat_s", "rack1_lunge_s", "rack1_squat_reps", "rack1_event",
@@ -80,14 +80,14 @@ import Testing
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
     }
 
-    @Test func `a machine that cannot say how warm it is shows no temperature`() {
+    @Test func `a machine without a temperature sensor has no temperature component`() {
         var info = InfoPayload.example
         info.host.temperature = false
         let cold = DiscoveryPayload(info, topics: topics, commands: CommandName.usual)
         #expect(cold.components["temp"] == nil && cold.components["problem"] != nil)
     }
 
-    /// The topics from which Home Assistant takes values; of an event there is none before it happens.
+    /// The topics from which Home Assistant reads values. An event has no value before it happens.
     private func stateTopics(_ config: String) throws -> Set<String> {
         let components = try object(config)["components"] as? [String: [String: Any]] ?? [:]
         let lasting = components.values.filter { $0["platform"] as? String != "event" }
@@ -118,14 +118,14 @@ import Testing
         try await eventually("a value on each of them") {
             topics.isSubset(of: Set(subscriber.messages.dropFirst(before).map(\.topic)))
         }
-        // All but the heartbeat, which comes every 30 s, is kept for whoever comes later still.
+        // Everything is retained for later subscribers except the heartbeat, which comes every 30 s.
         let late = try await Subscriber(port: broker.port, topic: "spotter/#")
         let kept = topics.filter { !$0.hasSuffix("/health") }
         try await eventually("kept") { kept.isSubset(of: Set(late.messages.filter(\.retained).map(\.topic))) }
         await node.publisher.stop()
     }
 
-    @Test(.enabled(if: Broker.isInstalled)) func `when discovery is switched off the device is taken off, once`()
+    @Test(.enabled(if: Broker.isInstalled)) func `switching discovery off removes the device, once`()
         async throws
     {
         let broker = try Broker()
@@ -152,7 +152,7 @@ import Testing
         #expect(subscriber.messages(config).count == 2)
     }
 
-    @Test func `the camera's availability is where it belongs`() throws {
+    @Test func `only the camera's own components depend on its availability`() throws {
         let components = try components()
         for key in ["rack1_action", "rack1_busy"] {
             let topics = (components[key]?["availability"] as? [[String: String]])?.compactMap { $0["topic"] }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `no template names a parent that may be absent, and none asks for what changes every second`() throws {
+    @Test func `no template uses a parent that may be absent or a value that changes every second`() throws {
         for (key, component) in try components() {
             for (name, value) in component where name.hasSuffix("_template") {
                 let text = try #require(value as? String)
@@ -178,7 +178,7 @@ import Testing
             action["options"] as? [String] == ["squat", "lunge", "no_person", "low_confidence", "starting", "none"])
     }
 
-    @Test func `what is gone is taken off at a connect, and after a birth met once more and taken off again`() throws {
+    @Test func `removed components are deleted at a connect, and once more after a birth message`() throws {
         let (a, b): (JSONValue, JSONValue) = (["platform": "sensor", "name": "A"], ["platform": "event"])
         var memory = AnnouncedComponents()
         let changes = [["a": a, "b": b], ["a": a, "b": b], ["b": b]].map { memory.update(to: $0) }
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(.enabled(if: Broker.isInstalled))
-    func `the description is kept, comes again after a birth, and a lost camera is taken off`()
+    func `the description is retained and sent again after a birth message, and a removed camera is deleted`()
         async throws
     {
         let broker = try Broker()
@@ -227,7 +227,7 @@ import Testing
         await node.publisher.stop()
     }
 
-    @Test(.enabled(if: Broker.isInstalled)) func `switched off, Home Assistant hears nothing`() async throws {
+    @Test(.enabled(if: Broker.isInstalled)) func `without discovery Home Assistant gets no messages`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "#")

@@ -8,7 +8,7 @@ import Testing
 /// Another client under this node's id, and what only looks like one.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct DuplicateTests {
-    /// A broker that keeps things on its disk brings the status of an earlier run back.
+    /// A broker with persistence restores the status of an earlier run.
     @Test(arguments: [
         "", "persistence true\npersistence_location %DIR%/\nautosave_on_changes true\nautosave_interval 1",
     ])
@@ -21,7 +21,7 @@ struct DuplicateTests {
         try run(
             "/usr/bin/mosquitto_pub",
             ["-p", "\(broker.port)", "-t", "spotter/v1/gym/sp-test/status", "-q", "1", "-r", "-m", earlier])
-        // The usual longest wait: who is taken for a duplicate is away for two minutes.
+        // With the default longest delay, a node taken for a duplicate stays away for two minutes.
         let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(200), lastRetry: .seconds(60)))
         try node.publishEverything()
         node.publisher.start()
@@ -37,7 +37,7 @@ struct DuplicateTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 6: of two nodes with one id one says so and stays away`() async throws {
+    @Test func `scenario 6: of two nodes with one id, one reports the duplicate and stays away`() async throws {
         let broker = try Broker()
         try await broker.start()
         let nodes = try (0..<2).map { _ in
@@ -50,7 +50,7 @@ struct DuplicateTests {
         for node in nodes { await node.publisher.stop() }
     }
 
-    @Test func `what another run wrote after this one began is a duplicate; what an earlier one left is none`() {
+    @Test func `a status that another run wrote after this one began is a duplicate; one from an earlier run is not`() {
         var watch = DuplicateNodeDetector(run: "own")
         func isNew(_ run: String, _ sid: Int64) -> Bool {
             watch.observe(DuplicateNodeDetector.Author(run: run, sid: sid))
@@ -68,7 +68,7 @@ struct DuplicateTests {
         #expect(isNew("low", 4), "it is alive")
     }
 
-    @Test func `a stranger's word on the own status is a problem, and nobody gives way to it`() async throws {
+    @Test func `a forged message on the node's status topic is a problem, and the node stays connected`() async throws {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))
@@ -83,13 +83,13 @@ struct DuplicateTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 6: a broker that says session taken over is believed at once`() async throws {
+    @Test func `scenario 6: the node stays away as soon as the broker reports session taken over`() async throws {
         let broker = try TakingOverBroker()
         let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(50), lastRetry: .seconds(60)))
         let begin = ContinuousClock.now
         node.publisher.start()
         try await eventually("told") { node.publisher.report.problem?.code == "duplicate_client_id" }
-        // It comes back after a minute at the earliest; on a busy machine this task may have waited for longer.
+        // It comes back after a minute at the earliest; on a busy machine this task may be delayed for longer.
         #expect(broker.connections == 1 || ContinuousClock.now - begin > .seconds(50), "it stays away")
         await node.publisher.stop()
     }

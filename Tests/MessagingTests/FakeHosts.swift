@@ -33,7 +33,7 @@ class LoopbackServer: @unchecked Sendable {
         }
     }
 
-    /// Takes no further connection; those there are stay.
+    /// Accepts no further connection; existing ones stay.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     deinit {
@@ -129,10 +129,10 @@ final class OldBroker: Sendable {
     }
 }
 
-/// A line to a broker that can be cut without a word to either side's application.
+/// A TCP proxy to a broker whose connections can be frozen or cut.
 final class Proxy: Sendable {
     private let ends = Counter()
-    /// How many ends there were at each freeze.
+    /// The number of sockets at each freeze.
     private let frozen = Counter()
     private let server: LoopbackServer
 
@@ -158,11 +158,11 @@ final class Proxy: Sendable {
 
     var port: Int { server.port }
 
-    /// Nothing goes through the connections that stand, and nobody is told: a cable was pulled. New ones work.
+    /// Freezes the existing connections silently, as if a cable was pulled. New ones work.
     func freeze() { frozen.add(Int32(ends.values.count)) }
 
-    /// Both ends are closed at once: the broker sees the connection vanish without DISCONNECT. Nobody comes through
-    /// any more: a node that was back before the will's delay is over would take the will with it.
+    /// Closes both ends at once: the broker sees the connection vanish without DISCONNECT. New connections are
+    /// refused: a node that reconnects before the will's delay is over would cancel the will.
     func cut() {
         server.stop()
         for end in ends.values { shutdown(end, Int32(SHUT_RDWR)) }
@@ -211,7 +211,7 @@ enum Certificates {
             ])
     }
 
-    /// Signs the broker's certificate again, for another time: `20010101000000Z`.
+    /// Signs the broker's certificate again with another validity, such as from `20010101000000Z`.
     static func sign(in directory: URL, from: String, until: String) throws {
         let path = { (name: String) in directory.appendingPathComponent(name).path }
         let configuration = """

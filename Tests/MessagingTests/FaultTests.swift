@@ -8,7 +8,7 @@ import Testing
 struct FaultTests {
     private let quick = (first: Duration.milliseconds(50), last: Duration.milliseconds(200))
 
-    @Test func `scenario 3: after an outage records come as history, and no old event comes at all`() async throws {
+    @Test func `scenario 3: after an outage records are sent as history, and old events are not sent`() async throws {
         let port = Ports.free()
         let node = try Node(MQTTSettings(port: port, live: true, firstRetry: quick.first, lastRetry: quick.last))
         node.publisher.start()
@@ -33,7 +33,7 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 5: a dead line is noticed, and the new connection says online last`() async throws {
+    @Test func `scenario 5: a dead connection is noticed, and the new one's online is the last status`() async throws {
         let broker = try Broker()
         try await broker.start()
         let proxy = try Proxy(to: broker.port)
@@ -50,15 +50,15 @@ struct FaultTests {
         }
         #expect(ContinuousClock.now - begin < .seconds(45))
         try await eventually("online") { subscriber.states().last == "online" }
-        // The broker gives the old connection up later; what it says then must not stay. Nothing tells when it has done
-        // so, and nothing may come of it: time has to pass.
+        // The broker drops the old connection later and publishes its will, which must not remain the last status.
+        // Nothing shows when that has happened, so wait.
         try await Task.sleep(for: .seconds(4))
         #expect(try subscriber.messages("sp-test/status").last?.json()["sid"] as? Int == Int(node.publisher.report.sid))
         #expect(subscriber.states().last == "online")
         await node.publisher.stop()
     }
 
-    @Test func `a black hole holds up nobody: ten thousand messages are left in a moment`() async throws {
+    @Test func `an unresponsive broker blocks nobody: ten thousand messages are queued at once`() async throws {
         let silent = try SilentHost()
         let node = try Node(MQTTSettings(port: silent.port, live: true))
         node.publisher.start()
@@ -76,7 +76,7 @@ struct FaultTests {
         let took = ContinuousClock.now - begin
         print("black hole: 30,000 calls took \(took), the longest three \(longest)")
         #expect(took < .seconds(5), "\(took)")
-        // Generous, for a machine that is busy with other tests; a blocked socket would hold for seconds.
+        // A generous limit for a machine busy with other tests; a blocked socket would block for seconds.
         #expect(longest < .milliseconds(500), "\(longest)")
         #expect(node.publisher.report.droppedEphemeral > 0)
         await node.publisher.stop()
@@ -84,10 +84,10 @@ struct FaultTests {
 
     @Test(arguments: [
         ("20010101000000Z", "20020101000000Z", "certificate has expired", "until 2002-01-01 00:00 UTC"),
-        // What a clock that stands in 1970 makes of every certificate.
+        // This is how every certificate looks to a clock in 1970.
         ("20900101000000Z", "20910101000000Z", "not yet valid", "from 2090-01-01 00:00"),
     ])
-    func `scenario 8: a certificate of another time is refused with its times and the own clock's`(
+    func `scenario 8: an expired or future certificate is refused with its validity and the node's time`(
         from: String, until: String, reason: String, time: String
     ) async throws {
         let broker = try Broker(port: Ports.free(), listener: "certfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
@@ -107,7 +107,7 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 8: a broker may have another name than its address, and none but that one`() async throws {
+    @Test func `scenario 8: a broker may have a configured name instead of its address, and no other`() async throws {
         let broker = try Broker(port: Ports.free(), listener: "certfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
         try Certificates.make(in: broker.directory)
         try await broker.start()
@@ -143,7 +143,7 @@ struct FaultTests {
         let port = Ports.free()
         let listener = Process()
         listener.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        // With a second name it tells which one it was asked for.
+        // With a second name the broker shows which one was requested.
         listener.arguments = [
             "s_server", "-accept", "\(port)", "-cert", path("server.pem"), "-key", path("server.key"), "-servername",
             "another.example", "-cert2", path("server.pem"), "-key2", path("server.key"),
@@ -165,7 +165,7 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 8: a wrong name and an unknown authority are told, and a new file is taken at once`()
+    @Test func `scenario 8: a wrong name and an unknown authority are reported, and a new file is used at once`()
         async throws
     {
         let broker = try Broker(
@@ -198,7 +198,7 @@ struct FaultTests {
         #expect(rename(path("right.pem"), path("own.pem")) == 0)
         try await eventually("trusted now") { node.publisher.report.isOnline }
         let before = node.publisher.report.sid
-        // A renewal while all is well: the same certificates under a new date.
+        // A renewal during normal operation: the same certificates with a new file date.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path("own.pem"))
         try await eventually("connected anew with the renewed file") {
             node.publisher.report.sid > before && node.publisher.report.isOnline
@@ -207,7 +207,7 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
-    @Test func `a probe purges what a node left, and nothing else`() async throws {
+    @Test func `a probe deletes a node's retained messages, and nothing else`() async throws {
         let broker = try Broker()
         try await broker.start()
         let nodes = try ["sp-gone", "sp-stays"].map { try Node(MQTTSettings(port: broker.port), node: $0) }

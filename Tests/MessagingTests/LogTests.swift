@@ -19,7 +19,7 @@ struct LogTests {
         }
     }
 
-    @Test func `alike lines go once a minute, the newest with the number of those held back`() {
+    @Test func `similar lines are sent once a minute: the newest, with the number of suppressed ones`() {
         var throttle = LogThrottle(interval: .seconds(60))
         let start = ContinuousClock.now
         #expect(throttle.line("a 1", key: "a", at: start) == "a 1")
@@ -36,7 +36,7 @@ struct LogTests {
         #expect(throttle.line("a 502", key: "a", at: start + .seconds(200)) == "a 502")
     }
 
-    @Test func `names without number do not fill the memory: from the thirty-second on they count as one`() {
+    @Test func `any number of names takes bounded memory: from the thirty-second on they count as one`() {
         var throttle = LogThrottle(interval: .seconds(60))
         let start = ContinuousClock.now
         let lines = (0..<1000).compactMap { throttle.line("line", key: "stranger \($0)", at: start) }
@@ -44,7 +44,7 @@ struct LogTests {
         #expect(throttle.summaries(at: start + .seconds(60)) == ["line (967 times)"])
     }
 
-    @Test func `a record log that cannot be read is said once, and the thread does not spin`() async throws {
+    @Test func `an unreadable record log is reported once, and the thread does not spin`() async throws {
         let broker = try Broker()
         try await broker.start()
         var settings = MQTTSettings(port: broker.port)
@@ -59,10 +59,10 @@ struct LogTests {
         publisher.recordsAvailable()
         let complaints = { talkative.lines.withLock { $0.filter { $0.contains("record") } } }
         try await eventually("said") { !complaints().isEmpty }
-        // That little happens in some time is what is tested.
+        // The test checks that little happens during this time.
         try await Task.sleep(for: .seconds(3))
         #expect(complaints().count <= 3, "\(complaints().count) lines")
-        // What does not need the log goes on.
+        // Everything that does not need the record log continues.
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         publisher.cameraState(
             CameraState(action: "squat", confidence: 1, people: 1, since: Date(), ts: Date()), camera: "rack1")
@@ -72,7 +72,7 @@ struct LogTests {
         talkative.publisher.withLock { $0 = nil }
     }
 
-    @Test func `a flood whose answers cannot be sent makes a line a minute`() async throws {
+    @Test func `a flood of commands whose answers cannot be sent logs one line a minute`() async throws {
         let broker = try Broker(lines: "max_packet_size 1000")
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))

@@ -37,7 +37,7 @@ final class Node: Sendable {
         return url
     }
 
-    /// One whole session, committed and made known.
+    /// Commits a whole session and wakes the publisher.
     func record(session id: String = UUIDv7.string(at: Date()), reps: Int = 3, at wall: Date = Date()) throws {
         let action = ActionTotal(label: "squat", frames: 300, seconds: 10, reps: reps, meanConfidence: 0.9)
         var session = Session(
@@ -48,7 +48,7 @@ final class Node: Sendable {
                 number: index + 1, label: "squat", start: wall.addingTimeInterval(span.0),
                 end: wall.addingTimeInterval(span.1), reps: 2, form: index == 0 ? nil : 80)
         }
-        writer.store(session, now: .now)
+        writer.enqueue(session, now: .now)
         let commit = try writer.flush(now: .now, wall: wall)
         for day in commit?.days ?? [] { publisher.counts(day) }
         publisher.recordsAvailable()
@@ -65,7 +65,7 @@ final class Node: Sendable {
             camera: "rack1")
     }
 
-    /// All that a running node keeps at the broker.
+    /// Publishes everything that a running node retains at the broker.
     func publishEverything() throws {
         publisher.info(.example)
         publisher.cameraStatus(CameraStatus(state: .online, since: Date(), device: "/dev/video0"), camera: "rack1")

@@ -53,7 +53,7 @@ struct PayloadTests {
         node.publisher.health(.example(now))
     }
 
-    /// What kind of value each key holds: numbers, words, lists, objects.
+    /// The JSON type of each key's value.
     private func shape(_ object: [String: Any]) -> [String: String] {
         object.mapValues { value in
             switch value {
@@ -129,10 +129,10 @@ extension HealthPayload {
 
 @Suite struct TopicTests {
     @Test(arguments: [
-        // The node's own answers, and what is no node's.
+        // The node's own answers, and topics of no node.
         ("spotter/v1/gym/sp-test/res/ping", true), ("spotter/v1/gym/sp-test/res/hall/7", true),
         ("my/answers", true), ("clients/hall-7/res", true), ("spotters/x", true), ("homeassistants/x", true),
-        // What this node or another says or hears.
+        // Topics on which this node or another publishes or listens.
         ("spotter/v1/gym/sp-test/status", false), ("spotter/v1/gym/sp-test/rec/session", false),
         ("spotter/v1/gym/sp-test/cam/rack1/state", false), ("spotter/v1/gym/sp-test/ack/hq", false),
         ("spotter/v1/gym/sp-test/cmd/restart", false), ("spotter/v1/gym/sp-2/cmd/restart", false),
@@ -140,14 +140,14 @@ extension HealthPayload {
         ("spotter/v1/gym/hq/answers", true), ("spotter/v1/gym/hq/cmd/x", false), ("spotter/v1/gym//answers", false),
         ("spotter/v1/other/hq/answers", false), ("spotter/v1/gym/hq/", true),
         ("spotter", false), ("spotter/v1/gym/sp-test/res/cmd/x", false),
-        // Where somebody else is commanded or believed.
+        // Topics that command or inform other systems.
         ("other/v1/gym/sp-3/cmd/restart", false), ("zigbee2mqtt/lamp/set", false),
         ("homeassistant/device/x/config", false), ("homeassistant", false), ("homeassistant/status", false),
-        // What is no topic to publish on.
+        // Names that are not valid topics for publishing.
         ("$SYS/broker", false), ("$share/g/x", false), ("a/+/b", false), ("a/#", false), ("", false), ("a\nb", false),
         (String(repeating: "x", count: 513), false),
     ])
-    func `an answer goes below the own res or outside of all nodes, never where something is commanded`(
+    func `an answer may go below the node's own res or outside all nodes, never to a command topic`(
         topic: String, isAllowed: Bool
     ) throws {
         #expect(try Topics(site: "gym", node: "sp-test").mayAnswer(on: topic) == isAllowed)
@@ -178,7 +178,7 @@ extension HealthPayload {
         #expect(throws: MessagingError.invalidPrefix(prefix)) { try Topics(prefix: prefix, site: "gym", node: "n") }
     }
 
-    @Test func `topics are the contract's`() throws {
+    @Test func `topics are those of the contract`() throws {
         let topics = try Topics(prefix: "my/spotter", site: "gym-berlin", node: "sp-1")
         #expect(topics.status == "my/spotter/v1/gym-berlin/sp-1/status")
         #expect(topics.camera("rack1", .counts) == "my/spotter/v1/gym-berlin/sp-1/cam/rack1/counts")
@@ -186,7 +186,7 @@ extension HealthPayload {
         #expect(topics.acknowledgement(of: "hq") == "my/spotter/v1/gym-berlin/sp-1/ack/hq")
     }
 
-    @Test func `settings that cannot work are refused before anything starts`() {
+    @Test func `invalid settings are refused before anything starts`() {
         #expect(throws: MessagingError.invalidPort(0)) { try MQTTSettings(port: 0).validate() }
         #expect(throws: MessagingError.invalidPort(99_999)) { try MQTTSettings(port: 99_999).validate() }
         let half = MQTTSettings(tls: MQTTSettings.TLS(certificateFile: "/c.pem"))
@@ -202,7 +202,7 @@ extension HealthPayload {
         return .state(CameraState(action: action, confidence: confidence, people: 1, since: date, ts: date))
     }
 
-    @Test func `a change goes out at once, the next one a second later, a repetition only as heartbeat`() throws {
+    @Test func `a change is sent at once, the next one a second later, an unchanged value only as heartbeat`() throws {
         var topic = RetainedTopic(topic: "t", minimum: .seconds(1), heartbeat: .seconds(60))
         #expect(!topic.isDue(t0))
         topic.set(state("squat"))
@@ -221,7 +221,7 @@ extension HealthPayload {
         #expect(topic.isDue(t0 + .seconds(61)))
     }
 
-    @Test func `a change that is taken back before it was due is not sent`() throws {
+    @Test func `a change that is reverted before it was due is not sent`() throws {
         var topic = RetainedTopic(topic: "t", minimum: .seconds(10))
         topic.set(.counts(DayRow(day: "d", camera: "c")))
         _ = try topic.nextMessage(t0, sid: 1, timeZone: .gmt)

@@ -7,7 +7,7 @@ import Testing
 /// Who may do what: a broker that knows nobody, and one that does.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PermissionTests {
-    /// The shipped list of rights.
+    /// The shipped access list.
     private static let acl = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../deploy/package/examples/mosquitto/spotter.acl").standardizedFileURL
 
@@ -17,7 +17,7 @@ struct PermissionTests {
             ["-V", "5", "-q", "1", "-p", "\(port)", "-t", "spotter/v1/gym/sp-test/\(leaf)", "-m", payload] + more)
     }
 
-    @Test func `over an anonymous connection only what cannot harm is obeyed`() async throws {
+    @Test func `over an anonymous connection only harmless commands are obeyed`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
@@ -52,14 +52,14 @@ struct PermissionTests {
         await node.publisher.stop()
     }
 
-    @Test func `a stranger at a broker with rights cannot switch, the dashboard may`() async throws {
+    @Test func `at a broker with access rights a stranger cannot switch cameras, the dashboard can`() async throws {
         let broker = try Broker(
             lines: "allow_anonymous false\npassword_file %DIR%/passwords\nacl_file %DIR%/acl")
         let passwords = broker.directory.appendingPathComponent("passwords").path
         for (number, user) in ["sp-test", "dashboard", "homeassistant", "stranger"].enumerated() {
             try run("/usr/bin/mosquitto_passwd", ["-b"] + (number == 0 ? ["-c"] : []) + [passwords, user, "secret"])
         }
-        // What the test's own subscriber needs beside the shipped rights.
+        // The test's own subscriber needs this in addition to the shipped rights.
         let rights = try String(contentsOf: Self.acl, encoding: .utf8)
         let user = "user homeassistant\n"
         try broker.write(rights.replacing(user, with: user + "topic probe/#\n"), to: "acl")
@@ -96,7 +96,7 @@ struct PermissionTests {
         try await eventually("the dashboard's") { orders.withLock { $0.count } >= 2 }
         #expect(
             orders.withLock { $0 } == [.setCamera("rack1", enabled: true), .endSessions(camera: "rack1")])
-        // Home Assistant's birth reaches the node, which answers with its description.
+        // Home Assistant's birth message reaches the node, which sends its description again.
         let subscriber = try await Subscriber(port: broker.port, topic: "homeassistant/#", user: "homeassistant")
         let configs = { subscriber.messages("spotter_sp-test/config").count }
         try await eventually("kept") { configs() == 1 }

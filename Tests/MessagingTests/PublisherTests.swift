@@ -6,7 +6,7 @@ import Testing
 /// The node's side of the contract, heard by a real subscriber at a real broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PublisherTests {
-    @Test func `a connect greets in the contract's order and ends with online`() async throws {
+    @Test func `after a connect, messages come in the contract's order and end with online`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -30,11 +30,11 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `what the broker keeps of a camera that is no more is taken off`() async throws {
+    @Test func `retained messages of a removed camera are deleted from the broker`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        // `rack1` stays, whatever was kept of it; others' cameras are nobody's business here.
+        // The messages of `rack1` and of another node's cameras stay.
         for topic in [
             "sp-test/cam/old/status", "sp-test/cam/old/state", "sp-test/cam/rack1/status", "sp-2/cam/old/status",
         ] {
@@ -54,7 +54,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `a clean stop says stopped and leaves no will behind`() async throws {
+    @Test func `a clean stop publishes stopped and triggers no will`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -64,7 +64,7 @@ struct PublisherTests {
         try node.record()
         let begin = ContinuousClock.now
         await node.publisher.stop()
-        // 1.5 s at most by itself; the machine may be busy with other tests. `RunTests` holds the program to two seconds.
+        // It takes at most 1.5 s on an idle machine, longer beside other tests. `RunTests` checks the limit of 2 s.
         #expect(ContinuousClock.now - begin < .seconds(20))
         try await eventually("stopped") { subscriber.states() == ["starting", "online", "stopped"] }
         let status = try #require(subscriber.messages("sp-test/status").last)
@@ -74,7 +74,7 @@ struct PublisherTests {
         #expect(!node.publisher.report.isOnline)
     }
 
-    @Test func `an abrupt loss is told by the will, with the number of the connection it belongs to`() async throws {
+    @Test func `an abrupt loss triggers the will, with the number of its connection`() async throws {
         let broker = try Broker(lines: "max_keepalive 10")
         try await broker.start()
         let proxy = try Proxy(to: broker.port)
@@ -91,7 +91,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 1: without a broker the node goes on, and connects when one appears`() async throws {
+    @Test func `scenario 1: without a broker the node continues, and connects when one appears`() async throws {
         let port = Ports.free()
         let node = try Node(MQTTSettings(port: port, firstRetry: .milliseconds(100), lastRetry: .milliseconds(300)))
         let start = ContinuousClock.now
@@ -139,7 +139,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `a node that hears it is offline while it is here says that it is online`() async throws {
+    @Test func `a connected node that reads its status as offline publishes online again`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -154,7 +154,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `what changes too often is collapsed, and live and events are sent once`() async throws {
+    @Test func `frequent changes are collapsed, and live messages and events are sent once`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -179,7 +179,7 @@ struct PublisherTests {
         await node.publisher.stop()
     }
 
-    @Test func `live predictions stay at home unless switched on, and offline they are dropped and counted`()
+    @Test func `live predictions are not published unless switched on, and offline they are dropped and counted`()
         async throws
     {
         let node = try Node(MQTTSettings(port: Ports.free(), live: true))

@@ -21,7 +21,7 @@ struct RecordTests {
         #expect(try seqs(subscriber) == Array(1...60))
         let first = try #require(subscriber.messages("/rec/session").first)
         let record = try first.json()
-        // Where nobody keeps the machine's clock, a record also says when it was made since the machine's start.
+        // With an unsynchronised clock a record also carries the time since boot.
         #expect(record.keys.contains("mono_ms") == (record["clock"] as? String == "unsynced"))
         #expect(
             Set(record.keys).subtracting(["boot", "mono_ms"]) == [
@@ -41,7 +41,7 @@ struct RecordTests {
         #expect(try JSONText.encode(node.store.query.session(#require(record["id"] as? String))).contains("squat"))
     }
 
-    @Test func `a restart goes on behind the last acknowledged record`() async throws {
+    @Test func `a restart continues after the last acknowledged record`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -58,7 +58,7 @@ struct RecordTests {
         await again.stop()
     }
 
-    @Test func `a backlog is marked as history and goes at fifty a second`() async throws {
+    @Test func `a backlog is marked as history and sent at fifty records a second`() async throws {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(MQTTSettings(port: broker.port))
@@ -73,7 +73,7 @@ struct RecordTests {
         await node.publisher.stop()
     }
 
-    @Test func `records on their way when the broker dies are sent again`() async throws {
+    @Test func `records in flight when the broker dies are sent again`() async throws {
         let broker = try Broker()
         try await broker.start()
         let node = try Node(
@@ -84,13 +84,13 @@ struct RecordTests {
         for _ in 0..<30 { try node.record() }
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
-        // What the new broker took before the subscription stood is gone with nobody to hear it; the cursor says so.
+        // Records that the new broker accepted before the subscription had no receiver; the cursor counts them.
         try await eventually("acknowledged") { node.publisher.report.ackedSeq == 30 }
         #expect(try seqs(subscriber) == seqs(subscriber).sorted())
         await node.publisher.stop()
     }
 
-    @Test func `scenario 12: a record larger than the broker takes is left out, and the stream goes on`() async throws {
+    @Test func `scenario 12: a record larger than the broker accepts is skipped, and the stream continues`() async throws {
         let broker = try Broker(lines: "max_packet_size 1500")
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
@@ -106,7 +106,7 @@ struct RecordTests {
         await node.publisher.stop()
     }
 
-    @Test func `never more than twenty records are on their way, and the cursor waits for the first`() throws {
+    @Test func `at most twenty records are in flight, and the cursor waits for the first`() throws {
         let node = try Node(MQTTSettings())
         for _ in 0..<50 { try node.record() }
         var sender = try RecordSender(log: node.store.records)

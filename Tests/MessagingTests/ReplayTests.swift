@@ -5,14 +5,14 @@ import Testing
 
 /// Records that were asked for again, and a connection that breaks meanwhile.
 @Suite struct ReplayTests {
-    /// Takes what is due and hands it over, without an acknowledgement.
+    /// Sends all records that are due, without acknowledging them.
     private func take(_ sender: inout RecordSender, at now: ContinuousClock.Instant) throws -> [Int64] {
         let due = try sender.next(now, wall: Date())
         for one in due { sender.sent(one, mid: Int32(one.record.seq)) }
         return due.map(\.record.seq)
     }
 
-    @Test func `a replay in flight at a disconnect is sent again, whole ranges and the rest of one`() throws {
+    @Test func `a replay in flight at a disconnect is sent again, whole ranges and the rest of a started one`() throws {
         let node = try Node(MQTTSettings())
         for _ in 0..<40 { try node.record() }
         try node.store.records.advance(to: 40, wall: Date())
@@ -34,7 +34,7 @@ import Testing
         #expect(!sender.isWaiting)
     }
 
-    @Test func `a replay that the library did not take is sent again`() throws {
+    @Test func `a replay that the library did not accept is sent again`() throws {
         let node = try Node(MQTTSettings())
         for _ in 0..<3 { try node.record() }
         try node.store.records.advance(to: 3, wall: Date())
@@ -43,13 +43,13 @@ import Testing
         let start = ContinuousClock.now
         let due = try sender.next(start, wall: Date())
         sender.sent(due[0], mid: 1)
-        // The second was declined; the third was never tried.
+        // The library declined the second record; the third was not tried.
         sender.pause(until: start + .seconds(5))
         #expect(try take(&sender, at: start + .seconds(6)) == [1, 2, 3])
     }
 
     @Test(.enabled(if: Broker.isInstalled))
-    func `a line that is cut between publish and acknowledgement loses no replay`() async throws {
+    func `a connection cut between publish and acknowledgement loses no replay`() async throws {
         let broker = try Broker()
         try await broker.start()
         let line = try FlakyConnection(to: broker.port, at: #""hist":true"#)

@@ -7,7 +7,7 @@ import Testing
 /// What a node that was killed left with the broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct RestartTests {
-    @Test func `what the dead run left is corrected before online`() async throws {
+    @Test func `messages left by a crashed run are corrected before online`() async throws {
         let broker = try Broker()
         try await broker.start()
         let base = "spotter/v1/gym/sp-test/cam/rack1"
@@ -27,7 +27,7 @@ struct RestartTests {
         }
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         let node = try Node(MQTTSettings(port: broker.port))
-        // The camera is not open yet: the agent has told what there is, and nothing of what it sees.
+        // The camera is not open yet: the agent has published its cameras, but no predictions.
         node.publisher.info(.example)
         node.publisher.cameraEnabled(true, camera: "rack1")
         node.publisher.start()
@@ -46,7 +46,7 @@ struct RestartTests {
         await node.publisher.stop()
     }
 
-    @Test func `a camera that is switched off is said to be disabled, and what is known is not overwritten`()
+    @Test func `a camera that is switched off is reported as disabled, and known values are not overwritten`()
         async throws
     {
         let broker = try Broker()
@@ -67,7 +67,7 @@ struct RestartTests {
         await node.publisher.stop()
     }
 
-    @Test func `info holds nothing that is never true`() async throws {
+    @Test func `info has no keys that never apply`() async throws {
         let info = try #require(
             try JSONSerialization.jsonObject(with: Data(JSONText.encode(InfoPayload.example).utf8)) as? [String: Any])
         #expect(info["build"] == nil && info["restart_required"] == nil)

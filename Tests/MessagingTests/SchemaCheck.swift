@@ -9,7 +9,7 @@ struct SchemaCheck {
         schema = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// What is wrong; empty when nothing is.
+    /// The violations; empty if there are none.
     func problems(in text: String) throws -> [String] {
         Self.problems(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed), schema, "")
     }
@@ -50,7 +50,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Receivers ignore keys they do not know; what we say ourselves must all stand in the contract.
+    /// Receivers ignore unknown keys, but every key that a node sends must be in the contract.
     private static func unnamed(_ value: Any, _ rule: Any, _ place: String) -> [String] {
         let named = rule as? [String: Any] ?? [:]
         return (value as? [String: Any] ?? [:]).keys.filter { named[$0] == nil }
@@ -75,7 +75,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Foundation tells true from 1 only by the number's own type.
+    /// Foundation distinguishes true from 1 only by the number's C type.
     private static func isFlag(_ value: Any) -> Bool {
         (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? (value is Bool)
     }

@@ -9,7 +9,7 @@ import Testing
 struct SwitchTests {
     private typealias Done = @Sendable (CommandOutcome) -> Void
 
-    @Test func `of a flood of switches one is under way and the newest waits`() async throws {
+    @Test func `in a flood of switch commands one is carried out and only the newest waits`() async throws {
         let broker = try Broker()
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "#")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct KernelTests {
     private static let levels = KernelLevel.supported
 
-    /// Numbers between -1 and 1 that differ from call to call but not from run to run.
+    /// Pseudo-random numbers between -1 and 1, the same in every run.
     private struct Numbers {
         private var random = RandomSource(seed: 11)
 
@@ -19,7 +19,7 @@ import Testing
         let height, width, channels, pixel: Int
         let memory: AlignedMemory
 
-        /// - Parameter lanes: channels are rounded up to them.
+        /// - Parameter lanes: channels are rounded up to a multiple of this.
         init(_ height: Int, _ width: Int, _ channels: Int, lanes: Int) {
             (self.height, self.width, self.channels) = (height, width, channels)
             pixel = (channels + lanes - 1) / lanes * lanes
@@ -33,13 +33,13 @@ import Testing
         }
 
         subscript(y: Int, x: Int, channel: Int) -> Float { memory.start[(y * width + x) * pixel + channel] }
-        /// Zero outside.
+        /// One value; zero outside the map.
         func orZero(_ y: Int, _ x: Int, _ channel: Int) -> Float {
             0..<height ~= y && 0..<width ~= x ? self[y, x, channel] : 0
         }
     }
 
-    /// The largest difference between a map and what plain loops say.
+    /// The largest difference between a map and the result of plain loops.
     private func error(of map: Map, expected: (Int, Int, Int) -> Float) -> Float {
         var worst: Float = 0
         for y in 0..<map.height {
@@ -63,7 +63,7 @@ import Testing
                     let residual = Map(2, pixels, outputs, lanes: lanes)
                     input.fill(&numbers)
                     residual.fill(&numbers)
-                    // Whole 1/64: nothing is lost as 16-bit floats.
+                    // Multiples of 1/64 are exact as 16-bit floats.
                     let weights = numbers.next(depth * outputs).map { ($0 * 64).rounded() / 64 }
                     let bias = numbers.next(outputs)
                     let packed = PackedWeights(weights, outputs: outputs, half: half, kernels: kernels)
@@ -186,7 +186,7 @@ import Testing
             vectors: Int32(input.pixel / lanes), first_row: 0, last_row: Int32(2 * size.height), first_column: 0,
             last_column: Int32(size.width), addend: addend.memory.start, output: output.memory.start, low: 0, high: 6)
         kernels.double_and_add(&arguments)
-        // The position in the input of an output pixel's centre, between whose neighbours the value lies.
+        // Map the output pixel's centre to the input; the value is interpolated between its neighbours.
         func between(_ index: Int, _ count: Int) -> (Int, Int, Float) {
             let position = max(0, (Float(index) + 0.5) / 2 - 0.5)
             let low = min(Int(position), count - 1)

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a long gradient is shortened to the limit`() {
         let parameter = Parameter<Double>([0, 0], decays: false)
-        // The first step is rate · g/(|g| + ε), whatever the length; a tiny gradient shows the ε and so the length.
+        // The first step is rate · g/(|g| + ε), so only a tiny gradient shows its length, through ε.
         parameter.gradient = [3e8, 4e8]
         var adam = Adam([parameter], weightDecay: 0, longestGradient: 5e-8)
         adam.step(rate: 1)

@@ -17,7 +17,7 @@ import Testing
                 let output = PlanarMapExample((height + stride - 1) / stride, (width + stride - 1) / stride, 3)
                 let weights = numbers.next(3 * kernel * kernel), bias = numbers.next(3)
                 for first in Swift.stride(from: 0, to: output.height, by: strip) {
-                    // The strip's input begins with the first row it needs, as in a tile.
+                    // The strip's input starts at the first row that it needs, as in a tile.
                     let from = max(0, first * stride - pad)
                     weights.withUnsafeBufferPointer { weights in
                         bias.withUnsafeBufferPointer { bias in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlanarKernelTests {
     private static let levels = KernelLevel.supported
 
-    /// What a pointwise convolution starts with.
+    /// The initial value of a pointwise convolution's sums.
     enum Start: CaseIterable { case bias, addend, output }
     enum Limits: CaseIterable { case none, fromZero, both }
 
@@ -64,7 +64,7 @@ import Testing
             let rgb = (0..<height * width * 3).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 11) }
             let half = (width / 2 + 2 + 15) / 16 * 16 + 16, plane = (height + 2) * 2 * half
             let picture = AlignedMemory(count: 3 * plane), output = PlanarMapExample(height / 2, width / 2, outputs)
-            // The kernel clears gutters whatever was there.
+            // The kernel must clear the gutters, so fill them first.
             for index in 0..<output.memory.count { output.memory.start[index] = 9 }
             let weights = numbers.next(27 * outputs), bias = numbers.next(outputs)
             for y in 0..<height {
@@ -115,7 +115,7 @@ import Testing
                 channels: 3, addend: withAddend ? UnsafePointer(addend.start) : nil, output: output.start,
                 output_plane: output.plane, low: 0, high: 6)
             level.kernels.planar_double_and_add(&arguments)
-            // The position in the input of an output pixel's centre, between whose neighbours the value lies.
+            // Map the output pixel's centre to the input; the value is interpolated between its neighbours.
             func between(_ index: Int, _ count: Int) -> (Int, Int, Float) {
                 let position = max(0, (Float(index) + 0.5) / 2 - 0.5)
                 let low = min(Int(position), count - 1)

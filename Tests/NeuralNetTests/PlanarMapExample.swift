@@ -34,12 +34,12 @@ struct PlanarMapExample {
     }
 
     subscript(channel: Int, y: Int, x: Int) -> Float { start[channel * plane + y * row + x] }
-    /// Zero outside.
+    /// One value; zero outside the map.
     func orZero(_ channel: Int, _ y: Int, _ x: Int) -> Float {
         0..<height ~= y && 0..<width ~= x ? self[channel, y, x] : 0
     }
 
-    /// The largest difference from what plain loops say.
+    /// The largest difference from the result of plain loops.
     func error(expected: (Int, Int, Int) -> Float) -> Float {
         var worst: Float = 0
         for channel in 0..<channels {

@@ -33,7 +33,7 @@ import Testing
         #expect(throws: SafeTensorsError.self) { try SafeTensors(contentsOf: URL(filePath: "/no/such/file")) }
     }
 
-    /// A header of this text, its true or claimed length before it, and so many bytes of numbers behind it.
+    /// A file with this header text, its true or claimed length, and this many bytes of numbers.
     private static func file(_ header: String, length: UInt64? = nil, numbers: Int) -> Data {
         var data = Data()
         withUnsafeBytes(of: (length ?? UInt64(header.utf8.count)).littleEndian) { data.append(contentsOf: $0) }

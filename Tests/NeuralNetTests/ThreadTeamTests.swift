@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// A number that several threads add to.
+    /// A counter that several threads increment.
     private final class Counter: Sendable {
         private let count = Mutex(0)
         var value: Int { count.withLock { $0 } }

@@ -3,7 +3,7 @@ import Testing
 import Poses
 
 @Suite struct DetectorScheduleTests {
-    /// Plays frames at 30 Hz and returns the times of those that were searched.
+    /// Plays frames at 30 Hz and returns the times of the searches.
     private func searches(
         _ schedule: inout DetectorSchedule, from start: Double = 0, seconds: Double, followed: Int = 0,
         lost: Bool = false, moves: Bool = false, things: Int = 0

@@ -3,7 +3,7 @@ import Testing
 import Poses
 
 @Suite struct MotionGridTests {
-    /// Whether anything moves in each of some pictures a thirtieth of a second apart, changed by `change`.
+    /// Whether motion is found in each picture of a series, a thirtieth of a second apart and altered by `change`.
     private func movements(
         of scene: Scene = Scene(), frames: Int = 12, people: [Motion.Area] = [],
         _ change: (inout Scene, Int) -> Void
@@ -36,7 +36,7 @@ import Poses
     }
 
     @Test func `slow steps add up`() {
-        // A pixel and a half a frame: less than a tenth of a cell.
+        // One and a half pixels a frame are less than a tenth of a cell.
         #expect(movements { scene, index in scene.squares = [(200 + index * 3 / 2, 200, 120, 250)] }.contains(true))
     }
 
@@ -52,7 +52,7 @@ import Poses
         var (grid, scene) = (MotionGrid(), Scene())
         for index in 0..<6 {
             walk(&scene, index)
-            // They are lost in the last picture.
+            // The person is lost in the last picture.
             let motion = grid.unexplainedMotion(
                 in: scene.picture(), at: Double(index) / 30, people: index < 5 ? [here] : [])
             #expect(!motion.isSomething)

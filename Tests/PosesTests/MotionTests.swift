@@ -3,7 +3,7 @@ import Testing
 import Poses
 
 @Suite struct MotionTests {
-    /// Cells drawn as text; `#` moves. Ten pixels a cell.
+    /// Cells drawn as text: `#` is motion. A cell is ten pixels wide.
     private func motion(_ rows: String...) -> Motion {
         Motion(
             columns: rows[0].count, rows: rows.count, cellWidth: 1 / Float(rows[0].count),
@@ -14,7 +14,7 @@ import Poses
         #expect(!motion("#..#", "....", ".#..").isSomething)
         #expect(motion("#...", "#...", "....").isSomething)
         #expect(motion("....", ".#..", "#...").isSomething)
-        // The end of a row does not touch the beginning of the next.
+        // The end of a row is not adjacent to the start of the next.
         #expect(!motion("...#", "#...", "....").isSomething)
     }
 

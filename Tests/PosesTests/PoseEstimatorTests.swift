@@ -16,7 +16,7 @@ import Poses
         return try (0..<frames).map { _ in try #require(try video.next()).image }
     }
 
-    /// How many people each picture shows, at 30 Hz.
+    /// The number of people in each picture, at 30 Hz.
     private func count(_ pictures: [Image], _ estimator: PoseEstimator) -> [Int] {
         pictures.enumerated().map { index, image in
             estimator.poses(in: Frame(index: index, time: Double(index) / 30, image: image)).poses.count
@@ -33,7 +33,7 @@ import Poses
     @Test func `a single exercising person is tracked almost without searches`() throws {
         let estimator = try PoseEstimator(models: Self.models)
         #expect(count(try pictures("squat_45", frames: 150), estimator).allSatisfy { $0 == 1 })
-        // In five seconds, as against ten by the clock.
+        // This covers five seconds; a fixed interval would need ten searches.
         #expect(estimator.searchCount <= 4)
     }
 
@@ -59,7 +59,7 @@ import Poses
 }
 
 extension Image {
-    /// This picture with a smaller one in it.
+    /// This picture with a smaller one pasted into it.
     fileprivate func showing(_ other: Image, scaledDownBy scale: Int, left: Int, top: Int) -> Image {
         var rgb = rgb
         let pixels = other.rgb

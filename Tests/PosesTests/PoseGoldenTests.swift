@@ -10,7 +10,7 @@ import Testing
         struct Still: Decodable, CustomTestStringConvertible {
             var file: String
             var scores: [Float]
-            /// x and y of the centre, size, angle.
+            /// Centre x and y, size, angle.
             var region: [Float]
             var presence: Float
             /// x, y and visibility of each.
@@ -28,7 +28,7 @@ import Testing
         return data.flatMap { try? JSONDecoder().decode(Golden.self, from: $0) }?.stills ?? []
     }()
 
-    /// The RGB of the file, which is what LiteRT was given; a video's pictures have fewer colours.
+    /// The file's RGB, as LiteRT received it; a video's pictures have a lower colour resolution.
     private func picture(_ still: Golden.Still) throws -> Image {
         let path = Self.fixtures.appending(path: "stills/\(still.file)").path
         let format = try VideoRecording(path).format
@@ -79,7 +79,7 @@ import Testing
                     region: region
                 ).points
             )
-            // In parts of the region: as little as the networks make of a grey level's rounding.
+            // Differences in fractions of the region: no more than the rounding of grey levels causes.
             let (x, y) = (Float(image.widthPixels) / region.size, Float(image.heightPixels) / region.size)
             let worst = zip(straight, converted).map { hypot(($0.x - $1.x) * x, ($0.y - $1.y) * y) }.max() ?? 1
             #expect(worst < 0.005, "\(level): \(worst)")
@@ -91,7 +91,7 @@ import Testing
         let image = try picture(still)
         let region = RegionOfInterest(
             centerX: still.region[0], centerY: still.region[1], size: still.region[2], angle: still.region[3])
-        // Two people fill a team of two, the others share it layer by layer.
+        // Each thread takes whole people first; the rest of the five are shared layer by layer.
         let regions = (0..<5).map { number in
             var region = region
             region.size *= 1 + 0.05 * Float(number)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// The landmark network's heatmap is all that both engines can compute.
+    /// The landmark network's heatmap is the only output that both engines can compute.
     @Test(arguments: KernelLevel.supported)
     func `channel-planar and channels-last engines agree`(level: KernelLevel) throws {
         let graph = try Graph(
@@ -130,9 +130,9 @@ import Testing
         let found = planar.output(0), expected = interleaved.output(0)
         let range = try #require(expected.max()) - #require(expected.min())
         #expect(found.count == expected.count && range > 0)
-        // Sums in another order: single precision leaves about 1e-6.
+        // The order of summation differs, which changes single precision results by about 1e-6.
         #expect(zip(found, expected).allSatisfy { ($0 - $1).magnitude < 1e-4 * range })
-        // The same again: nothing in the shared memory may depend on the run before.
+        // Run again: the result must not depend on what the previous run left in shared memory.
         planar.setInput(floats)
         planar.run()
         #expect(zip(planar.output(0), found).allSatisfy { ($0 - $1).magnitude < 1e-5 * range })
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension Image {
-    /// As a camera would deliver it, without the last column of an odd width.
+    /// The picture as a camera would deliver it, without the last column of an odd width.
     fileprivate func yuyv(isFullRange: Bool) -> Image {
         let width = widthPixels & ~1, rgb = rgb
         let (black, gain, colour) = isFullRange ? (0, 1.0, 1.0) : (16, 219 / 255.0, 224 / 255.0)

@@ -5,12 +5,12 @@ import Poses
 struct Scene {
     var width = 640
     var height = 480
-    /// Standard deviation, of 255.
+    /// Standard deviation on the scale 0 to 255.
     var noise: Float = 2
     var gain: Float = 1
-    /// Brightness is added to every 16th line and its seven neighbours, as lamps that flicker do it.
+    /// Brightness added to eight of every 16 lines, as by flickering lamps.
     var band: (first: Int, brightness: Float)?
-    /// Squares: left, top, side, brightness.
+    /// Squares as left, top, side and brightness.
     var squares: [(x: Int, y: Int, side: Int, brightness: Float)] = []
     private var state: UInt64 = 1
 
@@ -19,7 +19,7 @@ struct Scene {
         self.height = height
     }
 
-    /// The next picture; its noise differs from that of all others.
+    /// The next picture, with noise of its own.
     mutating func picture() -> Image {
         var rgb = [UInt8](repeating: 0, count: width * height * 3)
         for y in 0..<height {
@@ -37,7 +37,7 @@ struct Scene {
         return Image(widthPixels: width, heightPixels: height, rgb: rgb)
     }
 
-    /// About normal, with a standard deviation of one: four even numbers.
+    /// Approximately normal with a standard deviation of one, from four uniform numbers.
     private mutating func random() -> Float {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let sum = (0..<4).reduce(Float(0)) { $0 + Float(state >> (UInt64($1) * 16) & 0xFFFF) / 65_536 - 0.5 }

@@ -2,7 +2,7 @@ import Poses
 import Testing
 
 @Suite struct TrackerTests {
-    /// A standing figure whose middle is at (x, 0.5), `size` high.
+    /// A standing figure with its centre at (x, 0.5) and the height `size`.
     private func figure(x: Float, size: Float = 0.5) -> Pose {
         let offsets: [(Float, Float)] = [
             (0, -0.5), (0, -0.35), (-0.08, -0.35), (-0.12, -0.2), (-0.12, -0.05), (0.08, -0.35), (0.12, -0.2),
@@ -38,7 +38,7 @@ import Testing
         var last: TrackedFrame?
         for i in 0...60 {
             let x = 0.2 + Float(i) * 0.01
-            // In the middle one hides the other for six frames.
+            // In the middle, one person hides the other for six frames.
             let poses = abs(x - 0.5) < 0.03 ? [figure(x: x)] : [figure(x: x), figure(x: 1 - x, size: 0.45)]
             last = tracker.follow(frame(i, poses))
         }
@@ -48,7 +48,7 @@ import Testing
 
     @Test("scenario 23: two people who swap places keep their numbers, or get new ones; they are never merged")
     func swapPlaces() {
-        // Slowly, at a run, and with one hidden behind the other for a while.
+        // They swap slowly, at a run, and with one hidden behind the other for a while.
         for (step, hidden) in [(Float(0.01), Float(0.03)), (0.03, 0), (0.02, 0.05)] {
             var tracker = Tracker()
             var left: [Int] = [], right: [Int] = []
@@ -60,7 +60,7 @@ import Testing
                 if let first = tracks.first(where: { abs($0.pose.root.x - x) < 0.02 }) { left.append(first.id) }
                 if let second = tracks.first(where: { abs($0.pose.root.x - 1 + x) < 0.02 }) { right.append(second.id) }
             }
-            // Whoever began on the left never carries on under the other's number on the way out.
+            // The person from the left never has the other one's number afterwards.
             #expect(left.first == 1 && right.first == 2)
             #expect(left.last != 2 && right.last != 1, "\(step)")
         }

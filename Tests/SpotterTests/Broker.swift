@@ -20,7 +20,7 @@ final class Broker {
         try Data().write(to: log)
         subscriber = try Self.start(
             "mosquitto_sub", ["-p", "\(port)", "-t", "spotter/#", "-v"], output: FileHandle(forWritingTo: log))
-        // The subscription stands once a message of our own comes back.
+        // The subscription is active once our own message comes back.
         while !(try String(contentsOf: log, encoding: .utf8).contains("spotter/probe")) {
             _ = try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "spotter/probe", "-m", "1"])
             guard Date() < deadline else { throw CocoaError(.executableLoad) }
@@ -44,11 +44,11 @@ final class Broker {
         }
     }
 
-    /// Waits until a message is as wished; the last look is returned whatever it shows.
+    /// Waits until a message fulfils a condition, and returns the last one seen in any case.
     func wait(
         within seconds: Double = 120, until isThere: ([(topic: String, payload: [String: Any])]) throws -> Bool
     ) throws -> Bool {
-        // Looks are counted, not seconds: on a busy machine this process itself may have to wait.
+        // Count attempts, not seconds: on a busy machine this process itself may be delayed.
         for _ in 0..<Int(seconds * 20) {
             if try isThere(try messages()) { return true }
             Thread.sleep(forTimeInterval: 0.05)

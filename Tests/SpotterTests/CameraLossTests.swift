@@ -36,7 +36,7 @@ struct CameraLossTests {
             """)
         let (process, _, messages) = try Program.start(["run", "--config", file])
         defer { process.terminate() }
-        // A session is open as soon as an exercise was recognised twice.
+        // A session opens once an exercise has been recognised twice.
         #expect(try broker.wait { $0.event("session_started") != nil })
         camera.stop()
         #expect(try broker.wait { $0.event("camera_lost") != nil })
@@ -103,7 +103,7 @@ private final class NetworkCamera {
 
     init(showing film: String) throws {
         self.film = film
-        // The server wants a port for its viewers and the next one for whoever films.
+        // The server needs a port for viewers and the next one for the publisher.
         port = Int.random(in: 20_000..<30_000)
         try start()
     }

@@ -88,7 +88,7 @@ import Testing
         let each = try #require(segment["repetitions"] as? [[String: Any]])
         #expect(each.count == 4 && each.allSatisfy { $0["coaching_hint"] is [String: Any] })
 
-        // Somebody who does not do it again is no reference, and the old one stays.
+        // A recording with fewer than two repetitions is refused, and the old reference stays.
         let standing = try Program.run(
             "record", "--reference", "--label", "squat", "--source", coach, "--seconds", "3", "--config",
             configuration.path)
@@ -99,7 +99,7 @@ import Testing
     @Test func `the coach's reference changes the hints of a running node`() throws {
         let references = folder.appending(path: "references")
         try FileManager.default.createDirectory(at: references, withIntermediateDirectories: true)
-        // A coach who does something else: lunges under the name of squats.
+        // The coach's reference for squats shows lunges.
         let other = try stream("lunge_45")
         try FileManager.default.moveItem(atPath: other, toPath: references.appending(path: "squat.poses.jsonl").path)
         let squats = try stream("squat_45")

@@ -14,7 +14,7 @@ import Testing
         database = folder.file("spotter.db").path
     }
 
-    /// Somebody exercises without end in front of a recording that has no length.
+    /// Starts a node on an endless pose stream of somebody who exercises.
     private func start() throws -> (process: Process, messages: Pipe) {
         let stream = folder.file("demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: stream)
@@ -43,7 +43,7 @@ import Testing
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: database + suffix) }
         let begin = Date()
         #expect(try broker.wait(until: hasProblem))
-        // Ten seconds are asked for; a busy machine may take longer.
+        // The requirement is ten seconds; a busy machine may take longer.
         print("noticed after \(Date().timeIntervalSince(begin)) s")
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

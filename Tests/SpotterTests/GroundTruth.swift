@@ -34,7 +34,7 @@ struct GroundTruth: Decodable {
     /// BlazePose's 33 landmarks as [x, y in pixels, depth, in frame, occluded].
     struct Figure: Decodable { let landmarks: [Landmark] }
 
-    /// The place alone; what stands behind it in the list is left unread.
+    /// Only the position; the rest of the list is not read.
     struct Landmark: Decodable {
         let place: SIMD2<Double>
 
@@ -55,16 +55,16 @@ struct GroundTruth: Decodable {
         .rightKnee: 26, .leftAnkle: 27, .rightAnkle: 28,
     ]
 
-    /// A joint's true place in pixels.
+    /// A joint's true position in pixels.
     func point(_ joint: Joint, frame: Int, person: Int) -> SIMD2<Double> {
         let landmarks = data[frame].people[person].landmarks
         guard joint != .neck else { return (landmarks[11].place + landmarks[12].place) / 2 }
         return landmarks[Self.indices[joint] ?? 0].place
     }
 
-    /// Writes the true joints as a pose stream, so that everything behind the pose networks can be tested without them.
+    /// Writes the true joints as a pose stream, so that everything after the pose networks can be tested without them.
     ///
-    /// - Parameter times: one after the other; a node that is asked things while it plays must not come to its end.
+    /// - Parameter times: how often the clip is repeated, so that a node under test does not reach its end.
     func writePoseStream(to url: URL, times: Int = 1) throws {
         let writer = try PoseStreamWriter(
             url, header: PoseStreamHeader(rateHz: fps, width: width, height: height, source: "truth"))

@@ -25,7 +25,7 @@ import Testing
         return text
     }
 
-    /// What the program shows on a terminal of so many columns.
+    /// What the program prints on a terminal of this width.
     private func onTerminal(_ columns: Int, _ environment: String, _ arguments: String) throws -> String {
         let command =
             "stty cols \(columns); env -u NO_COLOR TERM=xterm LC_ALL=C.UTF-8 \(environment) "

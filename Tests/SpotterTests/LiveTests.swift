@@ -13,7 +13,7 @@ struct LiveTests {
         database = folder.file("spotter.db").path
     }
 
-    /// Serves a clip without end as a live MPEG-TS stream, to each who asks, and says its port.
+    /// Serves an endless clip as a live MPEG-TS stream to every client, and returns the port.
     private static let server = """
         import subprocess, sys
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,16 +59,16 @@ struct LiveTests {
             "run", "--source", "http://127.0.0.1:\(port)/live", "--database", database, "--mqtt-host", "127.0.0.1",
             "--mqtt-port", "\(broker.port)", "--quiet",
         ])
-        // The second heartbeat comes after 30 s; looking into the stream takes the first five.
+        // The second heartbeat comes after 30 s; probing the stream takes the first five.
         let camera = try broker.camera(within: 240) { ($0["fps_in"] as? Double ?? 0) > 0 }
         process.terminate()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let told = try #require(camera)
-        // In bursts of a second that are not paced, all but the last frame of each would be late.
+        // In unpaced bursts of a second, all frames but the last of each burst would be late.
         let arriving = try #require(told["fps_in"] as? Double)
         #expect((10...33).contains(arriving), "\(told)")
-        // What else the machine does may cost frames, and even a stride.
+        // Other load on the machine may cost frames, or even raise the stride.
         let looked = try #require(told["fps_proc"] as? Double) * Double(try #require(told["stride"] as? Int))
         #expect(looked > arriving / 2, "\(told)")
     }
@@ -80,7 +80,7 @@ struct LiveTests {
                 "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database",
                 database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)",
             ],
-            // At every third frame, two milliseconds are left for one: too few on any board.
+            // Even at every third frame only two milliseconds are left for each: too few on any board.
             environment: ["SPOTTER_RECOGNITION_MAXIMUM_LOAD": "0.05"])
         let camera = try broker.camera(within: 240) { ($0["stride"] as? Int ?? 1) > 1 }
         let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -89,7 +89,7 @@ struct LiveTests {
         #expect(log.split(separator: "\n").count { $0.contains("looks at one frame in 3 now") } == 1, "\(log)")
         let told = try #require(camera)
         #expect(told["stride"] as? Int == 3)
-        // Two thirds of what came, which is at most some 27 s at 30 Hz.
+        // Two thirds of the delivered frames, which are at most about 27 s at 30 Hz.
         #expect((100...640).contains(told["skipped"] as? Int ?? 0), "\(told)")
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "stopped" } })
         let counts = try counts(broker)
@@ -100,9 +100,9 @@ struct LiveTests {
 }
 
 extension Broker {
-    /// What the heartbeat says of the camera once it is as wished; `nil` when it never is.
+    /// The heartbeat's entry of the camera once it fulfils a condition; `nil` when it never does.
     fileprivate func camera(within seconds: Double, _ isRight: ([String: Any]) -> Bool) throws -> [String: Any]? {
-        // Looks are counted, not seconds: on a busy machine this process itself may have to wait.
+        // Count attempts, not seconds: on a busy machine this process itself may be delayed.
         for _ in 0..<Int(seconds * 5) {
             let all = try messages().filter { $0.topic == "health" }
             let cameras = all.compactMap { ($0.payload["cams"] as? [String: Any])?["camera1"] as? [String: Any] }

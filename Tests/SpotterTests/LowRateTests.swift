@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A clip's true poses at another rate, and what is done to each time.
+    /// Writes a clip's true poses at another rate, with changed timestamps.
     private func stream(_ clip: String, rateHz: Double, _ time: (Double) -> Double = { $0 }) throws -> String {
         let whole = folder.file("\(clip).poses.jsonl")
         try GroundTruth(clip: clip).writePoseStream(to: whole)
@@ -91,7 +91,7 @@ import Testing
         enabled = false
         """.write(to: configuration, atomically: true, encoding: .utf8)
         let run = try Program.run("run", "--config", configuration.path)
-        // The one that is refused is a failure of the run; the other has been seen to its end.
+        // The refused camera makes the run fail; the other one was processed to its end.
         #expect(run.status == (time == "1e18" ? 74 : 0), "\(run.status): \(run.messages)")
         let reps = try Program.sqlite(
             database,

@@ -4,7 +4,7 @@ import Foundation
 final class NotifySocket {
     let path: String
     private let descriptor: Int32
-    /// Every message so far, with the time it came.
+    /// Every message so far, with its time of arrival.
     private(set) var messages: [(time: Date, text: String)] = []
 
     init(in folder: URL) throws {
@@ -24,7 +24,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// Listens for a while, or until enough was heard.
+    /// Listens for this long, or until the messages fulfil a condition.
     @discardableResult
     func listen(_ seconds: Double, until isEnough: ([String]) -> Bool = { _ in false }) -> Bool {
         let deadline = Date() + seconds
@@ -39,7 +39,7 @@ final class NotifySocket {
         return isEnough(messages.map(\.text))
     }
 
-    /// How often something was told since a time.
+    /// How often a message arrived since a time.
     func count(_ word: String, since: Date = .distantPast) -> Int {
         messages.count { $0.time >= since && $0.text.split(separator: "\n").contains { $0 == word } }
     }
@@ -51,10 +51,10 @@ final class NotifySocket {
 struct FrozenThread {
     private let thread: pid_t
 
-    /// Takes the thread that works most just now: the one that finds poses.
+    /// Stops the busiest thread, which is the one that finds poses.
     init?(busiestOf process: pid_t) {
         let before = Self.times(process)
-        // Who works most is measured over a second.
+        // Measure processor time over a second.
         Thread.sleep(forTimeInterval: 1)
         let work = Self.times(process).merging(before) { $0 - $1 }
         guard let busiest = work.max(by: { $0.value < $1.value }) else { return nil }
@@ -82,7 +82,7 @@ struct FrozenThread {
     /// PTRACE_DETACH
     func letGo() { _ = Self.ptrace(17, thread) }
 
-    /// Swift cannot call variadic functions; on Linux this one takes its arguments like any other.
+    /// Swift cannot call variadic functions; on Linux `ptrace` can be called like one with fixed arguments.
     private static func ptrace(_ request: Int, _ thread: pid_t) -> Int {
         typealias Function = @convention(c) (Int, pid_t, Int, Int) -> Int
         guard let symbol = dlsym(nil, "ptrace") else { return -1 }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a node whose log nobody reads continues`() throws {
-        // The pipe is full before the node starts, and stays so.
+        // The pipe is full before the node starts, and stays full.
         let run = try shell(
             """
             coproc NOBODY { exec sleep 600; }
@@ -82,7 +82,7 @@ import Testing
         #expect(full.messages.contains("No space left on device"), "\(full.messages)")
         let closed = try shell("$SPOTTER \(command) >&-")
         #expect(closed.status == 74, "\(closed.status): \(closed.messages)")
-        // The reader is gone before the first byte.
+        // The reader closes the pipe before the first byte.
         let gate = folder.file("gate").path
         let pipe = try shell(
             "set -o pipefail; touch \(gate); (while [ -e \(gate) ]; do sleep 0.05; done; exec $SPOTTER \(command)) "

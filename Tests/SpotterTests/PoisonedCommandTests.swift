@@ -86,7 +86,7 @@ import Testing
         for arguments in [["history"], ["history", "--chart"], ["history", "days"]] {
             #expect(try Program.run(arguments + ["--database", database]).status == 0)
         }
-        // It took over a minute for each; a busy machine gets ten times what it should need.
+        // Each once took over a minute; the limit is ten times the expected time, for a busy machine.
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 }

@@ -8,16 +8,16 @@ struct Program {
         let messages: String
     }
 
-    /// The checkout's top folder, where the bundled models and clips lie.
+    /// The checkout's top folder, with the bundled models and clips.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
 
     static let clips = root.appending(path: "Tests/Fixtures/clips")
 
-    /// Whether the pose networks were fetched; without them nothing can be seen in a video.
+    /// Whether the pose networks were fetched; without them no video can be analysed.
     static let hasPoseModels = FileManager.default.fileExists(
         atPath: root.appending(path: "Models/pose_landmark_full.tflite").path)
 
-    /// The tests' own executable lies in the build folder, and so does the program.
+    /// The program, which is in the build folder beside the tests' executable.
     static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "spotter")
 
@@ -45,7 +45,7 @@ struct Program {
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
         let (process, output, messages) = try start(arguments, environment: environment)
-        // What it says on stderr is short; a pipe holds it until stdout is read.
+        // Its stderr is short enough for the pipe's buffer until stdout has been read.
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let errors = messages.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -57,8 +57,8 @@ struct Program {
 }
 
 extension Process {
-    /// Starts the program with no signal blocked. The threads that tests run on block them all, a child inherits that,
-    /// and would then not hear SIGTERM.
+    /// Starts the program with no signal blocked. The threads of the tests block all signals; a child would inherit
+    /// that and miss SIGTERM.
     func runUnblocked() throws {
         var none = sigset_t()
         var before = sigset_t()
@@ -70,7 +70,7 @@ extension Process {
 }
 
 extension Program {
-    /// What another program prints.
+    /// The output of another program.
     @discardableResult
     static func tool(_ name: String, _ arguments: [String]) throws -> String {
         let process = Process()
@@ -84,9 +84,9 @@ extension Program {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// Waits until something holds; long, since the machine may have much else to do.
+    /// Waits until a condition holds. The limit is long, since the machine may be busy.
     static func wait(_ seconds: Double = 120, until holds: () throws -> Bool) rethrows -> Bool {
-        // Looks are counted, not seconds: on a busy machine this process itself may have to wait.
+        // Count attempts, not seconds: on a busy machine this process itself may be delayed.
         for _ in 0..<Int(seconds * 10) {
             if try holds() { return true }
             Thread.sleep(forTimeInterval: 0.1)
@@ -94,11 +94,11 @@ extension Program {
         return try holds()
     }
 
-    /// How many times longer than on a free machine things take just now; for limits that are part of a promise.
+    /// How many times slower than idle the machine is at present; scales limits that the program promises.
     static func slowness() throws -> Double {
         let began = Date()
         _ = try run("--version")
-        // Alone on two cores of a Xeon it takes 0.05 s.
+        // On two idle cores of a Xeon it takes 0.05 s.
         return max(1, Date().timeIntervalSince(began) / 0.1)
     }
 

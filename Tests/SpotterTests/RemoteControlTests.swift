@@ -18,7 +18,7 @@ import Testing
     }
 
     private func write(_ more: String = "", broker: Broker) throws {
-        // The broker knows nobody, so what may harm must be named.
+        // The broker does not authenticate clients, so risky commands must be listed.
         let commands = "[commands]\nallow = [\"default\", \"session_end\", \"camera_set\", \"restart\"]"
         let text = """
             [[camera]]
@@ -92,7 +92,7 @@ import Testing
         #expect((info.payload["privacy"] as? [String: Any])?["images"] as? String == "skeleton")
         let node = try #require(info.payload["node"] as? String)
         let pictures = folder.appending(path: "pictures")
-        // It hears a kept message once its subscription stands.
+        // The retained message arrives once the subscription is active.
         let preview = "spotter/v1/gym/\(node)/cam/camera1/preview"
         try Program.tool("mosquitto_pub", ["-p", "\(broker.port)", "-q", "1", "-r", "-t", "ready", "-m", "1"])
         let subscriber = Process()
@@ -113,7 +113,7 @@ import Testing
             try broker.wait {
                 $0.contains { ($0.payload["error"] as? [String: Any])?["code"] as? String == "unknown_camera" }
             })
-        // It ends by itself: nothing comes for twice as long as it was asked for.
+        // The preview ends by itself: nothing more comes for twice the requested time.
         #expect(Program.wait { heard().count > 2 })
         var (count, since) = (0, Date())
         #expect(
@@ -126,7 +126,7 @@ import Testing
         process.waitUntilExit()
         let seen = heard().filter { $0.hasPrefix(preview) }.map { $0.dropFirst(preview.count + 1) }
         #expect((2...5).contains(seen.count), "\(seen.count) pictures")
-        // Not retained, a whole JPEG each, and small: lines on black.
+        // Each picture is a whole JPEG, not retained, and small: lines on black.
         #expect(seen.allSatisfy { $0.lowercased().hasPrefix("0 ffd8") && $0.lowercased().hasSuffix("ffd9") })
         #expect(seen.allSatisfy { $0.count < 120_000 })
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(try broker.wait { Self.states($0).filter { $0 == "online" }.count == 2 })
         let model = try #require(try broker.messages().last { $0.topic == "info" }?.payload["model"] as? [String: Any])
         #expect(model["id"] as? String == "exercisez" && model["overridden"] as? Bool == true)
-        // The chosen model is gone: the node goes on with its own.
+        // Without the chosen model the node continues with the configured one.
         try FileManager.default.removeItem(at: other)
         process.terminate()
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -173,7 +173,7 @@ import Testing
         try write("log = true\n[commands]\nallow = [\"log_level\"]\n[log]\nlevel = \"error\"", broker: broker)
         let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
-        // A command that the broker keeps makes a warning.
+        // A retained command causes a warning.
         let node = try #require(try broker.messages().first { $0.topic == "info" }?.payload["node"] as? String)
         func warn(_ command: String) throws {
             let topic = "spotter/v1/gym/\(node)/cmd/\(command)"
@@ -223,7 +223,7 @@ import Testing
         #expect(try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt").status == 0)
         let new = try Program.tool("sqlite3", [database, "SELECT v FROM meta WHERE k = 'epoch'"])
         #expect(!new.isEmpty && new != epoch)
-        // One byte of the copy is turned: the check says so and nothing is restored.
+        // With one byte of the copy changed, the check reports it and nothing is restored.
         let file = try FileHandle(forUpdating: URL(filePath: copy))
         try file.seek(toOffset: 4096 * 3)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))

@@ -52,7 +52,7 @@ struct RenderedClipsTests {
         return try JSONDecoder().decode(Answer.self, from: data)
     }
 
-    /// Which label holds at a moment: that of the segment around it.
+    /// The label at a time: that of the segment around it.
     private func label(_ segments: [Answer.Segment], at time: Double) -> String? {
         segments.first { $0.start_s <= time && time < $0.end_s }?.label
     }

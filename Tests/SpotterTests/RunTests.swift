@@ -16,7 +16,7 @@ import Testing
         database = folder.file("spotter.db").path
     }
 
-    /// The clip eight times over, for a node that is looked at while it runs; says when it is at work.
+    /// Starts a node that plays the clip eight times, for tests that observe it while it runs.
     private func startLong(_ more: String...) throws -> (process: Process, messages: Pipe) {
         let long = folder.file("long.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: long, times: 8)
@@ -27,13 +27,13 @@ import Testing
 
     private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
 
-    /// Whether the node has got so far that it stored what it sees.
+    /// Whether the node has stored an open session.
     private func hasOpenSession() throws -> Bool {
         guard FileManager.default.fileExists(atPath: database) else { return false }
         return try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"]
     }
 
-    /// Predictions that the broker heard of.
+    /// The number of predictions that the broker received.
     private func predictions(_ broker: Broker) throws -> Int {
         try broker.messages().filter { $0.topic == "cam/camera1/live" && $0.payload["k"] != nil }.count
     }
@@ -66,7 +66,7 @@ import Testing
             })
         #expect(published == stored && stored == told)
         for exercise in ["jumping_jack", "squat", "lunge", "burpee"] { #expect((stored[exercise] ?? 0) >= 60) }
-        // Every prediction is worth one stride.
+        // Every prediction stands for one stride.
         #expect(stored.values.allSatisfy { $0 % 10 == 0 })
         let sessions = try json("history", "sessions")
         let records = messages.filter { $0.topic == "rec/session" && $0.payload["final"] as? Bool == true }
@@ -111,14 +111,14 @@ import Testing
         let broker = try Broker(in: folder.url)
         let (process, _) = try startLong("--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)")
         #expect(try Program.wait { try hasOpenSession() })
-        // As long as a batch may wait, so that some of it is lost.
+        // Wait as long as a batch may wait, so that a part of it is lost.
         let told = try predictions(broker)
         #expect(try broker.wait { _ in try predictions(broker) > told + 14 })
         let seen = try predictions(broker)
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         let before = try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0
-        // Three predictions a second, of ten frames each; a commit takes its time, too.
+        // Three predictions a second, of ten frames each; the commit itself also takes time.
         let lost = try seen - (sqlite("SELECT count(*) FROM prediction").first.flatMap { Int($0) } ?? 0)
         #expect(try Double(lost) <= 15 * Program.slowness() + 3 && before > 0, "\(lost) of \(seen)")
         #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
@@ -146,7 +146,7 @@ import Testing
     @Test func `scenario 26: a database that is destroyed while it is written ends the run`() throws {
         let (process, messages) = try startLong("--no-mqtt")
         #expect(try Program.wait { try hasOpenSession() })
-        // The index of the log as well, or SQLite would go on with what it has in memory.
+        // Destroy the index of the log as well, or SQLite would continue with its copy in memory.
         for (suffix, count) in [("", 200_000), ("-wal", 200_000), ("-shm", 32_768)] {
             let file = try FileHandle(forWritingTo: URL(filePath: database + suffix))
             try file.write(contentsOf: Data(repeating: 0x5A, count: count))
@@ -156,7 +156,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 74, "\(text)")
         #expect(text.contains(database) && text.contains("spotter run"), "\(text)")
-        // The next start sets the wreck aside.
+        // The next start sets the damaged file aside.
         let short = folder.file("short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: short)
         #expect(try Program.run("run", "--source", short.path, "--database", database, "--no-mqtt").status == 0)

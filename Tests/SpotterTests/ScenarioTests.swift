@@ -84,7 +84,7 @@ import Testing
                 SELECT date('now', '-' || i || ' days'), 'camera1', 'squat', 900, 30 FROM n;
                 """,
             ])
-        /// Largest resident memory, kilobytes.
+        /// Peak resident memory in kilobytes.
         func memory(_ arguments: String...) throws -> Int {
             let measure = """
                 import resource, subprocess, sys

@@ -29,7 +29,7 @@ import Testing
         defer { process.terminate() }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
-        // Nobody asked for signs of life.
+        // No watchdog was requested.
         #expect(socket.count("WATCHDOG=1") == 0)
         process.terminate()
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STOPPING=1") } })
@@ -58,7 +58,7 @@ import Testing
         defer { process.terminate() }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
         #expect(try Program.wait { try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"] })
-        // Nothing has changed: nothing is interrupted.
+        // A reload without changes interrupts nothing.
         kill(process.processIdentifier, SIGHUP)
         socket.listen(2)
         #expect(socket.count("RELOADING=1") == 0)
@@ -71,14 +71,14 @@ import Testing
         let reloading = try #require(told.firstIndex { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
         #expect(told.lastIndex { $0.hasPrefix("READY=1") } ?? 0 > reloading)
         #expect(socket.count("STOPPING=1") == 0)
-        // What was seen before is closed and counted whole; the exercise goes on in a session of its own.
+        // The session before the reload is closed and complete; the exercise continues in a new session.
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
         let before = try #require(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) })
         #expect(before > 0)
         let after =
             "SELECT coalesce(sum(frames), 0) FROM session_action JOIN session ON id = session WHERE end_reason IS NULL"
         #expect(try Program.wait { Int(try sqlite(after).first ?? "") ?? 0 > 0 })
-        // Another model under the same name is a change, too.
+        // A different model under the same name is a change, too.
         try FileManager.default.removeItem(at: model)
         try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
         kill(process.processIdentifier, SIGHUP)
@@ -105,7 +105,7 @@ import Testing
         let working = Date()
         #expect(socket.listen(120) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
         let frozen = try #require(FrozenThread(busiestOf: process.processIdentifier))
-        // Found within half the interval; what was on its way comes before.
+        // The stall is found within half the interval; signals already sent arrive before that.
         #expect(socket.listen(120) { $0.contains { $0 == "STATUS=stuck: camera1" } })
         let silence = Date()
         socket.listen(4)
@@ -125,7 +125,7 @@ import Testing
             process.waitUntilExit()
         }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
-        // Prediction after prediction; what is counted comes with them.
+        // Predictions keep coming, and with them the counts.
         var page = ""
         #expect(
             try Program.wait {
@@ -143,7 +143,7 @@ import Testing
             #expect(page.contains("\n" + name), "\(name) is missing in:\n\(page)")
         }
         #expect(try fetch("http://127.0.0.1:19469/healthz") == "ok\n")
-        // The shipped alerts ask for nothing else; this machine may not tell its heat.
+        // The shipped alerts use no other metric; this machine may have no temperature sensor.
         let alerts = try String(
             contentsOf: Program.root.appending(path: "deploy/package/examples/prometheus/alerts.yml"), encoding: .utf8)
         for name in Set(alerts.matches(of: /spotter_[a-z_]+/).map { String($0.output) }) {

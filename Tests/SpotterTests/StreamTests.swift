@@ -29,8 +29,7 @@ import Testing
         return file.path
     }
 
-    /// Waits a minute or longer: looks are counted, not seconds, as on a busy machine this process itself may have to
-    /// wait.
+    /// Waits at least a minute. Counts attempts, not seconds: on a busy machine this process itself may be delayed.
     private func eventually(_ isTrue: () -> Bool) -> Bool {
         for _ in 0..<1200 {
             if isTrue() { return true }
@@ -55,7 +54,7 @@ import Testing
         let asked = Date()
         process.terminate()
         try #require(eventually { !process.isRunning })
-        // It takes less than a second; giving up the server by itself takes fifteen.
+        // It takes less than a second; the timeout of the server would take fifteen.
         #expect(Date().timeIntervalSince(asked) < 10)
         let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(log)")
@@ -96,7 +95,7 @@ import Testing
         #expect((UInt64(ignored, radix: 16) ?? 0) >> UInt64(SIGPIPE - 1) & 1 == 1, "\(ignored)")
     }
 
-    /// The processes whose arguments hold a text.
+    /// The processes whose arguments contain a text.
     private static func processes(holding text: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid_t($0) != nil }.compactMap { process in
             let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()

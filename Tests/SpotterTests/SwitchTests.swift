@@ -31,7 +31,7 @@ import Testing
 
     private func start() throws -> Process {
         let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
-        // Nobody reads what it says.
+        // Nobody reads its output.
         messages.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
         #expect(
             try broker.wait { messages in
@@ -80,8 +80,8 @@ import Testing
             process.terminate()
             process.waitUntilExit()
         }
-        // On again before the stopped recording has ended: the end must not be taken for its last frame. The pauses put
-        // the second order at different places of the first one's work, and let it go on in between.
+        // Switch on before the stopped recording has ended: that end must not count as the recording's last frame.
+        // The pauses vary how far the first command has got when the second arrives.
         let names = Self.cameras.map { "'\($0)'" }.joined(separator: ", ")
         try publish(
             "[(c.publish(f'spotter/v1/gym/\(try node())/cam/{k}/enabled/set', 'OFF', 1), time.sleep(i % 5 * 0.003), "
@@ -131,7 +131,7 @@ import Testing
         #expect(answer.isEmpty, "\(answer)")
     }
 
-    /// Resident, in MB.
+    /// Resident memory in MB.
     private func memory(of process: Process) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
         return (Int(text.split(separator: " ")[1]) ?? 0) * 4096 >> 20

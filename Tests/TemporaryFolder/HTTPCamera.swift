@@ -4,11 +4,11 @@ import Synchronization
 /// A server that answers everyone in the same way, on a port of its own.
 package final class HTTPCamera: Sendable {
     package enum Answer: Sendable {
-        /// Takes connections and says nothing.
+        /// Accepts connections and never answers.
         case silence
-        /// A byte a second of an answer that never ends.
+        /// Sends one byte a second of an endless response.
         case trickle
-        /// This file. Who does not say how long it is looks like a live stream.
+        /// Serves this file. Without a length it looks like a live stream.
         case file(Data, tellsLength: Bool)
     }
 
@@ -17,7 +17,7 @@ package final class HTTPCamera: Sendable {
     private let answer: Answer
     private let requests = Mutex("")
 
-    /// Everything that was asked of it.
+    /// All requests so far.
     package var asked: String { requests.withLock { $0 } }
 
     package init(_ answer: Answer) throws {
@@ -45,7 +45,7 @@ package final class HTTPCamera: Sendable {
         }.start()
     }
 
-    /// Takes no more connections.
+    /// Stops accepting connections.
     package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func serve(_ connection: Int32) {
@@ -60,7 +60,7 @@ package final class HTTPCamera: Sendable {
             case .silence: continue
             case .trickle: return trickle(connection)
             case .file(let data, let tellsLength):
-                // Who named a user in the address is to say the password, too.
+                // An address with a user name also carries the password.
                 guard request.contains("Authorization: Basic") else {
                     let refusal = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"gym\"\r\n"
                     _ = write(Data((refusal + "Content-Length: 0\r\n\r\n").utf8), to: connection)
@@ -78,7 +78,7 @@ package final class HTTPCamera: Sendable {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"
         for byte in Data(head.utf8) + Data(repeating: 0x41, count: 3600) {
             guard write(Data([byte]), to: connection) else { return }
-            // Its slowness is what is tested.
+            // The test needs this delay.
             Thread.sleep(forTimeInterval: 1)
         }
     }

@@ -18,6 +18,6 @@ package final class TemporaryFolder {
         }
     }
 
-    /// Where a file of a name is, or would be.
+    /// The URL of a file in the folder, whether or not it exists.
     package func file(_ name: String) -> URL { url.appending(path: name) }
 }

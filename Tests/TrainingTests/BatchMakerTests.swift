@@ -7,7 +7,7 @@ import Training
         parameters.classBalance = balance
         parameters.batchSize = 30
         parameters.windowsPerClip = 3
-        // 10 jacks, 80 nones, 10 squats: 300 windows in an epoch.
+        // 10 clips of jack, 80 of none, 10 of squat: 300 windows in an epoch.
         let clips = ToyClips.all(perLabel: 10) + (10..<80).map { ToyClips.clip($0, label: "none", frames: 60) }
         return BatchMaker(clips: clips, labels: ToyClips.labels, parameters: parameters)
     }
@@ -34,7 +34,7 @@ import Training
         for epoch in 0..<12 {
             for clip in maker.plan(epoch: epoch) { uses[clip, default: 0] += 1 }
         }
-        // 1200 windows of 80 clips, 1200 of 10 and 1200 of 10: whole rounds.
+        // 1200 windows from 80 clips, 1200 from 10 and 1200 from 10 are whole rounds.
         for clip in 0..<100 { #expect(uses[clip] == (clip < 10 || (20..<30).contains(clip) ? 120 : 15)) }
     }
 

@@ -25,7 +25,7 @@ private func toyClassifier(temperature: Float = 1) throws -> ActionClassifier {
 private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { ToyClips.clip($0, label: label) } }
 
 @Suite struct ClipEvaluationTests {
-    @Test func `whole clips get an answer, which is counted by label`() throws {
+    @Test func `whole clips are answered and counted by label`() throws {
         let clips = try toyClassifier().evaluate(on: strangers).clips
         #expect(clips.verdicts.count == 24 && clips.negatives == 8)
         #expect(clips.exercises.map(\.label) == ["jack", "squat"])
@@ -75,7 +75,7 @@ private let strangers = ToyClips.labels.flatMap { label in (700..<708).map { Toy
     @Test func `a trained model recognises motions that it has never seen as unknown`() throws {
         let limit = try #require(toyModel.description.thresholds.maximumDistance)
         #expect(limit > 0.3 && limit < 20)
-        // Noise is no movement of a body.
+        // Noise is not a body's movement.
         var random = RandomSource(seed: 5)
         let noise = (0..<8).map { number -> LabelledClip in
             var clip = strangers[number]

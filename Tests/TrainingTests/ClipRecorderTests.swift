@@ -30,7 +30,7 @@ import Training
 }
 
 @Suite struct StillnessTrimTests {
-    /// Still, then squats, then still again.
+    /// Standing still, then squats, then standing still again.
     private func clip(before: Int, moving: Int, after: Int) -> LabelledClip {
         let motion = ToyClips.clip(3, label: "squat", frames: max(moving, 1))
         let first = Array(motion.keypoints.prefix(54)), last = Array(motion.keypoints.suffix(54))

@@ -14,7 +14,7 @@ import Training
         SyntheticDataset.clips(perLabel: [label: count], seed: 77, seconds: 24, options: options)
     }
 
-    /// The repetitions that are counted, and the share of one that may lie at either end of the clip.
+    /// The number of repetitions counted in a clip.
     private func count(_ motion: SyntheticClip, everySo step: Int = 1) -> Int {
         count(motion, everySo: step, along: Self.bases[motion.clip.label])
     }
@@ -22,7 +22,7 @@ import Training
     private func count(_ motion: SyntheticClip, everySo step: Int = 1, along basis: CountingBasis?) -> Int {
         var keypoints = motion.clip.keypoints
         if step > 1 {
-            // As the gatherer does with slow cameras: straight lines between the frames that there are.
+            // Interpolate linearly between the frames, as the gatherer does with slow cameras.
             let slow = LabelledClip(
                 name: "", label: "", group: "", rate: 30 / Double(step), aspect: 1,
                 keypoints: stride(from: 0, to: motion.clip.frames, by: step).flatMap {
@@ -60,7 +60,7 @@ import Training
     }
 
     @Test(arguments: ["squat", "push_up", "jumping_jack", "lunge"])
-    func `custom labels need no direction if their clips show nothing else`(label: String) {
+    func `repetitions are counted without a learned direction if people do nothing else`(label: String) {
         let motions = clips(label, 24, SyntheticOptions(cutShare: 0, slowShare: 0))
         let right = motions.count { isRight(count($0, along: nil), $0) }
         #expect(right >= 20, "\(label): \(right) of \(motions.count)")

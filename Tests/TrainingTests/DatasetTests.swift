@@ -25,7 +25,7 @@ import Training
         #expect(Dataset.split(ToyClips.all(perLabel: 10), validationShare: 0, seed: 1).validation.isEmpty)
     }
 
-    /// A folder with these files, removed after the body.
+    /// Runs `body` with a folder of these files and removes the folder afterwards.
     private func withFolder(_ files: [String], _ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }

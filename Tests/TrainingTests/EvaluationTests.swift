@@ -5,7 +5,7 @@ import Testing
 import Training
 
 @Suite struct EvaluationTests {
-    /// Outputs whose softmax is this.
+    /// Outputs with these softmax probabilities.
     private func outputs(_ probabilities: [[Float]]) -> [[Float]] {
         probabilities.map { $0.map { Float.logarithm($0) } }
     }
@@ -27,7 +27,7 @@ import Training
         #expect(abs((evaluation.classes[0].f1 ?? 0) - 0.8) < 1e-9)
         let loss = -(log(0.9) + log(0.55) + log(0.8) + log(0.3)) / 4
         #expect(abs(evaluation.logLoss - loss) < 1e-6)
-        // Four bins of one window each: .1, .45, .2 and .7 off.
+        // Four bins of one window each, with errors of .1, .45, .2 and .7.
         #expect(abs(evaluation.calibrationError - (0.1 + 0.45 + 0.2 + 0.7) / 4) < 1e-6)
     }
 
@@ -48,7 +48,7 @@ import Training
 
     @Test(arguments: [(0.7, 0.7), (1.0, 1.0), (1.6, 1.6), (0.1, 0.5), (9.0, 2.0)] as [(Float, Float)])
     func `the fitted temperature undoes a wrong one, within its limits`(wrong: Float, expected: Float) {
-        // Labels drawn from the very probabilities that the outputs say, then the outputs multiplied.
+        // Draw labels from the probabilities of the outputs, then multiply the outputs.
         var random = RandomSource(seed: 11)
         var labels: [Int] = [], outputs: [[Float]] = []
         for _ in 0..<20_000 {

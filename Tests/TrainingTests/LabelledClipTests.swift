@@ -3,7 +3,7 @@ import Testing
 import Training
 
 @Suite struct LabelledClipTests {
-    /// One joint that moves one unit a second, seen by `confidence(frame)`.
+    /// One joint that moves one unit a second, with the confidence `confidence(frame)`.
     private func line(frames: Int, rate: Double, confidence: (Int) -> Float = { _ in 1 }) -> LabelledClip {
         let keypoints = (0..<frames * 54).map { index -> Float in
             let frame = index / 54

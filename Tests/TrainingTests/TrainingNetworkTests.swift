@@ -40,7 +40,7 @@ import Training
         print("largest relative gradient error of the whole network: \(worst)")
     }
 
-    /// A gradient's distance from the central difference, relative to both but at least to 1e-4.
+    /// A gradient's difference from the central difference, relative to the larger of their sizes and 1e-4.
     private func error(_ gradient: Double, at value: Double, _ loss: () -> Double, set: (Double) -> Void) -> Double {
         let step = 1e-5
         set(value + step)
@@ -96,7 +96,7 @@ import Training
     @Test func `the default network has the 123 thousand parameters of the design`() {
         let network = TrainingNetwork<Float>(size: NetworkSize(labels: 8), dropout: 0.3, seed: 1)
         let count = network.parameters.reduce(0) { $0 + $1.value.count }
-        // The design's 122,948 were for 94 channels without bones: 16 more are 16 · (5 · 48 + 2) more.
+        // The design's 122,948 were for 94 channels without bones; 16 more channels add 16 · (5 · 48 + 2).
         #expect(count == 122_948 + 16 * (5 * 48 + 2))
     }
 }

@@ -26,7 +26,7 @@ import Training
     }
 
     @Test func `switching one augmentation off leaves the draws of the others as they were`() {
-        // Confidence is scaled by the same factor with and without the augmentations before it.
+        // The confidence factor is the same with and without the augmentations before it.
         let alone = window([.confidenceScale], seed: 5)
         let among = window([.confidenceScale, .rotation, .jitter], seed: 5)
         for index in stride(from: 2, to: alone.count, by: 3) { #expect(alone[index] == among[index]) }

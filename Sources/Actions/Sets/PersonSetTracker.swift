@@ -72,7 +72,7 @@ struct PersonSetTracker: Sendable {
     }
 
     /// Adds a prediction to the smoothed probabilities. A window that was not classified counts against every label. A
-    /// rejected window (low confidence or unknown motion) can neither start nor end a set.
+    /// rejected window (low confidence or unknown motion) cannot start a set, and does not end one whose label it shows.
     private mutating func smooth(_ prediction: Prediction, from time: Double) {
         let limit = prediction.isModelLabel ? 1 : (settings.onset + settings.offset) / 2
         for index in smoothed.indices {
@@ -88,7 +88,7 @@ struct PersonSetTracker: Sendable {
             return
         }
         let first = pointing[best] ?? middle
-        // The set starts near the middle of the first window that points to it. The rest before it is also counted in.
+        // The set starts near the middle of the first window that points to it. Counting begins half a window earlier.
         open = Open(
             label: settings.labels[best], index: best, firstShown: first, lastShown: middle,
             countedFrom: first - halfWindow)

@@ -5,8 +5,8 @@
 /// bodies and views. It is then adapted to this person and view: the cycles found so far give the progress of each
 /// frame, and a ridge regression finds the direction that predicts the progress best.
 ///
-/// The counter has no memory. A growing set is counted again from its start, so repetitions before its recognition are
-/// included, and later poses correct earlier counts.
+/// The counter has no memory. For a growing set the caller passes the poses again, so repetitions before its recognition
+/// are included, and later poses correct earlier counts. ``PersonSetTracker`` settles what is older than its buffer.
 public struct RepetitionCounter: Sendable {
     /// A turning point counts when the signal has returned by this share of the local swing …
     private static let turnShare: Float = 0.4

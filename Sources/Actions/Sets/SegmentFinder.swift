@@ -107,7 +107,8 @@ public struct SegmentFinder {
         return fitted
     }
 
-    /// The time of the edge near `time`: outwards to the end of the motion, or inwards to the motion if there is none.
+    /// The edge of the motion near `time`. The search goes outwards while the person moves at `time`, otherwise inwards until
+    /// they move.
     private static func edge(
         near time: Double, outwards: Double, until limit: Double, _ speeds: [(time: Double, speed: Float)],
         _ still: Float

@@ -53,7 +53,8 @@ struct CameraPipeline {
         }
     }
 
-    /// The history sink comes first, because only stored results may be published.
+    /// The history sink comes first: a session is queued for the disk before its telemetry goes out. Predictions are
+    /// published without waiting for the disk.
     private func sinks(for source: PoseSource) -> [any ResultSink] {
         let publish: @Sendable (CameraMessage) -> Void = { [publisher = node.publisher, id = camera.id] message in
             publisher?.publish(message, camera: id)

@@ -41,7 +41,7 @@ package struct HistorySink: ResultSink {
         var ended: [String] = []
         var batch: Int64 = 0
         for event in events {
-            let number = writer.store(event, now: now)
+            let number = writer.enqueue(event, now: now)
             guard let reason = event.session.endReason, case .ended = event else { continue }
             ended.append(event.session.id)
             batch = number

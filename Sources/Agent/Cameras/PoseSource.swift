@@ -19,7 +19,7 @@ public struct PoseSource {
     public let people: any AsyncSequence<TrackedFrame, any Error>
     /// Ends the sequence soon. May be called from any thread.
     public let stop: @Sendable () -> Void
-    /// Frames dropped so far because they arrived too late.
+    /// Frames lost so far: replaced by a newer one, missed by the driver, damaged, frozen or black.
     public let droppedFrames: @Sendable () -> Int
     /// Frames skipped so far at even intervals, because the machine is too slow for all.
     public let skipped: @Sendable () -> SkippedFrames
@@ -66,7 +66,7 @@ public struct PoseSource {
     private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
         let watched = MonitoredSource(camera, settings: .camera)
         self.init(
-            NewestFrameSource(of: watched, paced: false, stride: FrameSkipping(settings.stride)), isLive: true,
+            NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.stride)), isLive: true,
             estimator: estimator, camera: (camera.identity, camera.path),
             notes: ["delivers \(camera.mode)"] + camera.controlNotes)
     }
@@ -115,6 +115,6 @@ public struct PoseSource {
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
         guard isLive || isPaced else { return (recording, false) }
         let frames: any FrameSource = isLive ? MonitoredSource(recording, settings: .stream) : recording
-        return (NewestFrameSource(of: frames, paced: isPaced, stride: FrameSkipping(settings.stride)), isLive)
+        return (NewestFrameSource(of: frames, paced: isPaced, skipping: FrameSkipping(settings.stride)), isLive)
     }
 }

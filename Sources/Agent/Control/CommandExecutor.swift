@@ -143,7 +143,7 @@ package final class CommandExecutor: Sendable {
         state.withLock { $0.onSwitch }?(camera)
         var answer: JSONValue = ["camera": .text(camera), "enabled": .bool(enabled), "persisted": true]
         // Nothing reopens a recording that was off at the start or has ended.
-        if enabled, !known.isEndless, !sessionEnds.isWatched(camera) {
+        if enabled, !known.isEndless, !sessionEnds.isPipelineRunning(camera) {
             answer = [
                 "camera": .text(camera), "enabled": true, "persisted": true, "restart_required": true,
             ]
@@ -152,7 +152,7 @@ package final class CommandExecutor: Sendable {
     }
 
     private func show(_ camera: String, _ seconds: Int) -> CommandOutcome {
-        guard sessionEnds.isWatched(camera) else {
+        guard sessionEnds.isPipelineRunning(camera) else {
             return .failure(CommandError(.failed, "\(camera) delivers no frames now", retryable: true))
         }
         preview.wish(camera, seconds: seconds)

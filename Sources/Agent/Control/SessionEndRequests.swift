@@ -33,7 +33,7 @@ package final class SessionEndRequests: Sendable {
     package func end(_ camera: String) { state.withLock { _ = $0.watched.remove(camera) } }
 
     /// Whether a pipeline is running for this camera.
-    package func isWatched(_ camera: String) -> Bool { state.withLock { $0.watched.contains(camera) } }
+    package func isPipelineRunning(_ camera: String) -> Bool { state.withLock { $0.watched.contains(camera) } }
 
     /// Whether a camera's pipeline must end its sessions before the next frame.
     package func isRequested(_ camera: String) -> Bool {

@@ -92,7 +92,7 @@ public struct PoseLibrary: Sendable {
         }
         await withTaskGroup(of: Void.self) { group in
             for core in 0..<min(ProcessInfo.processInfo.activeProcessorCount, recordings.count) {
-                group.addTask(executorPreference: InferenceExecutor(label: "poses \(core)")) { await work() }
+                group.addTask(executorPreference: SerialTaskExecutor(label: "poses \(core)")) { await work() }
             }
         }
         return answers.withLock { $0 }

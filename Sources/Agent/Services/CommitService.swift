@@ -17,7 +17,7 @@ struct CommitService: Service {
         node.publisher?.start()
         defer { answerSessionEnds() }
         // SQLite blocks, so it runs on an executor of its own.
-        try await withTaskExecutorPreference(InferenceExecutor(label: Self.name)) {
+        try await withTaskExecutorPreference(SerialTaskExecutor(label: Self.name)) {
             do {
                 try await cancelWhenGracefulShutdown { try await commitWhenDue() }
                 heartbeats.end(Self.name)

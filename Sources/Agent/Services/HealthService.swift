@@ -30,7 +30,7 @@ struct HealthService: Service {
 
     func run() async throws {
         manager.ready("ready")
-        await withTaskExecutorPreference(InferenceExecutor(label: "health")) {
+        await withTaskExecutorPreference(SerialTaskExecutor(label: "health")) {
             // Only cancellation ends the loop.
             await cancelWhenGracefulShutdown { await watch() }
         }

@@ -29,7 +29,7 @@ struct RecognitionService: Service {
         let first = await withGracefulShutdownHandler {
             await withTaskGroup(of: (any Error)?.self) { group in
                 for camera in cameras {
-                    group.addTask(executorPreference: InferenceExecutor(label: camera.id)) {
+                    group.addTask(executorPreference: SerialTaskExecutor(label: camera.id)) {
                         await failure(of: camera, among: cameras.count)
                     }
                 }

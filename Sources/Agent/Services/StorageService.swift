@@ -22,7 +22,7 @@ struct StorageService: Service {
     func run() async throws {
         defer { heartbeats.end(Self.name) }
         // Deleting may take minutes on a slow card. On its own executor, and in slices, it delays no other service.
-        try await withTaskExecutorPreference(InferenceExecutor(label: Self.name)) {
+        try await withTaskExecutorPreference(SerialTaskExecutor(label: Self.name)) {
             try await cancelWhenGracefulShutdown { try await maintain() }
         }
     }

@@ -176,9 +176,6 @@ static inline void ck_relax(void) {
 /// Vectors in the next panel of packed weights when `vectors_left` remain.
 int ck_panel_vectors(ck_level level, int vectors_left);
 
-/// The fastest level that this machine supports.
-ck_level ck_best_level(void);
-
 /// Whether this machine supports a level.
 bool ck_is_supported(ck_level level);
 

@@ -63,7 +63,7 @@ public struct SourceFormat: Sendable, Equatable {
 
 /// The frames of a source as an asynchronous sequence, in order, pulled one by one.
 ///
-/// Waiting for a frame blocks the executor's thread, so iterate on a dedicated executor such as ``InferenceExecutor``.
+/// Waiting for a frame blocks the executor's thread, so iterate on a dedicated executor such as ``SerialTaskExecutor``.
 public struct Frames: AsyncSequence {
     /// The sequence delivers frames.
     public typealias Element = Frame

@@ -15,10 +15,10 @@ public final class NewestFrameSource: FrameSource {
     ///
     /// - Parameters:
     ///   - paced: Whether to deliver frames no earlier than their own time, as a camera would.
-    ///   - stride: Decides which frames are skipped, from how long the consumer takes for a frame.
-    public init(of source: any FrameSource, paced: Bool, stride: FrameSkipping = FrameSkipping()) {
+    ///   - skipping: Decides which frames are skipped, from how long the consumer takes for a frame.
+    public init(of source: any FrameSource, paced: Bool, skipping: FrameSkipping = FrameSkipping()) {
         self.source = source
-        slot = Slot(stride) { source.decodingSeconds }
+        slot = Slot(skipping) { source.decodingSeconds }
         format = source.format
         let slot = slot
         let thread = Thread {

@@ -2,7 +2,7 @@ import Actions
 import Foundation
 import Records
 
-/// The `body` of a session record (contract, section 1.2).
+/// The `body` of a session record.
 public struct SessionBody: Sendable, Codable, Equatable {
     /// The camera's id.
     public var camera: String

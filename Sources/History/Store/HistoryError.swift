@@ -17,7 +17,7 @@ public enum HistoryError: Error, Equatable, Sendable {
     /// A write failed. The data is still in memory.
     case storage(StorageProblem, path: String, reason: String)
 
-    /// The process exit code for this error (contract, section 5).
+    /// The process exit code for this error.
     public var exitCode: Int32 {
         switch self {
         case .locked: 75

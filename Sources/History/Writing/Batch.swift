@@ -22,7 +22,8 @@ struct Batch: Sendable {
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
     private var events: [SessionEvent] = []
-    /// Whether a session began or ended. That is published only after the commit, so the commit should not wait.
+    /// Whether a session began or ended. That is published only after the commit, so the commit
+    /// waits for nothing but the shortest time between two commits.
     private(set) var isUrgent = false
     /// Which rollups to record with this batch: the finished ones, or at the end of a run all.
     var rollupsToRecord = RollupRows.Choice.finished

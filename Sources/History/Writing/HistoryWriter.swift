@@ -54,20 +54,21 @@ public final class HistoryWriter: Sendable {
         }
     }
 
-    /// Stores the newest state of a session. Its totals are cumulative, so storing it twice changes nothing.
-    public func store(_ session: Session, now: ContinuousClock.Instant) {
+    /// Queues the newest state of a session for the next commit. Its totals are cumulative, so queueing it twice changes
+    /// nothing.
+    public func enqueue(_ session: Session, now: ContinuousClock.Instant) {
         state.withLock { state in
             state.open.add(session)
             state.markDirty(now)
         }
     }
 
-    /// Stores an event of a session. Its beginning, its end and the end of a set appear in ``Commit/events`` once they
+    /// Queues an event of a session for the next commit. Its beginning, its end and the end of a set appear in ``Commit/events`` once they
     /// are on disk.
     ///
     /// - Returns: the number of the batch that contains it; see ``committedBatch``.
     @discardableResult
-    public func store(_ event: SessionEvent, now: ContinuousClock.Instant) -> Int64 {
+    public func enqueue(_ event: SessionEvent, now: ContinuousClock.Instant) -> Int64 {
         state.withLock { state in
             state.open.add(event)
             state.markDirty(now)
@@ -78,8 +79,9 @@ public final class HistoryWriter: Sendable {
     /// The number of the newest batch on disk. Everything in it and in earlier batches is stored.
     public var committedBatch: Int64 { state.withLock { $0.frozen == nil ? $0.serial : $0.serial - 1 } }
 
-    /// Commits if a commit is due: a session ended, news waited ``HistorySettings/commitInterval``, or frames without
-    /// people waited ``HistorySettings/idleCommitInterval``. Call this about once a second, from one task.
+    /// Commits if a commit is due: a session began or ended, changes waited ``HistorySettings/commitInterval``, or frames
+    /// without people waited ``HistorySettings/idleCommitInterval``. No commit happens sooner than
+    /// ``HistorySettings/commitInterval`` after the last one. Call this a few times a second, from one task.
     ///
     /// - Returns: what is now on disk; `nil` when no commit was due.
     /// - Throws: ``HistoryError/storage(_:path:reason:)``. The data stays in memory, and later calls try again.

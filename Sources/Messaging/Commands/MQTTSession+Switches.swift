@@ -31,7 +31,8 @@ extension MQTTSession {
             let replaced = loop.switches.replaced
             loop.shared.report.withLock { $0.replacedSwitches = replaced }
             guard let id = older?.command else { return }
-            let reason = "a newer request for \(request.camera) replaced this one: send it again with a new id if needed"
+            let reason =
+                "a newer request for \(request.camera) replaced this one: send it again with a new id if needed"
             try finish(id, .failure(CommandError(.busy, reason)))
         }
     }

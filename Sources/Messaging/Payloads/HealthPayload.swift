@@ -150,7 +150,7 @@ extension HealthPayload {
         public var stride: Int
         /// Frames skipped because of ``stride``.
         public var skipped: Int
-        /// Frames dropped because processing was too slow in spite of ``stride``.
+        /// Frames lost: replaced by a newer one, missed by the driver, damaged, frozen or black.
         public var dropped: Int
         /// Median inference time per frame, milliseconds.
         public var inferMillisecondsP50: Double

@@ -1,6 +1,6 @@
 import Records
 
-/// The topics of a node: `<prefix>/v1/<site>/<node>/…` (contract, section 1.1).
+/// The topics of a node: `<prefix>/v1/<site>/<node>/…`.
 public struct Topics: Sendable, Equatable {
     /// The first levels of every topic.
     public let prefix: String

@@ -21,7 +21,7 @@ extension MQTTSession {
 
     func subscribed(_ mid: Int32, _ codes: [Int32]) {
         guard let topic = subscriptions.removeValue(forKey: mid), let code = codes.first, code >= 128 else { return }
-        // It only serves to remove old topics, and earlier versions did not need the right.
+        // This subscription only finds topics to remove. Brokers configured for earlier versions may refuse it.
         guard topic != loop.topics.cameraStatuses else { return }
         let text =
             "the broker does not let this node subscribe to \(topic) (code \(code)): "

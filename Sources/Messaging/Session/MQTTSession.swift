@@ -139,7 +139,7 @@ final class MQTTSession {
         return nil
     }
 
-    /// No DISCONNECT is sent, so that the broker publishes the will if the other node goes away, too.
+    /// Sends no DISCONNECT. So the broker publishes the will, and subscribers notice when the other node is gone as well.
     private var duplicateEnd: End {
         End(
             code: 0, trouble: .duplicateClientId, reason: "another node wrote this node's status",

@@ -9,7 +9,8 @@ struct OutgoingQueue {
 
     var retained: RetainedSet
     private(set) var info: InfoPayload?
-    /// Messages dropped because there was no connection in time.
+    /// Messages that were never sent: without a connection in time, replaced by newer ones, beyond the limit, or refused by
+    /// the library.
     private(set) var dropped = 0
     /// Outcomes of commands.
     private var outcomes: [(ticket: CommandTicket, outcome: CommandOutcome)] = []

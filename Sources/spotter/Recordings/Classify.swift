@@ -32,7 +32,7 @@ struct Classify: AsyncParsableCommand {
         var configuration = try options.configuration()
         if let references { configuration.recognition.references = references }
         let (file, settings) = (file, configuration)
-        let work = Task(executorPreference: InferenceExecutor(label: "classify")) {
+        let work = Task(executorPreference: SerialTaskExecutor(label: "classify")) {
             try await Self.classify(file, settings)
         }
         let (classification, failure) = try await work.value

@@ -53,7 +53,7 @@ struct Count: AsyncParsableCommand {
             Terminal.print(
                 "\(name): the model has learned no direction to count along; the strongest motion is counted")
         }
-        let work = Task(executorPreference: InferenceExecutor(label: "count")) {
+        let work = Task(executorPreference: SerialTaskExecutor(label: "count")) {
             var counted: [CountedRecording] = []
             var progress = Progress("Counting")
             for (index, recording) in wanted.enumerated() {

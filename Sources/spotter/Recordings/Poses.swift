@@ -33,7 +33,7 @@ struct Poses: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let (file, output, rateHz) = (file, output, rate)
-        let work = Task(executorPreference: InferenceExecutor(label: "poses")) {
+        let work = Task(executorPreference: SerialTaskExecutor(label: "poses")) {
             try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz))
         }
         try await work.value

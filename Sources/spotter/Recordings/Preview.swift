@@ -35,7 +35,7 @@ struct Preview: AsyncParsableCommand {
         settings.skeletonOnly = skeletonOnly
         settings.minimumConfidence = minimumJointConfidence
         let (file, output, drawing) = (file, output, settings)
-        let work = Task(executorPreference: InferenceExecutor(label: "preview")) {
+        let work = Task(executorPreference: SerialTaskExecutor(label: "preview")) {
             try await Self.render(file, to: output, configuration, drawing)
         }
         try await work.value

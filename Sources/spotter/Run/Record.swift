@@ -100,7 +100,7 @@ struct Record: AsyncParsableCommand {
         let isLive = camera.hasPrefix("/dev/") || camera.contains("://")
         if isLive { try await countDown(number) }
         let seconds = seconds
-        let work = Task(executorPreference: InferenceExecutor(label: "record")) {
+        let work = Task(executorPreference: SerialTaskExecutor(label: "record")) {
             // A configured camera gets the same controls as in `spotter run`.
             let settings = configuration.sourceSettings(
                 rateHz: 30, camera: configuration.cameras.first { $0.source == camera })

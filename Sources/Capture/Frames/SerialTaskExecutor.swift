@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A serial executor for one recognition chain. Waiting for frames and computing poses on it does not block the threads
-/// that all other tasks share.
-public final class InferenceExecutor: TaskExecutor {
+/// A serial executor for one job that blocks: a camera's recognition chain, the commits, the storage or the health service.
+/// What waits or computes on it does not block the threads that all other tasks share.
+public final class SerialTaskExecutor: TaskExecutor {
     private let queue: DispatchQueue
 
     /// Creates an executor on a new dispatch queue with the given label.
