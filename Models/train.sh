@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Trains the shipped classifier from nothing but the built-in motion generator; the same seed gives the same file.
-# The temperature and the distance were fitted on clips of strangers, which no weight has seen (Models/README.md).
+# The temperature and the distance were fitted on clips of strangers, which were not trained on (Models/README.md).
 set -euo pipefail
 spotter=${1:?usage: Models/train.sh path/to/spotter [seed] [output]}
 seed=${2:-2}

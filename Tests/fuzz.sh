@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds every reader with AddressSanitizer and libFuzzer's eyes, and lets it read damaged input: fuzz.sh [SECONDS]
-# [READER …], SECONDS for each reader, two readers at a time. Ends with 1 on a find, and says how to see it again.
+# Builds every reader with AddressSanitizer and libFuzzer's coverage, and fuzzes it: fuzz.sh [SECONDS] [READER …],
+# SECONDS for each reader, two readers at a time. Ends with 1 on a finding, and prints how to reproduce it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 shift || true
 scratch=$PWD/.build-fuzz
-# It stands beside the compiler. Ours has no main: Tests/Fuzz/main.swift calls it.
+# libFuzzer is beside the compiler. Use the variant without main: Tests/Fuzz/main.swift calls it.
 libraries=$(dirname "$(readlink -f "$(command -v swift)")")/../lib/clang
 SPOTTER_FUZZ=$(ls "$libraries"/*/lib/linux/libclang_rt.fuzzer_no_main-"$(uname -m)".a)
 export SPOTTER_FUZZ
@@ -17,10 +17,10 @@ mkdir -p "$runs"
 readers=("$@")
 [ ${#readers[@]} -gt 0 ] || mapfile -t readers < <("$fuzz")
 
-# Swift keeps metadata for ever, which is no leak; freed memory is kept back only a little, or it would count as used.
+# Swift's permanent metadata is not a leak. The quarantine of freed memory is small, or it would count as used.
 export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8:allocator_may_return_null=1
 export OPENBLAS_NUM_THREADS=1
-# The sanitizer's own report is what libFuzzer waits for.
+# libFuzzer needs the sanitizer's own report.
 export SWIFT_BACKTRACE=enable=no
 
 one() {
@@ -28,7 +28,7 @@ one() {
     mkdir -p "$folder/found" "$folder/corpus"
     local words=()
     [ ! -f "Tests/Fuzz/dictionaries/$name.dict" ] || words=("-dict=Tests/Fuzz/dictionaries/$name.dict")
-    # New inputs go into the first folder; the repository's stay as they are.
+    # New inputs go into the first folder; those of the repository stay unchanged.
     "$fuzz" "$name" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=768 -malloc_limit_mb=512 -max_len=16384 \
         -print_final_stats=1 -artifact_prefix="$folder/found/" "${words[@]}" \
         "$folder/corpus" "Tests/Fuzz/corpus/$name" > "$folder/log" 2>&1 < /dev/null && local status=0 || local status=$?
@@ -39,7 +39,7 @@ one() {
     printf '%-14s %9s runs  %6s edges  %5s inputs  %s\n' "$name" "${executed:-?}" "${covered:-?}" "${inputs:-?}" \
         "$([ "$status" -eq 0 ] && echo "nothing found" || echo "FOUND, see $folder/log")"
     [ "$status" -eq 0 ] && return
-    # A seed that fails ends the run before libFuzzer writes it down; the log says which one it was.
+    # A failing seed ends the run before libFuzzer stores it; the log names it.
     local input
     input=$(grep -oE 'Test unit written to .*' "$folder/log" | tail -1 | cut -d' ' -f5)
     echo "    again: $fuzz $name ${input:-Tests/Fuzz/corpus/$name/*}"

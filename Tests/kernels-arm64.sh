@@ -9,7 +9,7 @@ if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
     "${sudo[@]}" apt-get update -qq
     "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 fi
-# The compiler that builds the package: clang stands beside swift.
+# Use the clang that comes with the Swift toolchain.
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The checks that take too long for every change: package, boot, arm64, thread sanitizer, an hour of fuzzing for each
 # reader, and the soak. Writes one row for each into Sources/spotter/Spotter.docc/Measurements.md, between the comments
-# release-check:begin and release-check:end. Goes on after a failure and ends with 1 then.
+# release-check:begin and release-check:end. Continues after a failure and then ends with 1.
 #
 # release-check.sh [CHECK …]: deb boot arm64 threads fuzz soak; all of them without arguments. About eight hours.
 set -uo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ThreadSanitizer: the tests of Agent, Messaging and History, then a node for some minutes with commands, scrapes,
-# a broker and a network that come and go (war.py). sanitize-thread.sh [MINUTES]. What is left out, and why, stands in
-# Tests/sanitize-thread.supp.
+# and failures of broker and network (war.py). Usage: sanitize-thread.sh [MINUTES]. Tests/sanitize-thread.supp lists the
+# suppressed reports with reasons.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1:-5}
@@ -11,15 +11,15 @@ export SPOTTER_SANITIZE_THREAD=1
 swift build --build-tests --scratch-path "$scratch" --sanitize thread
 rm -rf "$reports"
 mkdir -p "$reports"
-# A race is no reason to end: one run shall find all. Reports lie in files, since a test may swallow what is printed.
+# Continue after a race, to find all in one run. Reports go to files, since a test may swallow the output.
 export TSAN_OPTIONS="suppressions=$PWD/Tests/sanitize-thread.supp:log_path=$reports/race:exitcode=0:history_size=4"
 status=0
-# Not by `swift test`, which has options of its own for the sanitizer: it ends at the first report.
+# Do not use `swift test`: it sets its own sanitizer options and ends at the first report.
 "$scratch/debug/spotterPackageTests.xctest" --testing-library swift-testing \
     --filter 'AgentTests|MessagingTests|HistoryTests' > "$reports/tests.log" 2>&1 < /dev/null || status=1
 grep -E 'Test run with|recorded an issue' "$reports/tests.log" | cut -c1-200 || true
 [ "$status" -eq 0 ] || echo "a test failed, see $reports/tests.log; limits of time may be too short for this build"
-# Without the pose networks' thread team, whose kernels are C, unsanitized, and slow beside this.
+# Run without the pose networks' thread team: its C kernels are not instrumented, and slow here.
 SPOTTER_WAR_LIGHT=1 /usr/bin/python3 Tests/Soak/soak.py "$scratch/debug/spotter" war "$minutes" || status=1
 races=$(cat "$reports"/race.* 2>/dev/null | grep -c 'WARNING: ThreadSanitizer' || true)
 echo "races: $races"

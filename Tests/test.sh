@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs the suite in the release configuration (the kernels are far too slow without optimisation), one process,
-# and closes on what failed and the count of tests.
+# and ends with the failures and the number of tests.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 swift build -c release --build-tests || exit 1
-# What the tests leave behind goes with the folder.
+# Files that the tests leave behind are deleted with the folder.
 TMPDIR=$(mktemp -d)
 export TMPDIR
 log=$TMPDIR/log

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole of Spotter on the bundled clips: a private broker, a subscriber, two runs, the history.
-# Ends by itself and leaves nothing running; exits non-zero when any part failed.
+# Shows all of Spotter on the bundled clips: a private broker, a subscriber, two runs, the history.
+# Ends by itself and leaves nothing running; exits non-zero if any part failed.
 set -euo pipefail
 spotter=${1:?usage: demo.sh path/to/spotter}
 cd "$(dirname "$0")/.."
@@ -24,8 +24,8 @@ for _ in $(seq 50); do
     sleep 0.1
 done
 
-# Topics without their long head, and messages cut to one line of a terminal.
-# The pipe has a name so that the subscriber's own process is known, and ends what is behind it when it is stopped.
+# Print topics without their long prefix, and messages cut to one line of a terminal.
+# With a named pipe the subscriber's process id is known; stopping it also ends the commands that read the pipe.
 width=${COLUMNS:-150}
 mkfifo "$folder/pipe"
 tee "$folder/messages" <"$folder/pipe" |
@@ -53,7 +53,7 @@ echo
 echo "== spotter history sessions"
 "$spotter" history sessions --database "$folder/spotter.db"
 
-# What must have happened: every exercise of the clips is in the history, and a record of each session was published.
+# Check that the history has every exercise of the clips, and that a record of each session was published.
 for action in jumping_jack squat lunge burpee; do
     "$spotter" history --database "$folder/spotter.db" --action "$action" --fail-empty >/dev/null ||
         { echo "demo: no $action was recognised" >&2; exit 1; }

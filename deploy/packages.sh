@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Spotter builds and runs with. Does nothing when all are installed.
+# Installs the Debian packages needed to build and run Spotter. Does nothing if all are installed.
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
 # SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9.
@@ -16,7 +16,7 @@ packages=(
 
 missing=()
 for package in "${packages[@]}"; do
-    # Python may be there without being Debian's.
+    # Another Python than Debian's may be installed.
     case $package in
     python3) command -v python3 >/dev/null && continue ;;
     python3-pip) python3 -m pip --version >/dev/null 2>&1 && continue ;;
@@ -34,5 +34,5 @@ if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
     echo "could not install the packages; the whole log is in /tmp/spotter-packages.log" >&2
     exit 1
 fi
-# Only the programs are needed, so the system's own servers stay off.
+# Only the programs are needed, so do not start the system's own servers.
 [ -d /run/systemd/system ] && "${sudo[@]}" systemctl disable --now mosquitto rtsp-server-perl >/dev/null 2>&1 || true

@@ -5,8 +5,8 @@ usage: convert.py DATA OUT
 
 DATA holds videos/index.csv with the videos, keypoints/penn_action_train.npz and keypoints/pushfit_mediapipe.npz,
 each of which may be missing. OUT gets web/annotations.csv (with links to the videos), penn/ and pushfit/ (pose
-streams, a folder per label). None of this data is ours, and none of it trains the shipped model: it judges, and
-it tuned the thresholds and the temperature.
+streams, a folder per label). None of this data is ours, and none of it trains the shipped model. It serves to
+measure the model, and it tuned the thresholds and the temperature.
 """
 import csv
 import json
@@ -23,7 +23,7 @@ JOINTS = (
 
 
 def write(path, poses, width, height, rate=30):
-    """poses: [frames, 18, 3], fractions from the top left and confidence."""
+    """Writes poses [frames, 18, 3]: x and y as fractions from the top left, and confidence."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w") as file:
         header = dict(format="spotter.poses", version=1, joints=JOINTS, rate_hz=rate)
@@ -33,7 +33,7 @@ def write(path, poses, width, height, rate=30):
             file.write(json.dumps(dict(t=round(index / rate, 4), poses=people)) + "\n")
 
 
-# The clips' notes say in words what happens when; these are the words.
+# The words that the clips' notes use for each label.
 ACTIONS = dict(jj="jumping_jack", burpee="burpee", pushup="push_up", squat="squat", situp="sit_up", lunge="lunge")
 FOLDERS = dict(jumping_jacks="jumping_jack", burpees="burpee", pushups="push_up", situps="sit_up", squats="squat",
                lunges="lunge")
@@ -41,7 +41,7 @@ SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 
 def segments(note, folder, seconds):
-    """(label, start, end) for every stretch that a note names; titles, close-ups and instants are left out."""
+    """(label, start, end) for every period that a note names, without titles, close-ups and instants."""
     for part in re.sub(r"\(.*?\)", "", note.lower()).split(";"):
         part = part.strip()
         if part.startswith("none") or "close-up" in part:
@@ -79,7 +79,7 @@ def web(data, out):
 
 def penn(data, out):
     labels = dict(jumping_jacks="jumping_jack", squat="squat", pushup="push_up", situp="sit_up")
-    # Ours for each of theirs: head, shoulders, elbows, wrists, hips, knees, ankles, left first.
+    # Our joint for each of Penn Action's: head, shoulders, elbows, wrists, hips, knees, ankles, left first.
     order = [0, 5, 2, 6, 3, 7, 4, 11, 8, 12, 9, 13, 10]
     file = numpy.load(data / "keypoints/penn_action_train.npz")
     points = file["keypoints"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures a model on people it has never seen, and says what hardship costs it; prints Markdown for the model card.
+# Measures a model on people it has never seen, also under difficult conditions. Prints Markdown for the model card.
 #
 #   Models/figures/figures.sh SPOTTER DATA [MODEL]
 #
 # DATA is a folder of collections as Models/figures/convert.py and repcount.py describe them. They are not ours and
-# not part of this repository; what is missing is left out. Needs python3-numpy, jq, and ffmpeg for the videos.
+# not part of this repository; missing ones are skipped. Needs python3-numpy, jq, and ffmpeg for the videos.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: figures.sh SPOTTER DATA [MODEL]}")
 data=$(realpath "${2:?usage: figures.sh SPOTTER DATA [MODEL]}")
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 python3 "$here/convert.py" "$data" "$work"
 
-# measure NAME ARGUMENTS…: one line of the table.
+# measure NAME ARGUMENTS…: prints one line of the table.
 measure() {
     local name=$1
     shift

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What clips of one's own bring: trains the shipped model further on a few clips a label, and measures on all others.
+"""Measures the gain from one's own clips: trains the shipped model further on a few clips a label, tests on all others.
 
 usage: finetune.py SPOTTER MODEL COLLECTION [--clips 10 50] [--seeds 1 2 3]
 
-COLLECTION is a folder of clips per label, such as penn/ of convert.py. Of each exercise so many clips are learned, of
-`other` twice as many; the rest of the collection judges. Each seed draws other clips. Prints Markdown: seconds of the
-training as a whole, mean recall, what is reported at the thresholds, and false reports, each the mean of the seeds and
-their range.
+COLLECTION is a folder of clips per label, such as penn/ of convert.py. --clips is the number of training clips for
+each exercise; `other` gets twice as many. The rest of the collection is for testing. Each seed draws other clips.
+Prints Markdown: seconds of the whole training, mean recall, what is reported at the thresholds, and false reports,
+each as the mean and the range over the seeds.
 """
 import argparse
 import json

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Leave-group-out: how much of the figures on strangers is luck, and what other strangers' clips would bring.
+"""Leave-group-out validation: how much the figures on strangers vary, and what training on other strangers adds.
 
 usage: folds.py SPOTTER MODEL INDEX ANNOTATIONS [--folds 5] [--seeds 1 2 3]
 
-INDEX is the videos' index.csv, which says who or what production each is of (`group`); ANNOTATIONS is what convert.py made
-of it, or a copy that names pose streams. The groups are dealt into folds; the model is trained further on all folds but
-one and measured on that one, beside the model as it is. All seeds' answers are pooled; the range is over the folds.
+INDEX is the videos' index.csv, which names the person or production of each (`group`). ANNOTATIONS is what convert.py
+made of it, or a copy that names pose streams. The groups are divided into folds. The model is trained further on all
+folds but one and measured on that one; the unchanged model is measured for comparison. The answers of all seeds are
+pooled; the range is over the folds.
 """
 import argparse
 import csv
@@ -40,7 +41,7 @@ def write(path, rows, folder):
 
 
 def figures(given, exercises):
-    """Mean recall, what is reported, false answers and false reports."""
+    """Mean recall, reported share, false answers and false reports."""
     def share(list, holds):
         return sum(map(holds, list)) / max(len(list), 1)
 
@@ -66,7 +67,7 @@ def main():
     group = {f"{row['label']}__{row['file']}": row["group"] for row in csv.DictReader(open(chosen.index))}
     rows = list(csv.DictReader(open(chosen.annotations)))
     for row in rows:
-        # A pose stream is called like its video, with one or two underscores after the label.
+        # A pose stream is named like its video, with one or two underscores after the label.
         name = row["file_name"].removesuffix(".poses.jsonl")
         row["group"] = next(value for key, value in group.items() if name in (key, key.replace("__", "_", 1)))
     exercises = ["burpee", "jumping_jack", "lunge", "push_up", "sit_up", "squat"]

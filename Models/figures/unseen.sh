@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# False sets where there is no exercise: on motions that training knows, and on motions that it does not.
+# Counts false sets where there is no exercise: on motions known from training, and on unknown motions.
 #
 #   Models/figures/unseen.sh SPOTTER [CLIPS]
 #
-# Trains a model like the shipped one, but on fewer clips a motion (40) and without ten kinds of negative motion, and
-# lets people do nothing but such motions for a while: those it knows, and those it does not. The shipped model, which
-# knows them all, stands beside it. Prints Markdown.
+# Trains a model like the shipped one, but on fewer clips a motion (40) and without ten kinds of negative motion. Then
+# synthetic people do nothing but negative motions for a while: known ones, then the ten unknown ones. The shipped
+# model, which knows them all, is measured for comparison. Prints Markdown.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: unseen.sh SPOTTER [CLIPS]}")
 clips=${2:-40}

@@ -1,5 +1,5 @@
-// Selects the kernels for this machine. The caller picks a constant table of function pointers. Therefore no resolver
-// runs before main, and tests can run every level that the machine supports.
+// The table of kernels for a level, and whether this machine supports the level. The caller chooses the level, so tests can
+// run every level that the machine supports.
 
 #include "levels.h"
 

@@ -4,7 +4,7 @@ import NeuralNet
 import Poses
 import Testing
 
-/// What cameras and models may do to the counts: scenarios of the contract.
+/// Scenarios of the contract in which cameras and models affect the counts.
 @Suite struct ContractScenarioTests {
     /// Plays twenty seconds of a person at a rate, and returns the credited frames.
     private func credited(rateHz: Double) throws -> Int {

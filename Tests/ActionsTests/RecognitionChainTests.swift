@@ -3,7 +3,7 @@ import Foundation
 import Poses
 import Testing
 
-/// The whole chain behind the poses, with a classifier that always sees squats.
+/// The whole chain after the poses, with a classifier that always answers squat.
 @Suite struct RecognitionChainTests {
     private struct People: AsyncSequence {
         let frames: [TrackedFrame]

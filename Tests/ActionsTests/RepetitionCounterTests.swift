@@ -2,7 +2,7 @@ import Actions
 import Foundation
 import Testing
 
-/// Without a learned direction: the counter finds its own.
+/// Tests without a learned direction: the counter finds its own.
 @Suite struct RepetitionCounterTests {
     private let counter = RepetitionCounter(basis: nil)
 

@@ -2,7 +2,7 @@ import Actions
 import Foundation
 import Poses
 
-/// A person drawn by hand, from the front: stands, squats and raises the arms as far as asked.
+/// A stick figure seen from the front that stands, squats and raises the arms as far as requested.
 enum StickFigure {
     /// Joints `[18, 3]`; `squat` and `arms` range from 0 (upright, arms down) to 1.
     static func pose(squat: Float = 0, arms: Float = 0) -> [Float] {

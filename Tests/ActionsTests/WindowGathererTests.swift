@@ -101,7 +101,7 @@ import Testing
     }
 }
 
-/// Sources whose rate is low, and sources whose times jump.
+/// Sources with a low rate, and sources with jumps in their timestamps.
 @Suite struct WindowGathererTimeTests {
     private let settings = WindowGatherer.Settings(window: 60, stride: 10, rateHz: 30, subjects: .everyone)
 

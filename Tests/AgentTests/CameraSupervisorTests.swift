@@ -6,12 +6,12 @@ import Messaging
 import Poses
 import Testing
 
-/// One camera's whole life, with a recorded pose stream in its place.
+/// Tests a camera from start to end, with a recorded pose stream instead of a device.
 @Suite struct CameraSupervisorTests {
     private let fixture: NodeFixture
     private let reports = CameraStatusBoard()
     private let stopping = StopSignal()
-    /// Three frames, and another one that no test waits for.
+    /// Three frames, and a late one for which no test waits.
     private let endless = [0, 0.1, 0.2, 1_000_000]
 
     init() throws { fixture = try NodeFixture() }
@@ -22,7 +22,7 @@ import Testing
             stopping: stopping)
     }
 
-    /// Runs as in the node: on a thread of the camera's own, and stopped when it is switched off.
+    /// Runs as in the node: on the camera's own thread, and stopped when it is switched off.
     private func start(_ node: Node, isPatient: Bool = false) -> Task<Void, any Error> {
         let (reports, stopping) = (reports, stopping)
         node.commands.onSwitch { [switches = node.commands.switches] camera in
@@ -69,12 +69,12 @@ import Testing
         #expect(openings == 2)
     }
 
-    @Test func `a camera that is switched off and on before it has noticed goes on`() async throws {
+    @Test func `a camera that is switched off and on before it notices continues`() async throws {
         let node = try fixture.node(source: fixture.recording(endless))
         let running = start(node)
         for round in 1...3 {
             #expect(try await eventually { frames == 3 * round && openings == round })
-            // One after the other without a pause: its end must not be taken for the recording's.
+            // Switch without a pause: the stop must not be mistaken for the end of the recording.
             node.commands.submit(.setCamera("rack1", enabled: false)) { _ in }
             try await turn(node, on: true)
         }
@@ -88,7 +88,7 @@ import Testing
         let running = start(node)
         #expect(try await eventually { fixture.log.count("rack1: switched off") == 1 })
         stopping.stopAll()
-        // Opening it would be an error.
+        // Opening the source would fail.
         try await running.value
         #expect(frames == 0)
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(reports.all["rack1"] == nil)
     }
 
-    @Test func `a recording that cannot be opened is given up and reported`() async throws {
+    @Test func `a recording that cannot be opened is abandoned and reported`() async throws {
         let node = try fixture.node(source: fixture.folder.file("missing.poses.jsonl").path)
         var supervisor = supervisor(node)
         do {
@@ -117,7 +117,7 @@ import Testing
         #expect(reports.all["rack1"]?.opening == nil, "nothing is being opened any more")
     }
 
-    @Test func `a recording that breaks off is not tried again, and what it showed counts`() async throws {
+    @Test func `a recording that breaks off is not reopened, and its frames count`() async throws {
         let path = try fixture.recording([0, 0.1])
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.seekToEnd()

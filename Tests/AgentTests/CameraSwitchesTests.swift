@@ -32,7 +32,7 @@ import Testing
             }
             #expect(errors.withLock { $0 } == [])
             #expect((0..<8).filter { switches.isOn("cam\($0)") } == [])
-            // And so it is after a restart.
+            // The same holds after a restart.
             let reopened = try CameraSwitches(cameras(8), store: store)
             #expect((0..<8).filter { reopened.isOn("cam\($0)") } == [])
             for index in 0..<8 { try switches.set("cam\(index)", true) }
@@ -44,7 +44,7 @@ import Testing
         let errors = Happenings<String>()
         await onThreads(4) { thread in
             for index in 0..<8 {
-                // Every camera is switched by every thread.
+                // Every thread switches every camera.
                 do {
                     try switches.set("cam\((thread + index) % 4)", (thread ^ index) & 2 == 0)
                 } catch {
@@ -61,7 +61,7 @@ import Testing
         #expect(try !CameraSwitches(cameras(1), store: store).isOn("cam7"))
     }
 
-    @Test func `a switch back to the configured state is no override, and is not kept`() throws {
+    @Test func `a switch back to the configured state is not stored as an override`() throws {
         let switches = try CameraSwitches(cameras(2), store: store)
         try switches.set("cam0", false)
         #expect(switches.isOverridden("cam0") && !switches.isOverridden("cam1"))
@@ -70,19 +70,19 @@ import Testing
         #expect(try store.value(of: .cameraSwitches) == "{}")
     }
 
-    @Test func `an override that the configuration has caught up with is forgotten`() throws {
+    @Test func `an override that equals the configured state is deleted`() throws {
         try CameraSwitches(cameras(1), store: store).set("cam0", false)
         var off = cameras(1)
         off[0].enabled = false
         #expect(try !CameraSwitches(off, store: store).isOverridden("cam0"))
     }
 
-    @Test func `switches that cannot be read are as configured`() throws {
+    @Test func `switches that cannot be read have the configured state`() throws {
         try store.write("nonsense", as: .cameraSwitches)
         #expect(try CameraSwitches(cameras(1), store: store).isOn("cam0"))
     }
 
-    @Test func `a switch that cannot be stored is not made`() throws {
+    @Test func `a switch that cannot be stored is not applied`() throws {
         let switches = try CameraSwitches(cameras(1), store: store)
         try store.simulateReadOnly(true)
         #expect(throws: HistoryError.self) { try switches.set("cam0", false) }

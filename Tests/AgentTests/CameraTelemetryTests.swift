@@ -44,7 +44,7 @@ import Testing
         #expect(live.map(\.f) == [frames])
     }
 
-    @Test func `the end says that nobody is there, and whether the source is over`() throws {
+    @Test func `at the end the state shows nobody, and whether the source has ended`() throws {
         var telemetry = telemetry()
         telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
         telemetry.close(SinkFixture.ending())

@@ -62,7 +62,7 @@ import Testing
                 executor.submit(.setCamera("rack\(thread)", enabled: index % 2 == thread % 2)) { answers.add($0) }
             }
         }
-        // Whoever comes last is answered last.
+        // The last command is answered last.
         _ = await outcome { executor.submit(.checkConfiguration, done: $0) }
         let fields = try answers.all.map { try $0.get() }
         #expect(fields.count == 32)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown camera is refused with the known ones, and nobody hears of it`() async throws {
+    @Test func `an unknown camera is refused with a list of the known ones, and nothing is published`() async throws {
         let executor = try executor()
         executor.onSwitch { [happenings] camera in happenings.add(camera) }
         let refused = await outcome { executor.submit(.setCamera("rack9", enabled: false), done: $0) }
@@ -83,7 +83,7 @@ import Testing
         #expect(happenings.all == ["rack1"])
     }
 
-    @Test func `a switch that cannot be stored is refused for now, and stays as it was`() async throws {
+    @Test func `a switch that cannot be stored is refused as temporary, and stays as it was`() async throws {
         let executor = try executor()
         try store.simulateReadOnly(true)
         let refused = await outcome { executor.submit(.setCamera("rack1", enabled: false), done: $0) }
@@ -91,7 +91,7 @@ import Testing
         #expect(executor.switches.isOn("rack1"))
     }
 
-    @Test func `a recording that is switched on is said to begin at the next start only`() async throws {
+    @Test func `the answer for a recording that is switched on says that it begins at the next start`() async throws {
         let executor = try executor(fixture.configuration([fixture.camera("clip", source: "clip.mp4", enabled: false)]))
         let answer = await outcome { executor.submit(.setCamera("clip", enabled: true), done: $0) }
         #expect(try answer.get()["restart_required"] == true)
@@ -113,7 +113,7 @@ import Testing
         #expect(happenings.all == ["answer", "restart"] && executor.wantsRestart)
     }
 
-    @Test func `a node that restarts already has no second reason to`() throws {
+    @Test func `a node that is restarting ignores a second restart`() throws {
         let executor = try executor()
         executor.restart("the clock was set")
         executor.restart("the database is gone")
@@ -149,7 +149,7 @@ import Testing
         #expect(try answer.get() == ["restarting": true])
     }
 
-    @Test func `a broken file is told as a problem until it is whole again`() async throws {
+    @Test func `a broken file is reported as a problem until it is valid again`() async throws {
         let path = try file("Hall")
         let executor = try executor(path: path)
         try Data("[node\n".utf8).write(to: URL(filePath: path))
@@ -163,7 +163,7 @@ import Testing
         #expect(executor.problem == nil && !executor.wantsRestart)
     }
 
-    @Test func `a hang-up that cannot be obeyed stands in the log`() async throws {
+    @Test func `a SIGHUP that cannot be carried out is logged`() async throws {
         let path = try file("Hall")
         let executor = try executor(path: path)
         try Data("[node\n".utf8).write(to: URL(filePath: path))

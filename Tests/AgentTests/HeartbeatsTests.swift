@@ -2,7 +2,7 @@ import Agent
 import Testing
 
 @Suite struct HeartbeatsTests {
-    @Test func `a service that does not go round is stuck, one that has ended is not`() {
+    @Test func `a service whose loop makes no progress is stuck, one that has ended is not`() {
         let (heartbeats, start) = (Heartbeats(), ContinuousClock.now)
         for service in ["commits", "storage"] { heartbeats.beat(service, now: start) }
         #expect(heartbeats.stuck(start + .seconds(10), patience: .seconds(10)) == [])
@@ -23,7 +23,7 @@ import Testing
         #expect(heartbeats.stuck(start + .seconds(71), patience: .seconds(10)) == ["metrics"])
     }
 
-    @Test func `those that are stuck are told in order of their names`() {
+    @Test func `stuck services are listed in order of their names`() {
         let (heartbeats, start) = (Heartbeats(), ContinuousClock.now)
         for service in ["storage", "commits", "metrics"] { heartbeats.beat(service, now: start) }
         #expect(heartbeats.stuck(start + .seconds(11), patience: .seconds(10)) == ["commits", "metrics", "storage"])

@@ -23,7 +23,7 @@ import Testing
         HistorySink(camera: "rack1", writer: writer, reports: CameraStatusBoard(), sessionEnds: requests)
     }
 
-    @Test func `what happens in front of a camera is on disk after the commit, and announced by it`() throws {
+    @Test func `a camera's results are on disk after the commit, which announces them`() throws {
         let sink = sink()
         sink.receive(
             SinkFixture.result(
@@ -53,7 +53,7 @@ import Testing
         requests.answer(committed: writer.committedBatch, now: .now)
         #expect(outcomes.withLock { $0.count } == 0)
         _ = try writer.flush(now: .now, wall: SinkFixture.origin)
-        // The next news wait in memory already.
+        // The next changes are already waiting in memory.
         sink.receive(SinkFixture.result(at: 4, predictions: [SinkFixture.prediction("squat", end: 4)]))
         #expect(writer.hasPending)
         requests.answer(committed: writer.committedBatch, now: .now)

@@ -5,9 +5,9 @@ import Testing
 import Agent
 
 @Suite struct HostTests {
-    /// What a Raspberry Pi's firmware says: the low four bits are now, the higher ones since the start.
+    /// A Raspberry Pi's throttling flags: the low four bits are the present state, the higher ones that since boot.
     @Test(arguments: [("0", false), ("50005", true), ("4\n", true), ("0x8", true), ("f0000", false), ("no", nil)])
-    func `scenario 38: a processor that is slowed down is told from one that was`(text: String, isNow: Bool?) throws {
+    func `scenario 38: present throttling is distinguished from earlier throttling`(text: String, isNow: Bool?) throws {
         let folder = try TemporaryFolder()
         let file = folder.file("get_throttled")
         try Data(text.utf8).write(to: file)

@@ -27,7 +27,7 @@ import Testing
         ("references/squat", "1", true),
         ("elsewhere", "1", false),
     ])
-    func `what the node would load differently is noticed, and nothing else`(
+    func `only changes that affect what the node loads are noticed`(
         name: String, text: String, isNoticed: Bool
     ) throws {
         let before = LoadedFiles(of: configuration)
@@ -36,7 +36,7 @@ import Testing
         #expect((before != LoadedFiles(of: configuration)) == isNoticed)
     }
 
-    @Test func `a folder that is gone is noticed, and is no error`() throws {
+    @Test func `a missing folder is noticed and is not an error`() throws {
         try write("references/squat", "1")
         let before = LoadedFiles(of: configuration)
         try FileManager.default.removeItem(at: folder.file("references"))

@@ -1,6 +1,6 @@
 import Logging
 
-/// A log that can be read again.
+/// A log whose lines can be read by tests.
 final class LogLines: Sendable {
     private let lines = Happenings<String>()
 
@@ -10,7 +10,7 @@ final class LogLines: Sendable {
     /// How many lines contain a text.
     func count(_ text: String) -> Int { all.count { $0.contains(text) } }
 
-    /// A logger whose lines come here.
+    /// A logger that writes to this log.
     func logger(_ level: Logger.Level = .info) -> Logger {
         var logger = Logger(label: "test") { _ in Handler(lines: lines) }
         logger.logLevel = level

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The metrics' server, and clients that are slow, many, or come from a web page.
+/// Tests the metrics server with slow clients, many clients, and requests from web pages.
 @Suite struct LoopbackServerTests {
     private let server: LoopbackServer
     private let port: UInt16
@@ -30,14 +30,14 @@ import Testing
         Thread.detachNewThread {
             for byte in text.utf8 {
                 for client in slow { client.send(String(decoding: [byte], as: UTF8.self)) }
-                // How slow such clients are is what is tested.
+                // The test needs these slow clients.
                 sleep(1)
             }
         }
         for number in 0..<3 {
             #expect(try await ask(request("/\(number)", host: "localhost")).hasSuffix("path /\(number)\n"))
         }
-        // Two seconds by itself; their requests would take a minute.
+        // It takes two seconds on an idle machine; the slow requests would take a minute.
         for client in slow { #expect(await client.isClosed(within: 20)) }
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try await ask(request("/metrics", host: host)).hasPrefix("HTTP/1.1 \(status) "))
     }
 
-    @Test func `two hosts are one too many, and a request may come in pieces`() async throws {
+    @Test func `a second Host header is refused, and a request may come in pieces`() async throws {
         defer { server.stop() }
         let two = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
         #expect(try await ask(two).hasPrefix("HTTP/1.1 400 "))
@@ -65,7 +65,7 @@ import Testing
         #expect(try await ask(long).isEmpty)
     }
 
-    @Test func `who comes when all places are taken by silent clients is served after them`() async throws {
+    @Test func `a client that connects while silent clients take all places is served after them`() async throws {
         defer { server.stop() }
         let silent = try (0..<LoopbackServer.maximumClients).map { _ in try Client(port: port) }
         #expect(try await ask(request("/late", host: "localhost")).hasSuffix("path /late\n"))
@@ -93,12 +93,12 @@ private final class Client: Sendable {
 
     func send(_ text: String) { _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
 
-    /// What comes until the other side closes.
+    /// All bytes until the other side closes.
     func everything() async -> String { await apart { self.readEverything() } }
 
     func isClosed(within seconds: Int) async -> Bool { await apart { self.readEnd(within: seconds) } }
 
-    /// Waits on a thread of its own: tasks share two.
+    /// Waits on a separate thread, since tasks share only two.
     private func apart<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: work()) }

@@ -36,7 +36,7 @@ import Testing
 
     private var problems: [String] { (reports.all["rack1"]?.problems ?? [:]).keys.sorted() }
 
-    @Test func `a camera that is looked at too seldom to count says so, and when it is well again`() throws {
+    @Test func `a camera whose frame rate is too low to count is reported, and so is its recovery`() throws {
         var sink = sink()
         feed(&sink, rateHz: 30, from: 0, seconds: 20)
         #expect(problems == [])
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `an overloaded machine is too slow although the camera delivers`() {
         var sink = sink(promisedHz: 30)
-        // One frame in thirty is looked at, the others are dropped.
+        // One frame in thirty is processed, the others are dropped.
         for second in 0..<40 {
             let now = start + .seconds(second)
             sink.receive(SinkFixture.result(at: Double(second), now: now, dropped: 29 * second))

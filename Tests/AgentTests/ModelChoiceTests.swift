@@ -45,7 +45,7 @@ import Testing
         #expect(try store.value(of: .model) == "other")
     }
 
-    @Test func `a chosen model that is gone is told, and the configured one takes its place`() throws {
+    @Test func `a missing chosen model is reported, and the configured one replaces it`() throws {
         try choice().choose("other")
         try FileManager.default.removeItem(at: fixture.folder.file("another-file.safetensors"))
         let (classifier, trouble) = try choice().classifier(configuration.classifier())

@@ -5,7 +5,7 @@ import Foundation
 import Poses
 import TemporaryFolder
 
-/// Nodes without a broker, in a folder of their own, and recordings for them to watch.
+/// Nodes without a broker, in a temporary folder, and recordings for them.
 struct NodeFixture {
     let folder: TemporaryFolder
     let log = LogLines()
@@ -14,7 +14,7 @@ struct NodeFixture {
     static let models = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Models")
         .standardizedFileURL
 
-    /// Whether the pose networks, which are not part of the repository, are there.
+    /// Whether the pose networks, which are not part of the repository, were fetched.
     static let hasPoseModels = FileManager.default.fileExists(
         atPath: models.appending(path: "pose_detection.tflite").path)
 

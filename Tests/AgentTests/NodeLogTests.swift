@@ -15,7 +15,7 @@ import Testing
         #expect(levels.level(at: start) == .info, "what is over does not come back")
     }
 
-    @Test func `the last override holds, also when it is the shorter one`() {
+    @Test func `the last override wins, even if it is shorter`() {
         let levels = LogLevelOverride(.info)
         levels.set(.trace, for: .seconds(600), now: start)
         levels.set(.error, for: .seconds(60), now: start)
@@ -50,7 +50,7 @@ import Testing
         #expect(lines.all.count == 3)
     }
 
-    @Test func `a line that is too small for the log is not passed on either`() {
+    @Test func `a line below the log level is not passed on either`() {
         let levels = LogLevelOverride(.error)
         let payloads = Happenings<LogPayload>()
         levels.onWarning { payloads.add($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The service manager's end of its socket.
+/// The service manager's end of the notification socket.
 final class Notifications {
     let path: String
     private let descriptor: Int32
@@ -22,7 +22,7 @@ final class Notifications {
 
     deinit { close(descriptor) }
 
-    /// Every line that came since the last call. A datagram is here when its sender goes on, so nothing is waited for.
+    /// Every line since the last call. A datagram has arrived once `sendto` returns, so there is no need to wait.
     func take() -> [String] {
         var lines: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

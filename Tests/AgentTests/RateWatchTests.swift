@@ -2,7 +2,7 @@ import Agent
 import Testing
 
 @Suite struct RateWatchTests {
-    /// The times, in seconds, at which a watch changes its mind.
+    /// The times in seconds at which a watch changes its verdict.
     private func changes(_ rates: [(rate: Double, seconds: Int)], promised: Double = 30) -> [Double] {
         var watch = RateWatch(lowHz: 0.5 * promised, goodHz: 0.7 * promised)
         var time = 0.0, changes: [Double] = []
@@ -20,7 +20,7 @@ import Testing
         #expect(changes([(30, 20), (7, 30), (28, 30)]) == [30, 60])
     }
 
-    @Test func `a moment is nothing, and neither is a little less than promised`() {
+    @Test func `a short drop changes nothing, and neither does a slightly low rate`() {
         #expect(changes([(30, 20), (7, 8), (30, 5), (7, 8), (30, 20)]).isEmpty)
         #expect(changes([(20, 60)]).isEmpty)
         #expect(changes([(1, 60)], promised: 0).isEmpty)

@@ -8,7 +8,7 @@ import Testing
     private let frame = TrackedFrame(
         index: 0, time: 0, image: nil, widthPixels: 1280, heightPixels: 720, tracks: [], prominent: nil)
 
-    @Test func `a preview is a JPEG, and no program is needed for it`() async throws {
+    @Test func `a preview is a JPEG and needs no external program`() async throws {
         let preview = RemotePreview()
         let picture = try await withCheckedThrowingContinuation { continuation in
             preview.draw(frame, of: "rack1") { continuation.resume(with: $0) }
@@ -16,13 +16,13 @@ import Testing
         #expect(picture.starts(with: [0xFF, 0xD8]) && picture.suffix(2) == [0xFF, 0xD9])
     }
 
-    @Test func `pictures are drawn one at a time, and of each camera one waits at most`() async throws {
+    @Test func `pictures are drawn one at a time, and at most one for each camera waits`() async throws {
         let preview = RemotePreview()
         let drawn = Mutex<[String]>([])
         let hold = DispatchSemaphore(value: 0)
         let done = { (camera: String) -> @Sendable (Result<[UInt8], any Error>) -> Void in
             { _ in
-                // Nobody else draws while this one is not through.
+                // No other picture is drawn until this one is finished.
                 hold.wait()
                 drawn.withLock { $0.append(camera) }
             }

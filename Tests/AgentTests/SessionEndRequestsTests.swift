@@ -18,7 +18,7 @@ import Testing
         requests.request(camera, now: start) { [answers] in answers.add($0) }
     }
 
-    @Test func `a camera nobody looks at has no session and is answered at once`() throws {
+    @Test func `a camera that is not running has no session and is answered at once`() throws {
         request()
         #expect(try answers.all.map { try $0.get() } == [["camera": "rack1", "sessions": .list([])]])
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(!requests.isRequested("rack1"))
         requests.answer(committed: 6, now: start)
         #expect(answers.all.isEmpty)
-        // Other news wait already, as they always do when commits take longer than predictions.
+        // Further changes are waiting, as always when commits take longer than predictions.
         requests.answer(committed: 7, now: start)
         #expect(try answers.all.map { try $0.get() } == [["camera": "rack1", "sessions": ["s1"]]])
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(answers.all.count == 1)
     }
 
-    @Test func `a camera without frames and a disk without an end are reported`() {
+    @Test func `a camera without frames and a commit that never ends are reported`() {
         requests.begin("rack1")
         requests.begin("rack2")
         request("rack1")

@@ -5,7 +5,7 @@ import Foundation
 import Poses
 import Synchronization
 
-/// What the chain hands to sinks, made by hand.
+/// Hand-made inputs for sinks, as the recognition chain delivers them.
 enum SinkFixture {
     static let origin = Date(timeIntervalSince1970: 1_795_258_800)
 

@@ -5,9 +5,9 @@ import Testing
 @Suite struct SourceClockTests {
     private let noon = Date(timeIntervalSince1970: 1_795_000_000)
 
-    /// Plays ten frames a second, each under way for 0.1 to 0.5 s, and in two of ten seconds for three.
+    /// Plays ten frames a second with a latency of 0.1 to 0.5 s, and of 3 s in two of ten seconds.
     ///
-    /// - Returns: the steps, and how far the last frame's time is off its date in the end.
+    /// - Returns: the steps, and the error of the last frame's time.
     private func play(
         seconds: Int, wall: (_ time: Double) -> Double, source: (_ time: Double) -> Double = { $0 },
         isKept: (_ time: Double) -> Bool = { _ in true }
@@ -46,7 +46,7 @@ import Testing
         #expect((7...11).contains(steps.count) && abs(error) < 2.6)
     }
 
-    @Test func `while nobody keeps the clock right, times stay as they are`() {
+    @Test func `with an unsynchronised clock, times stay unchanged`() {
         let wall = { $0 < 60.0 ? $0 : $0 + 3600 }
         let before = play(seconds: 120, wall: wall, isKept: { _ in false })
         #expect(before.steps.isEmpty && abs(before.error + 3600) < 1e-3)
@@ -54,12 +54,12 @@ import Testing
         #expect(after.steps.count == 1 && abs(after.error) < 0.6)
     }
 
-    @Test func `a clock that is set to and fro leaves everything as it was`() {
+    @Test func `a clock that is set forth and back changes nothing`() {
         let (_, error) = play(seconds: 200, wall: { (60..<100).contains($0) ? $0 - 5000 : $0 })
         #expect(abs(error) < 0.6)
     }
 
-    /// A frame that arrives at once, by a wall clock that is `ahead` of the estimate.
+    /// A frame without latency, with the wall clock `ahead` of the estimate.
     private func arrive(
         _ clock: inout SourceClock, at second: Double, since begin: ContinuousClock.Instant, ahead: Double,
         isKept: Bool = true
@@ -100,7 +100,7 @@ import Testing
         #expect(arrive(&clock, at: 21, since: begin, ahead: 30) == 30, "it does not speak for the next ten seconds")
     }
 
-    @Test func `whether the clock is kept is asked only when there is something to move`() {
+    @Test func `the clock's state is queried only when there is a step to apply`() {
         var clock = SourceClock(origin: noon)
         let begin = ContinuousClock.now
         var asked = 0

@@ -2,7 +2,7 @@ import Agent
 import Synchronization
 import Testing
 
-/// What decides whether the watchdog is fed, on a clock of its own.
+/// Tests the decision whether to feed the watchdog, with a test clock.
 @Suite struct StallDetectorTests {
     private final class Frames: Sendable {
         let passedOver = Mutex(0)
@@ -15,7 +15,7 @@ import Testing
         StallDetector(mayBeSilent: mayBeSilent, now: start) { frames.passedOver.withLock { $0 } }
     }
 
-    @Test func `a camera whose frames are looked at is not stuck`() {
+    @Test func `a camera whose frames are processed is not stuck`() {
         var step = step(mayBeSilent: false)
         for second in 1...60 {
             step.advance(start + .seconds(second))
@@ -23,13 +23,13 @@ import Testing
         }
     }
 
-    @Test func `a camera without a step is stuck after the patience`() {
+    @Test func `a camera without progress is stuck after the time limit`() {
         let step = step(mayBeSilent: false)
         #expect(!step.isStuck(start + .seconds(10), patience: patience))
         #expect(step.isStuck(start + .seconds(11), patience: patience))
     }
 
-    @Test func `a stream that falls silent is not stuck, one whose frames nobody takes is`() {
+    @Test func `a silent stream is not stuck, but one whose frames are not processed is`() {
         let frames = Frames()
         var step = step(mayBeSilent: true, frames)
         frames.passedOver.withLock { $0 = 5 }

@@ -18,7 +18,7 @@ import Testing
         #expect(signal.wasStopped("rack1") && !signal.wasStopped("rack2") && !signal.wasStopped("rack3"))
     }
 
-    @Test func `a source that is opened anew was not stopped yet, and takes the place of the old one`() {
+    @Test func `a reopened source is not stopped and replaces the old one`() {
         open("rack1", as: "first")
         signal.stop("rack1")
         open("rack1", as: "second")

@@ -10,7 +10,7 @@ import Testing
 
     private func full() -> HistoryError { .storage(.diskFull, path: "spotter.db", reason: "disk full") }
 
-    @Test func `a problem that goes on keeps its beginning, and tells its newest form`() {
+    @Test func `a continuing problem keeps its start time and shows its latest message`() {
         monitor.report(full(), at: noon)
         monitor.report(CocoaError(.fileWriteUnknown), at: noon + 60)
         #expect(monitor.problem?.code == "storage_error" && monitor.problem?.since == noon)

@@ -3,9 +3,9 @@ import Foundation
 import Messaging
 import Synchronization
 
-/// Whether it becomes true within a minute.
+/// Whether a condition becomes true within a minute.
 func eventually(_ isTrue: () -> Bool) async throws -> Bool {
-    // Looks are counted, not seconds: on a busy machine this task itself may wait for minutes.
+    // Count attempts, not seconds: on a busy machine this task itself may be delayed for minutes.
     for _ in 0..<3000 {
         if isTrue() { return true }
         try await Task.sleep(for: .milliseconds(20))
@@ -13,7 +13,7 @@ func eventually(_ isTrue: () -> Bool) async throws -> Bool {
     return isTrue()
 }
 
-/// Does something on several threads at once, and returns when all have done it. Tasks share too few threads to collide.
+/// Runs a body on several threads at once, and waits for all. Tasks share too few threads to collide.
 func onThreads(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for index in 0..<count {
@@ -29,12 +29,12 @@ func onThreads(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void
     }
 }
 
-/// The outcome of a command that `submit` hands over.
+/// The outcome of a submitted command.
 func outcome(_ submit: (@escaping CommandExecutor.Completion) -> Void) async -> CommandOutcome {
     await withCheckedContinuation { continuation in submit { continuation.resume(returning: $0) } }
 }
 
-/// Things in the order in which they happened, on whatever thread.
+/// Collects values from any thread in their order of occurrence.
 final class Happenings<Event: Sendable>: Sendable {
     private let events = Mutex<[Event]>([])
     var all: [Event] { events.withLock { $0 } }

@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// When the service manager is told that all is well, on a clock of its own.
+/// Tests when the watchdog signal is sent, with a test clock.
 @Suite struct WatchdogTests {
     private let folder: TemporaryFolder
     private let notifications: Notifications
@@ -21,7 +21,7 @@ import Testing
         return Watchdog(ServiceManager(environment: environment))
     }
 
-    /// What is told when the watchdog looks at a second.
+    /// The messages that the watchdog sends at a time in seconds.
     private func told(_ watchdog: inout Watchdog, at second: Int, problems: Int = 0) -> [String] {
         watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems, now: start + .seconds(second))
         return notifications.take()
@@ -35,7 +35,7 @@ import Testing
         #expect(seconds == [0, 5, 10, 15, 20])
     }
 
-    @Test func `a stuck service is named and withholds the signal until it goes on`() {
+    @Test func `a stuck service is named and stops the signal until it continues`() {
         var watchdog = watchdog()
         heartbeats.beat("commits", now: start)
         #expect(told(&watchdog, at: 10) == ["WATCHDOG=1"])
@@ -59,14 +59,13 @@ import Testing
     }
 
     @Test(arguments: [[:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"]])
-    func `without a watchdog of its own the process tells its state and sends no signal`(environment: [String: String])
-    {
+    func `without a watchdog of its own the process sends its state but no signal`(environment: [String: String]) {
         var watchdog = watchdog(environment)
         #expect(told(&watchdog, at: 0, problems: 1) == ["STATUS=1 problem, see: spotter status"])
         #expect(told(&watchdog, at: 60, problems: 1) == [], "the same again is no news")
     }
 
-    @Test func `the state names each camera, what it does and how many problems there are`() {
+    @Test func `the state names each camera, its activity and the number of problems`() {
         reports.update("rack1") { _ in }
         reports.update("rack2") { ($0.step, $0.rateHz, $0.label) = (detector(), 29.6, "squat") }
         let status = Watchdog.status(of: reports.all, stuck: [], problems: 2)

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Measures Spotter beside LiteRT, XNNPACK and MediaPipe, in a scratch environment that the product never sees.
+# Compares Spotter with LiteRT, XNNPACK and MediaPipe, in a scratch environment that the product does not use.
 set -euo pipefail
 spotter=${1:?usage: bench.sh path/to/spotter}
 cd "$(dirname "$0")/../.."
 environment=.build/bench
 if [ ! -x "$environment/bin/python3" ] || ! "$environment/bin/python3" -c 'import ai_edge_litert' 2>/dev/null; then
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet ai-edge-litert numpy
-    # Not every platform has one; the table says when it is missing.
-    "$environment/bin/pip" install --quiet 'mediapipe<0.10.30' || echo "MediaPipe could not be installed" >&2
+    # Tried on 2026-11-22 with these versions.
+    "$environment/bin/pip" install --quiet ai-edge-litert==2.3.0 numpy==1.26.4
+    # Not every platform has this package; the table says if it is missing.
+    "$environment/bin/pip" install --quiet mediapipe==0.10.21 || echo "MediaPipe could not be installed" >&2
 fi
 
-# LiteRT's XNNPACK takes whatever the processor has. Debian's can be limited to what a smaller one would have.
+# LiteRT's XNNPACK uses all features of the processor. Debian's can be limited to those of a smaller one.
 # (Its package does not name the two others, whose headers it includes and is limited by.)
 packages=(libxnnpack-dev libpthreadpool-dev libcpuinfo-dev)
 installed() { dpkg-query -W "${packages[@]}" >/dev/null 2>&1; }
@@ -25,7 +26,7 @@ peer=$environment/xnnpack_peer
 rm -f "$peer"
 if installed; then
     "$environment/bin/python3" Tests/Benchmarks/flatten.py "$environment"
-    # The compiler that builds the package: clang stands beside swift.
+    # Use the clang that comes with the Swift toolchain.
     clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
     "$clang" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror Tests/Benchmarks/xnnpack_peer.c \
         -lXNNPACK -lcpuinfo -lpthreadpool -lm -o "$peer" || echo "XNNPACK's peer could not be built" >&2

@@ -1,12 +1,12 @@
-"""Frames a second on boards, from counted instructions; see board.sh. Prints a table in Markdown.
+"""Estimates frames a second on boards from counted instructions; see board.sh. Prints a table in Markdown.
 
-A frame's instructions give the time that a core takes at the least: its multiply-adds, its loads and stores, and all of
-them have to pass. What it takes beyond that, waiting for memory and for earlier results, is a factor that XNNPACK's
-published times of MobileNet 1 (569 million multiplications) and 2 (300 million) tell for processors of the same make (its
-README, 2020), at clocks that are not in it:
+A frame's instructions give the least time that a core can take: it is limited by its multiply-adds, its loads and
+stores, and all instructions together. Waiting for memory and for earlier results adds a factor. That factor comes from
+XNNPACK's published times of MobileNet 1 (569 million multiplications) and 2 (300 million) on similar processors (its
+README, 2020). The README does not name the clocks:
 
-- one thread: Pixel 2, taken for Cortex-A73 cores of 2.35 GHz, 86 and 53 ms;
-- four threads: Raspberry Pi 4, taken for 1.5 GHz, 75 and 44 ms.
+- one thread: Pixel 2, assumed to have Cortex-A73 cores of 2.35 GHz, 86 and 53 ms;
+- four threads: Raspberry Pi 4, assumed to run at 1.5 GHz, 75 and 44 ms.
 """
 import json
 import pathlib
@@ -14,8 +14,8 @@ import sys
 
 frames, folder, few, many = int(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
 
-# Clock; 128-bit multiply-adds, loads and stores, and instructions a cycle. Taken for known: 8 operations of single
-# precision a cycle for the Cortex-A72 and A73, 16 for the A76.
+# Clock; 128-bit multiply-adds, loads and stores, and instructions a cycle. Assumed: 8 operations of single precision a
+# cycle for the Cortex-A72 and A73, 16 for the A76.
 BOARDS = {
     "Raspberry Pi 4, 1.8 GHz": ("cortex-a72", 1.8e9, 1, 1, 3),
     "Raspberry Pi 5, 2.4 GHz": ("cortex-a76", 2.4e9, 2, 2, 4),
@@ -40,7 +40,7 @@ for board, (cpu, clock, multiply_adds, loads, width) in BOARDS.items():
     memory, total = count["vector_load_store"] + count["load_store"], sum(count.values())
     least = max(count["multiply_add"] / multiply_adds, memory / loads, total / width) * 1e6 / clock
     alone = [1 / (least * factor) for factor in sorted(ALONE, reverse=True)]
-    # From four cores that wait for one memory, to what two threads gain where it was measured (0.64), and a third's less.
+    # From four cores that share one memory, to the measured gain of two threads (0.64) with less for a third.
     together = (3 / (least * max(TOGETHER)), alone[1] / 0.55)
     print(
         f"| {board} | {count['multiply_add']:.0f} M | {memory:.0f} M | {total:.0f} M | {1000 * least:.0f} ms "

@@ -18,12 +18,12 @@ trap 'rm -rf "$folder"' EXIT
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 "$clang" -O2 -shared -fPIC -Wall -Werror Tests/Benchmarks/instructions.c -o "$folder/instructions.so"
 
-# Everything but the frames is the same in both, so the difference is what frames take: poses, following, classifier.
+# Both runs differ only in the number of frames, so the difference is the cost of frames: poses, tracking, classifier.
 few=4 many=34
 for cpu in cortex-a72 cortex-a76; do
     for frames in $few $many; do
         ffmpeg -v error -y -i Tests/Fixtures/clips/squat_front.mp4 -frames:v $frames "$folder/$frames.mp4"
-        # Where the board's own links lead, which this machine has not.
+        # The target of the board's own links, which does not exist on this machine.
         qemu-aarch64 -cpu $cpu -L "$board" -E LD_LIBRARY_PATH=/usr/lib/aarch64-linux-gnu/openblas-pthread -plugin "$folder/instructions.so" "$program" \
             classify "$folder/$frames.mp4" --json 2>"$folder/$cpu.$frames" >/dev/null \
             || { tail -3 "$folder/$cpu.$frames" >&2; exit 1; }

@@ -1,9 +1,9 @@
-"""Spotter's networks beside LiteRT's and Debian's XNNPACK's, by turns in one run, one thread each; prints Markdown
-tables.
+"""Compares the speed of Spotter's networks with LiteRT's and Debian's XNNPACK's, in turns, one thread each. Prints
+Markdown tables.
 
     python3 Tests/Benchmarks/compare.py path/to/spotter [rounds]
 
-The machines this runs on are shared: only ratios mean something, and those of the fastest runs most.
+On shared machines only ratios are meaningful, most of all those of the fastest runs.
 """
 import json
 import os
@@ -20,9 +20,9 @@ from ai_edge_litert.interpreter import Interpreter
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NETWORKS = {"landmark": "pose_landmark_full.tflite", "detector": "pose_detection.tflite"}
 RUNS = 40
-# Built by bench.sh where Debian's XNNPACK is installed.
+# bench.sh builds it if Debian's XNNPACK is installed.
 PEER = ROOT / ".build/bench/xnnpack_peer"
-# What it is limited to beside each level of Spotter's kernels; on arm64 both take NEON as they find it.
+# Its limit for each level of Spotter's kernels; on arm64 both use the NEON that they find.
 LIMITS = {"avx512": "full", "avx2": "avx2", "portable": "sse"}
 if platform.machine() != "x86_64":
     LIMITS = {"portable": "full"}
@@ -50,14 +50,14 @@ def litert(path):
 
 def spotter(program, *arguments):
     command = [program, "bench", "--json", "--brief", *arguments]
-    # OpenBLAS settings of the surroundings must not leak into the measurement.
+    # OpenBLAS settings of the environment must not affect the measurement.
     surroundings = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS_")}
     answer = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
     return json.loads(answer.stdout)
 
 
 def xnnpack(level, name, weights):
-    """Debian's XNNPACK; it fails, and with it this script, when an output is not LiteRT's."""
+    """Measures Debian's XNNPACK. Fails, and with it this script, if an output differs from LiteRT's."""
     command = [PEER, LIMITS[level], weights, PEER.parent / name, str(RUNS)]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
@@ -79,7 +79,7 @@ def main():
     levels = [level for level in ("avx512", "avx2", "portable") if subprocess.run(
         [program, "bench", "--kernels", level, "--rounds", "1", "--brief"], cwd=ROOT, capture_output=True).returncode == 0]
     interpreters = {name: litert(ROOT / "Models" / file) for name, file in NETWORKS.items()}
-    # The fastest run of every round.
+    # Take the fastest run of every round.
     rows = [(level, name) for level in levels for name in NETWORKS]
     ours, shipped = {row: [] for row in rows}, {row: [] for row in rows}
     limited = {(*row, weights): [] for row in rows for weights in ("dense", "sparse")

@@ -3,9 +3,9 @@
     python3 Tests/Benchmarks/flatten.py folder
 
 For each network: NAME.graph, and NAME.floats with its weights, a random input and the outputs that LiteRT's reference
-kernels give for it. A line's last numbers are offsets into NAME.floats, in floats. The layers are the model's own: none
-of Spotter's rewritings are done for the peer. Left out is the segmentation, which Spotter does not run either, and what
-costs nothing: PAD (a window's margins), RESHAPE and CONCATENATION (places in memory).
+kernels give for it. A line's last numbers are offsets into NAME.floats, in floats. The layers are those of the model,
+without Spotter's graph optimisations. Left out are the segmentation, which Spotter does not run either, and layers that
+cost nothing: PAD (a window's margins), RESHAPE and CONCATENATION (layout in memory).
 """
 import pathlib
 import sys
@@ -22,7 +22,7 @@ LIMITS = {schema.ActivationFunctionType.NONE: "-inf inf", schema.ActivationFunct
 
 
 class FlatGraph:
-    """A model's graph as lines, each after those it needs, and the floats the lines point to."""
+    """A model's graph as lines, each after its inputs, and the floats to which the lines point."""
 
     def __init__(self, path, lowest, highest):
         model = schema.ModelT.InitFromPackedBuf(path.read_bytes(), 0)
@@ -30,7 +30,7 @@ class FlatGraph:
         codes = [OPERATORS[max(c.builtinCode, c.deprecatedBuiltinCode)] for c in model.operatorCodes]
         self.shapes = [tuple(int(n) for n in tensor.shape) for tensor in graph.tensors]
         self.producer = {int(o.outputs[0]): (codes[o.opcodeIndex], o) for o in graph.operators}
-        # LiteRT unpacks half and sparse weights itself; all that is asked of it is to keep every tensor.
+        # LiteRT unpacks half-precision and sparse weights itself, provided that it preserves all tensors.
         self.litert = Interpreter(str(path), experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
                                   experimental_preserve_all_tensors=True)
         self.litert.allocate_tensors()
@@ -54,7 +54,7 @@ class FlatGraph:
         return offset
 
     def parts(self, tensor):
-        """The tensors that hold this one's values: several where it is only their concatenation."""
+        """The tensors that hold this one's values: several if it is their concatenation."""
         kind, operator = self.producer.get(int(tensor), (None, None))
         if kind not in ("RESHAPE", "CONCATENATION"):
             return [int(tensor)]
@@ -68,7 +68,7 @@ class FlatGraph:
         self.lines.append(f"{kind} {number} {height} {width} {channels}{offset}")
 
     def add(self, tensor):
-        """Adds the layer that makes a tensor, after the layers it needs; the answer is the tensor's number."""
+        """Adds the layer that makes a tensor, after its inputs, and returns the tensor's number."""
         [tensor] = self.parts(tensor)
         if tensor in self.numbers:
             return self.numbers[tensor]

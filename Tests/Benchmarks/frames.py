@@ -1,8 +1,8 @@
-"""What a whole frame costs, decoding excluded: Spotter with one thread and with two, and MediaPipe's Pose, by turns.
+"""Measures a whole frame without decoding: Spotter with one and two threads, and MediaPipe's Pose, in turns.
 
     python3 Tests/Benchmarks/frames.py path/to/spotter [rounds]
 
-Prints Markdown. The machines this runs on are shared: only ratios mean something.
+Prints Markdown. On shared machines only ratios are meaningful.
 """
 import pathlib
 import statistics

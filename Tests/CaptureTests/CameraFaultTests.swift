@@ -5,7 +5,7 @@ import Glibc
 import TemporaryFolder
 import Testing
 
-/// What a camera may do to us: the scenarios of the contract, by injected failures.
+/// The contract's scenarios of camera faults, by injected failures.
 @Suite struct CameraFaultTests {
     private let fake = FakeCamera()
 

@@ -1,7 +1,7 @@
 import Capture
 import Testing
 
-/// Which mode of a camera is taken.
+/// Tests the choice of a camera's mode.
 @Suite struct CameraModeTests {
     private func mode(_ format: String, _ width: Int, _ height: Int, _ rate: Double) -> CameraMode {
         CameraMode(format: PixelFormat(format), widthPixels: width, heightPixels: height, rateHz: rate)

@@ -3,7 +3,7 @@ import Capture
 import Glibc
 import Synchronization
 
-/// A camera that does what it is told, and fails when it is told, behind the table of calls.
+/// A scripted camera behind the table of system calls; it also fails on request.
 final class FakeCamera: Sendable {
     /// The next buffer from the driver.
     struct Picture: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A source that delivers as many frames as it is told, when it is told.
+/// A source that delivers a given number of frames on request.
 private final class ScriptedSource: FrameSource {
     let format = SourceFormat(name: "script", widthPixels: 1, heightPixels: 1, rateHz: 30, durationSeconds: nil)
     let droppedFrames = 2

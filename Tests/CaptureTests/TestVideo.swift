@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Makes a file through the real ffmpeg.
+/// Makes a file with the real ffmpeg.
 func ffmpeg(_ arguments: String...) throws { try ffmpeg(arguments) }
 
 func ffmpeg(_ arguments: [String]) throws {
@@ -15,7 +15,7 @@ func ffmpeg(_ arguments: [String]) throws {
     try #require(process.terminationStatus == 0)
 }
 
-/// The rest of a source's frames, and what it failed by.
+/// The rest of a source's frames, and its error.
 func drain(_ source: any FrameSource) -> (frames: [Frame], failure: String?) {
     var frames: [Frame] = []
     do {
@@ -26,7 +26,7 @@ func drain(_ source: any FrameSource) -> (frames: [Frame], failure: String?) {
     }
 }
 
-/// Whether it becomes true within a minute.
+/// Whether a condition becomes true within a minute.
 func eventually(_ isTrue: () -> Bool) async throws -> Bool {
     // Count attempts, not seconds: on a busy machine this task itself may be delayed for minutes.
     for _ in 0..<3000 {
@@ -36,7 +36,7 @@ func eventually(_ isTrue: () -> Bool) async throws -> Bool {
     return isTrue()
 }
 
-/// Does what blocks on a thread of its own, so that other tests go on.
+/// Runs blocking work on its own thread, so that other tests continue.
 func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Result { try work() }) }.start()

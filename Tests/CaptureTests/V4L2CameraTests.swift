@@ -3,7 +3,7 @@ import Capture
 import Foundation
 import Testing
 
-/// Cameras where there is none: what is not there, and one behind the table of calls.
+/// Tests without hardware: missing devices, and a fake camera behind the table of system calls.
 @Suite struct V4L2CameraTests {
     private let fake = FakeCamera()
 

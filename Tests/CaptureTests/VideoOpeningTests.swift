@@ -4,7 +4,7 @@ import Synchronization
 import TemporaryFolder
 import Testing
 
-/// Streams: how they are opened, and what nobody but the server gets to see.
+/// Tests the opening of streams, and that their secrets reach only the server.
 @Suite struct VideoOpeningTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// What pictures are made of videos: their colours, sizes and layouts.
+/// Tests the pictures of videos: colours, sizes and layouts.
 @Suite struct VideoPictureTests {
     private let folder: TemporaryFolder
 

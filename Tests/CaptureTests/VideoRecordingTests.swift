@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Real videos through the real ffmpeg, made on the spot.
+/// Reads videos made by the tests, with the real ffmpeg.
 @Suite struct VideoRecordingTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Videos that are not what they seem, or break.
+/// Videos that are disguised or damaged.
 @Suite struct VideoRefusalTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Records
 import TemporaryFolder
 import Testing
 
-/// The layers of the configuration: the file, its overrides, the environment; and what is shown of them.
+/// The layers of the configuration (the file, its overrides, the environment) and their display.
 @Suite struct ConfigurationLayersTests {
     private let folder: TemporaryFolder
     private let path: String

@@ -4,7 +4,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Files that are no TOML, at which the parser would end the process.
+/// Files with invalid TOML, on which the parser would crash the process.
 @Suite struct ConfigurationTextTests {
     private let folder: TemporaryFolder
 

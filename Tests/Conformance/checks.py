@@ -11,7 +11,7 @@ def check(number, title):
 
 
 ID = r"[a-z0-9][a-z0-9_-]{0,62}"
-# Schema by the part of the topic behind the node.
+# Schema by the part of the topic after the node id.
 LEAVES = {
     r"status": "status", r"info": "info", r"health": "health", rf"cam/{ID}/status": "cam_status",
     rf"cam/{ID}/state": "cam_state", rf"cam/{ID}/counts": "cam_counts", rf"cam/{ID}/live": "cam_live",
@@ -31,7 +31,7 @@ def kind(node, message):
 
 
 def published(node):
-    """Everything the node said so far, with its kind."""
+    """Every message of the node so far, with its kind."""
     pairs = [(kind(node, message), message) for message in node.own() if message.payload]
     return [(name, message) for name, message in pairs if name not in SUBSCRIBED_BY_NODE]
 
@@ -61,7 +61,7 @@ def not_kept(node):
 def quality(node):
     pairs = [(name, message) for name, message in published(node) if name]
     if node.client.version != 5:
-        # Some old brokers deliver everything as it was subscribed to.
+        # Some old brokers deliver every message with the qos of the subscription.
         pairs = [(name, message) for name, message in pairs if name not in AT_MOST_ONCE]
     wrong = {message.topic for name, message in pairs if message.qos != (0 if name in AT_MOST_ONCE else 1)}
     assert not wrong, wrong
@@ -165,7 +165,7 @@ def revisions(node):
 def sync(node):
     if "sync" not in node.info()["commands"]:
         node.skip("sync is not allowed")
-    # The kept birth document says where the log stood at the connect; the node knows where it stands now.
+    # The retained birth message has the log's position at the connect; ask the node for the present one.
     info = (node.command("info") or {}).get("data") or node.info()
     if not info["seq"]:
         node.skip("the log is empty")

@@ -16,7 +16,7 @@ def answers(node, name, since):
 
 
 def raw(node, name, payload, seconds=5):
-    """The answer to something that may be no command at all."""
+    """The answer to a payload that may be an invalid command."""
     since = node.client.mark()
     node.client.publish(f"{node.base}/cmd/{name}", payload)
     node.client.wait(lambda: answers(node, name, since), seconds)

@@ -29,7 +29,7 @@ def broker_restart(node):
     subprocess.run(node.options.restart_broker, shell=True, check=True)
 
     def missing():
-        # What was kept before its time was over need not come again.
+        # Retained messages that have not expired need not be sent again.
         there = {message.topic for message in node.own(since)}
         return {topic for topic in wanted - there if not topic.endswith("/counts")}
 

@@ -27,7 +27,7 @@ def configuration(node):
 def kept(node):
     configuration(node)
     kept = [message for message in node.late.all(lambda message: message.topic == topic(node)) if message.retained]
-    # Some old brokers hand a kept message out more than once, and at most once each time; it must be one all the same.
+    # Some old brokers deliver a retained message several times; the copies must be identical.
     assert len({message.payload for message in kept}) == 1, len(kept)
     assert node.client.version != 5 or kept[0].qos == 1, kept[0].qos
 

@@ -5,9 +5,9 @@
     conformance.py --switch --restart-broker 'systemctl restart mosquitto' --json
 
 Needs paho-mqtt and jsonschema (Debian: python3-paho-mqtt, python3-jsonschema). Every check has the number of its clause;
-what cannot be tried here is skipped with the reason. Ends with 0 when nothing failed, 1 when something did.
-Commands that were tried leave nothing behind; with --switch cameras are switched off and on again, with
---restart-broker and --kill-node the named commands are run.
+checks that are impossible here are skipped with the reason. Ends with 0 if nothing failed, otherwise with 1.
+The tested commands leave nothing behind. With --switch cameras are switched off and on again; --restart-broker and
+--kill-node run the given commands.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ class Skip(Exception):
 
 
 class Node:
-    """What the checks share: the node's ids, the client, the schemas."""
+    """State shared by the checks: the node's ids, the client, the schemas."""
 
     def __init__(self, options, client, site, node):
         self.options, self.client, self.site, self.node = options, client, site, node
@@ -47,7 +47,7 @@ class Node:
         return self.client.all(lambda message: message.topic.startswith(self.base + "/"), since)
 
     def kept(self):
-        """What the broker keeps of this node: only who subscribes later is told so by every broker."""
+        """The retained messages of this node. Only a new subscription gets the retain flag from every broker."""
         own = self.late.all(lambda message: message.topic.startswith(self.base + "/"))
         return [message for message in own if message.retained and message.payload]
 
@@ -77,7 +77,7 @@ class Node:
 
 
 def find_node(options, client):
-    """The node that was asked for, or the only one that is there."""
+    """The requested node, or the only one online."""
     def wanted():
         found = set()
         for message in client.all():
@@ -104,7 +104,7 @@ def run(node, groups):
                 outcome, reason = "ok", ""
             except Skip as skip:
                 outcome, reason = "skip", str(skip)
-            except Exception as error:  # A check that stumbles over what the node sent has failed.
+            except Exception as error:  # A check that raises on the node's message has failed.
                 outcome, reason = "FAIL", f"{type(error).__name__}: {error}"[:300]
             results.append(
                 {"clause": number, "check": title, "outcome": outcome, "reason": reason,

@@ -1,4 +1,4 @@
-"""A client that hears everything of one node, and speaks to it: MQTT 5, or 3.1.1 where the broker knows no better."""
+"""A client that receives all messages of one node and sends commands: MQTT 5, or 3.1.1 with an old broker."""
 import json
 import threading
 import time
@@ -35,7 +35,7 @@ class MQTTClient:
         self.lock = threading.Condition()
         protocol = mqtt.MQTTv5 if version == 5 else mqtt.MQTTv311
         try:
-            # paho 2 wants to know which callbacks are meant; paho 1 has only these.
+            # paho 2 needs the version of the callbacks; paho 1 has only this one.
             self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION1, client_id=client_id, protocol=protocol)
         except AttributeError:
             self.client = mqtt.Client(client_id=client_id, protocol=protocol)
@@ -52,7 +52,7 @@ class MQTTClient:
         self.client.loop_start()
 
     def _connected(self, client, userdata, flags, code, properties=None):
-        # Retain as Published, or a kept message could not be told from one that is not.
+        # Set Retain As Published, or retained messages could not be distinguished.
         if self.version == 5:
             client.subscribe([(t, SubscribeOptions(qos=1, retainAsPublished=True)) for t in self.topics])
         else:
@@ -87,7 +87,7 @@ class MQTTClient:
             return len(self.messages)
 
     def wait(self, condition, seconds):
-        """Whether the condition came true in time; it is asked whenever a message arrives."""
+        """Whether the condition became true in time; it is checked whenever a message arrives."""
         deadline = time.monotonic() + seconds
         while True:
             if condition():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The conformance kit against this build: a node that watches a looped clip, at a private mosquitto, then, where
-# Python can fetch one, at a second broker of other hands (amqtt, MQTT 3.1.1). Leaves nothing running.
+# Runs the conformance kit against this build: a node that watches a looped clip, with a private mosquitto, and then,
+# if Python can install it, with an independent second broker (amqtt, MQTT 3.1.1). Leaves nothing running.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|amqtt]…}")
 shift
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 kit=Tests/Conformance
 brokers=("${@:-mosquitto}")
 
-# Debian's Python has the packages; another one may.
+# Debian's Python has the packages; another Python may have them, too.
 python=python3
 for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import paho.mqtt.client, jsonschema' 2>/dev/null && python=$candidate
@@ -34,10 +34,10 @@ plugins:
     allow_anonymous: true
 YAML
 
-# Everything but what would end this node's run.
+# All commands except those that would end the node.
 allowed=ping,info,health,sync,session_end,session_delete,camera_set,preview,model_set,log_level,config_check,restart
 
-# Each broker's start is a script of its own, so that the kit can end it and begin it anew.
+# Each broker has its own start script, so that the kit can restart it.
 cat >"$folder/mosquitto.sh" <<SH
 [ -e "$folder/broker.pid" ] && kill -9 "\$(cat "$folder/broker.pid")" && sleep 0.5
 mosquitto -c "$folder/mosquitto.conf" >"$folder/broker.log" 2>&1 &
@@ -61,12 +61,12 @@ for broker in "${brokers[@]}"; do
         --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/$broker.db" --quiet &
     echo $! >"$folder/node.pid"
     sleep 4
-    # amqtt speaks 3.1.1 only.
+    # amqtt supports only 3.1.1.
     version=5
     [ "$broker" = amqtt ] && version=3
     "$python" "$kit/conformance.py" --port "$port" --mqtt "$version" --consumer hq --switch \
         --restart-broker "bash $folder/$broker.sh" --kill-node "kill -9 \$(cat $folder/node.pid)" || status=1
-    # The kit killed it, unless it came to nothing.
+    # The kit killed the node, unless it failed before that.
     kill -9 "$(cat "$folder/node.pid")" 2>/dev/null || true
     rm -f "$folder/node.pid"
     kill -9 "$(cat "$folder/broker.pid")" 2>/dev/null || true

@@ -4,7 +4,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// The single checks, on machines that are well and machines that are not.
+/// The single checks, on healthy and on faulty machines.
 @Suite struct DoctorTests {
     private let folder: TemporaryFolder
 

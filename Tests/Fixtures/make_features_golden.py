@@ -67,7 +67,7 @@ def main():
     points = window()
     result = features(points, ASPECT)
     assert result.shape == (FRAMES, 110) and np.isfinite(result).all()
-    kept = [0, 1, 4, 21, 33, 34, 40, 58, 59]            # enough frames to meet every rule, and a small file
+    kept = [0, 1, 4, 21, 33, 34, 40, 58, 59]            # enough frames to cover every rule in a small file
     golden = {"aspect": ASPECT, "keypoints": points.ravel().tolist(), "frames": kept,
               "features": np.round(result[kept], 5).ravel().tolist()}
     path = pathlib.Path(__file__).with_name("features_golden.json")

@@ -1,4 +1,4 @@
-"""Writes pose_golden.json: what LiteRT and OpenCV make of the stills with BlazePose's two networks.
+"""Writes pose_golden.json: the results of LiteRT and OpenCV for the stills with BlazePose's two networks.
 
     pip install ai-edge-litert "opencv-python-headless<5" numpy
     python3 Tests/Fixtures/make_pose_golden.py [--stills FOLDER] [--output FILE]
@@ -37,7 +37,7 @@ class Network:
 
 
 def cut(picture, region, side, border):
-    """The region (centre x and y, size, angle) as side x side pixels, without an offset of half a pixel."""
+    """Cuts out a region (centre x and y, size, angle) as side x side pixels, without a half-pixel offset."""
     x, y, size, angle = region
     corners = cv2.boxPoints(((x, y), (size, size), math.degrees(angle))).astype(np.float32)
     target = np.array([[0, side], [0, 0], [side, 0], [side, side]], np.float32)

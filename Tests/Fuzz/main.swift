@@ -3,7 +3,7 @@ import FuzzReaders
 
 // Fuzz READER [libFuzzer's options] [folders or files]; `Fuzz` alone lists the readers.
 
-/// More seconds of one core for one input are taken for a fault. The checks of the sanitizer cost three quarters.
+/// The limit of processor time in seconds for one input. The sanitizer's checks take three quarters of it.
 let longestSeconds = 5.0
 
 enum Chosen {
@@ -21,14 +21,14 @@ guard Chosen.reader != nil else {
     print(FuzzReader.all.map(\.name).joined(separator: "\n"))
     exit(CommandLine.arguments.count > 1 ? 2 : 0)
 }
-// The reader's name is no argument of libFuzzer's; its own name stays in front.
+// Remove the reader's name from libFuzzer's arguments; the program's name stays first.
 var arguments = CommandLine.unsafeArgv + 1
 arguments[0] = CommandLine.unsafeArgv[0]
 var count = CommandLine.argc - 1
 let status = runDriver(&count, &arguments) { bytes, count in
     let input = bytes.map { Data(bytes: $0, count: count) } ?? Data()
     let before = clock()
-    // An error is an answer.
+    // A thrown error is a valid result.
     try? Chosen.reader?.read(input)
     let seconds = Double(clock() - before) / Double(CLOCKS_PER_SEC)
     guard seconds < longestSeconds else {

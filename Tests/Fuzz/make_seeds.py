@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the valid examples of Tests/Fuzz/corpus that are no text one would write by hand: make_seeds.py"""
+"""Writes the valid examples of Tests/Fuzz/corpus that are not hand-written text: make_seeds.py"""
 import json
 import math
 import pathlib
@@ -19,7 +19,7 @@ def write(reader, name, contents):
 
 
 def pose_stream():
-    """Somebody who goes down and up, four times a second for six seconds: enough for windows."""
+    """A person who moves down and up, four frames a second for six seconds: enough for windows."""
     lines = [json.dumps({
         "format": "spotter.poses", "version": 1, "joints": JOINTS, "rate_hz": 4, "width": 64, "height": 48,
         "source": "seed"}, separators=(",", ":"))]
@@ -40,7 +40,7 @@ def people():
     write("people", "two-and-a-jump", b"\1" + b"".join(
         bytes([0x40 | 12, 2, 0, 1, 3, 60, 90, 4, 190, 90]) for _ in range(40))
         + b"\x80" + struct.pack(">d", 1000.0) + bytes([1, 128, 90]) * 2)
-    # A frame of each such time between others; the first one found was no number.
+    # A frame with each such time between others; the first one found was NaN.
     write("people", "mad-times", b"\0" + b"".join(
         bytes([10, 3, 128, 90]) * 30 + b"\x80" + struct.pack(">d", time) + bytes([3, 128, 90])
         for time in (math.nan, math.inf, -math.inf, 1e300, -1e19, 1e18, 1e9, -1e9, 5e-324)))
@@ -79,7 +79,7 @@ def model():
 
 
 def imports():
-    """Numbers that an import once took, and that ended or stopped whoever read them."""
+    """Numbers that an import once accepted and that crashed or stopped later readers."""
     whole = (CORPUS / "imports/whole.jsonl").read_text()
     for name, old, new in (
             ("frames-2e63", '"frames":300', f'"frames":{2**63 - 1}'),
@@ -100,7 +100,7 @@ class Table:
 
 
 def flat_buffer(root, identifier):
-    """Everything is laid out in the order it is named in, so that all offsets point forward."""
+    """Lays everything out in the order of its mention, so that all offsets point forward."""
     out = bytearray(struct.pack("<I4s", 0, identifier))
     todo = [(0, root)]
 
@@ -144,7 +144,7 @@ def flat_buffer(root, identifier):
 
 
 class Network:
-    """A .tflite file in the making (tensorflow/lite/schema/schema.fbs, version 3)."""
+    """Builds a .tflite file (tensorflow/lite/schema/schema.fbs, version 3)."""
     CODES = {"add": 0, "concatenation": 2, "convolution": 3, "depthwise": 4, "depth_to_space": 5, "dequantize": 6,
              "sigmoid": 14, "max_pool": 17, "reshape": 22, "double": 23, "pad": 34}
 
@@ -169,7 +169,7 @@ class Network:
         output = self.tensor(shape)
         fields = {0: ("I", list(self.CODES).index(name)), 1: ("i", inputs), 2: ("i", [output])}
         if options is not None:
-            # The type is that of the union; the reader knows it by the operator.
+            # This is the union's type; the reader infers it from the operator.
             fields |= {3: ("B", 1), 4: Table(options)}
         self.operators.append(Table(fields))
         return output
@@ -195,7 +195,7 @@ class Network:
 
 
 def network():
-    """Both engines can run it: a picture, blocks, an addition, a doubling, and two outputs."""
+    """A network that both engines can run: a picture, blocks, an addition, a doubling, and two outputs."""
     net = Network()
     picture = net.tensor([1, 16, 16, 3])
     first = net.convolution(picture, [1, 8, 8, 4], 3, size=3, stride=2)

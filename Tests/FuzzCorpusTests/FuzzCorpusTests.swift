@@ -2,7 +2,7 @@ import Foundation
 import FuzzReaders
 import Testing
 
-/// What `make fuzz` begins with, and every input that it found a fault with.
+/// Reads the seeds of `make fuzz`, and every input with which it found a fault.
 @Suite struct FuzzCorpusTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus")
         .standardizedFileURL

@@ -4,18 +4,18 @@ import History
 import Messaging
 
 extension FuzzReader {
-    /// `ack/<consumer>`, one line after the other: no word of a consumer moves its cursor back, or beyond what there is.
+    /// Payloads of `ack/<consumer>`, one a line. None may move the cursor back or beyond the existing records.
     static let acknowledgements = FuzzReader(name: "acknowledgements") { bytes in
         let store = try exampleStore.get()
         var sender = try RecordSender(log: store.records, consumers: ["hq"])
-        // Only what was sent can be acknowledged.
+        // Only records that were sent can be acknowledged.
         for (number, record) in try sender.next(.now, wall: Date()).enumerated() {
             sender.sent(record, mid: Int32(number + 1))
         }
         let last = try store.records.lastSeq()
         var failure: (any Error)?
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // `$E` stands for the store's epoch, which is another one in every run.
+            // `$E` stands for the store's epoch, which differs in every run.
             let text = String(decoding: line, as: UTF8.self).replacing("$E", with: store.identity.epoch)
             let before = sender.acked
             do {

@@ -4,8 +4,8 @@ import Messaging
 import Records
 
 extension FuzzReader {
-    /// `cmd/<name>` as it arrives, up to the decision what becomes of it: in the first line the name and the topic that
-    /// the asker wants its answer on, then the payload. Twice, as it may come.
+    /// A message on `cmd/<name>`, up to the decision about it. The first line has the name and the response topic; the
+    /// rest is the payload. Each message is delivered twice, as may happen.
     static let commands = FuzzReader(name: "commands") { bytes in
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ", maxSplits: 1).map(String.init)
@@ -25,7 +25,7 @@ extension FuzzReader {
                 let isUsual = answer.topic == topics.response(words.first ?? "ping")
                 precondition(isUsual || topics.mayAnswer(on: answer.topic), "an answer on \(answer.topic)")
                 precondition(answer.payload.utf8.count < 65_536, "a long answer")
-                // Whatever stood in the command, its answer is JSON.
+                // The answer is JSON whatever the command contains.
                 _ = try JSONDecoder().decode(JSONValue.self, from: Data(answer.payload.utf8))
             case .carryOut(_, let request):
                 precondition(turn == 0, "carried out twice")
@@ -39,8 +39,8 @@ extension FuzzReader {
         _ = try CommandRequest.read(payload)
     }
 
-    /// The MQTT 5 properties of a command, a line each: the topic for the answer, what the asker knows it by, and a
-    /// word of its own; and those of the answer.
+    /// The MQTT 5 properties of a command, one a line: response topic, correlation data and a user property. Also reads
+    /// those of the answer.
     static let properties = FuzzReader(name: "properties") { bytes in
         let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
         let topic = String(decoding: parts[0], as: UTF8.self)
@@ -58,7 +58,7 @@ extension FuzzReader {
         list.describe(answer)
         defer { list.free() }
         let text = PropertyList.text(MQTT_PROP_CONTENT_TYPE, in: list.pointer)
-        // C's texts end at the first zero.
+        // C strings end at the first zero.
         let whole = topic.prefix { $0 != "\0" }
         precondition(text.map { $0 == whole } ?? true, "another text")
         let known = PropertyList.bytes(MQTT_PROP_CORRELATION_DATA, in: list.pointer)

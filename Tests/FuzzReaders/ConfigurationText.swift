@@ -4,7 +4,7 @@ import Foundation
 import Messaging
 
 extension FuzzReader {
-    /// `config.toml`; one that is accepted becomes the settings of every room.
+    /// A `config.toml`. An accepted one is converted to the settings of every module.
     static let configuration = FuzzReader(name: "configuration") { bytes in
         try Scratch.file("config.toml", bytes) { file in
             let reading = try ConfigurationReading(path: file.path)

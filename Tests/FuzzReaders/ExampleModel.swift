@@ -3,7 +3,7 @@ import Foundation
 import NeuralNet
 import Poses
 
-/// A small model with weights that mean nothing: what it answers does not matter, how it is asked does.
+/// A small model with arbitrary weights. Its answers do not matter, only that it is called.
 enum ExampleModel {
     static func encoded() throws -> Data {
         let labels = ["lunge", "squat", "none"]
@@ -11,7 +11,7 @@ enum ExampleModel {
         var description = ModelDescription(
             name: "example", labels: labels, countedLabels: ["lunge", "squat"], joints: Joint.names,
             featureVersion: PoseFeatures.version, network: size)
-        // Sessions shall begin, and with three labels nothing is sure.
+        // A low threshold, so that sessions begin although the model is never sure.
         description.thresholds = .init(minimumConfidence: 0.2, minimumPoseShare: 0.2)
         var random = RandomSource(seed: 3)
         var tensors: [String: Tensor<Float>] = [:]

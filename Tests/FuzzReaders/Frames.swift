@@ -2,8 +2,8 @@ import Capture
 import Foundation
 
 extension FuzzReader {
-    /// What a camera delivers: the first three bytes choose format and size, the rest is two pictures. The second is
-    /// the first one's tail: what went wrong with one must not spoil the next.
+    /// A camera's buffers. The first three bytes choose format and size, the rest is two pictures. The second is the
+    /// first one's tail: an error in one picture must not affect the next.
     static let frames = FuzzReader(name: "frames") { bytes in
         let formats = [
             "MJPG", "YUYV", "UYVY", "NV12", "YU12", "GREY", "RGB3", "JPEG", "422P", "YVYU", "Y16 -BE", "BA81",
@@ -26,7 +26,7 @@ extension FuzzReader {
         }
         if let failure { throw failure }
     }
-    /// Bytes in memory that ends with them, as a camera's does: what reads on is a fault at once.
+    /// Bytes at the end of their memory, as in a camera's buffer: reading beyond them is a fault at once.
     private static func atTheEdge<T>(
         _ bytes: ArraySlice<UInt8>, _ read: (UnsafeMutableRawBufferPointer) throws -> T
     ) throws -> T {

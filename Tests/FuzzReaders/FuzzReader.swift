@@ -1,10 +1,10 @@
 import Foundation
 
-/// One way in which something that others wrote gets into the program.
+/// A reader of external input.
 package struct FuzzReader: Sendable {
-    /// Also the name of its folder in the corpus.
+    /// The reader's name, which is also that of its folder in the corpus.
     package let name: String
-    /// Reads it as the program does. Returns or throws; anything else is a fault.
+    /// Reads an input as the program does. It must return or throw; anything else is a fault.
     package let read: @Sendable (Data) throws -> Void
 
     package static let all = [
@@ -12,6 +12,6 @@ package struct FuzzReader: Sendable {
         topics, acknowledgements,
     ]
 
-    /// The reader of a name.
+    /// The reader with a name.
     package static func named(_ name: String) -> FuzzReader? { all.first { $0.name == name } }
 }

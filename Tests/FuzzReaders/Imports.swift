@@ -4,8 +4,8 @@ import Synchronization
 import Training
 
 extension FuzzReader {
-    /// An export that is imported into an empty history, as lines of JSON or, behind lines such as `#sessions`, as the
-    /// csv files of a folder. What is accepted must answer every question, start again, and be exported once more.
+    /// An export for an import into an empty history: lines of JSON or, after lines such as `#sessions`, the CSV files
+    /// of a folder. An accepted history must answer every query, start again, and be exported once more.
     static let imports = FuzzReader(name: "imports") { bytes in
         let rows = bytes.first == UInt8(ascii: "#") ? try cells(bytes) : try lines(bytes)
         guard rows.first?.table == .about else { throw ImportError("it does not begin with the row 'about'") }
@@ -18,7 +18,7 @@ extension FuzzReader {
         try store.close()
     }
 
-    /// - Returns: where the history is that was made of them, closed.
+    /// - Returns: the path of the resulting history, which is closed.
     private static func bring(_ rows: ArraySlice<ExportRow>) throws -> String {
         var rows = rows
         let store = try emptyStore.withLock { kept in
@@ -28,7 +28,7 @@ extension FuzzReader {
         do {
             _ = try store.importing { rows.popFirst() }
         } catch {
-            // Nothing of it was taken, so the next input may have it.
+            // Nothing was imported, so the next input can use the same history.
             emptyStore.withLock { $0 = store }
             throw error
         }
@@ -37,7 +37,7 @@ extension FuzzReader {
         return store.path
     }
 
-    /// A history without anything in it; to make one takes longer than everything else.
+    /// An empty history. It is reused because creating one takes longer than everything else.
     private static let emptyStore = Mutex<Store?>(nil)
 
     private static func lines(_ bytes: Data) throws -> ArraySlice<ExportRow> {
@@ -57,7 +57,7 @@ extension FuzzReader {
         }[...]
     }
 
-    /// Every question of `spotter history`, `session show`, `status` and `export`.
+    /// Runs every query of `spotter history`, `session show`, `status` and `export`.
     private static func ask(_ history: HistoryQuery) throws {
         _ = try history.summary()
         let sessions = try history.sessions()

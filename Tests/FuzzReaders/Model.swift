@@ -3,7 +3,7 @@ import Foundation
 import NeuralNet
 
 extension FuzzReader {
-    /// A classifier's file; one that is accepted must be able to answer, and be written as it was read.
+    /// A classifier's file. An accepted one must classify, and must be written back unchanged.
     static let model = FuzzReader(name: "model") { bytes in
         let contents = try SafeTensors(data: bytes, file: "a.safetensors")
         let again = try SafeTensors(data: contents.encoded(), file: "again")

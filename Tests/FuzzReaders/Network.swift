@@ -2,11 +2,11 @@ import Foundation
 import NeuralNet
 
 extension FuzzReader {
-    /// A `.tflite` file; one that is accepted is run by both engines, with the plain kernels and the machine's best.
+    /// A `.tflite` file. Both engines run an accepted one, with the portable kernels and the machine's best.
     static let network = FuzzReader(name: "network") { bytes in
         try Scratch.file("a.tflite", bytes) { file in
             var failure: (any Error)?
-            // Like the pose networks': a map, and numbers from several maps. Those of the seeds.
+            // Outputs like those of the pose networks: a map, and numbers from several maps. The seeds have them.
             for outputs in [[[80, 2], [8, 8, 4]], [[8, 8, 4]]] {
                 do { try run(Graph(contentsOf: file, outputs: outputs)) } catch { failure = error }
             }
@@ -16,7 +16,7 @@ extension FuzzReader {
 
     private static func run(_ graph: Graph) throws {
         let pixels = graph.inputShape.height * graph.inputShape.width
-        // The networks of the program are asked for their size before they are built.
+        // The program checks the size of its networks before it builds them.
         guard graph.inputShape.channels == 3, pixels <= 1024 else { return }
         let picture = (0..<pixels * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
         for level in Set([KernelLevel.portable, .best]) {

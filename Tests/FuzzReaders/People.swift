@@ -3,14 +3,14 @@ import Foundation
 import Poses
 
 extension FuzzReader {
-    /// What a camera's driver and the pose networks may say: any time stamps, any joints. One frame after the other
-    /// is made of the bytes, so that every input is one.
+    /// Frames as a driver and the pose networks may deliver them: any timestamps, any joints. The frames are decoded
+    /// from the bytes one after the other, so every input is valid.
     static let people = FuzzReader(name: "people") { bytes in
         var numbers = Numbers(bytes)
         let subjects: WindowGatherer.Subjects = numbers.byte() & 1 == 0 ? .everyone : .prominent
         var frames: [TrackedFrame] = []
         var time = 0.0
-        // More would only take longer.
+        // More frames would only take longer.
         while !numbers.isEmpty, frames.count < 2000 {
             let kind = numbers.byte()
             time = kind & 0x80 != 0 ? numbers.double() : time + Double(kind & 0x3F) / 120
@@ -31,7 +31,7 @@ extension FuzzReader {
     }
 }
 
-/// Numbers made of bytes; zeros behind their end.
+/// Decodes numbers from bytes, with zeros after their end.
 struct Numbers {
     private var bytes: Data.SubSequence
 
@@ -39,7 +39,7 @@ struct Numbers {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// What was not read yet.
+    /// The bytes not read yet.
     var rest: Data { Data(bytes) }
 
     mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
@@ -48,10 +48,10 @@ struct Numbers {
         (0..<MemoryLayout<T>.size).reduce(0) { number, _ in number << 8 | T(truncatingIfNeeded: byte()) }
     }
 
-    /// Any: huge ones, infinities and what is no number too.
+    /// Any value, also huge ones, infinities and NaN.
     mutating func double() -> Double { Double(bitPattern: integer()) }
 
-    /// Somebody somewhere in the picture; now and then joints that are nowhere.
+    /// A person somewhere in the picture, now and then with invalid joints.
     mutating func pose() -> Pose {
         let seed = byte(), x = Float(byte()) / 255, y = Float(byte()) / 255
         return Pose(

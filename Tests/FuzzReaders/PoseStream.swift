@@ -5,7 +5,7 @@ import Poses
 import Training
 
 extension FuzzReader {
-    /// `….poses.jsonl`: replayed through the recognition chain, as a coach's reference, and as a clip to learn from.
+    /// A `….poses.jsonl`, used in the recognition chain, as a coach's reference, and as a training clip.
     static let poseStream = FuzzReader(name: "pose-stream") { bytes in
         try Scratch.file("a.poses.jsonl", bytes) { file in
             let stream = PoseSource.Settings(poseModels: file.deletingLastPathComponent())

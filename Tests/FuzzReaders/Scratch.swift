@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 import TemporaryFolder
 
-/// Files for readers that want one, in a folder of this process that goes with it.
+/// Files for readers that need one, in a folder that is deleted with this process.
 enum Scratch {
     private static let folder = Mutex<TemporaryFolder?>(nil)
 
-    /// The folder; the same one for the whole run.
+    /// The folder, the same one for the whole run.
     static func url() throws -> URL {
         try folder.withLock { folder in
             if let folder { return folder.url }
@@ -18,7 +18,7 @@ enum Scratch {
         }
     }
 
-    /// A file with these bytes in a folder of its own, so that two tests do not write to one file.
+    /// A file with these bytes in its own folder, so that two tests do not write to one file.
     static func file<T>(_ name: String, _ bytes: Data, _ read: (URL) throws -> T) throws -> T {
         let place = try url().appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -31,9 +31,9 @@ enum Scratch {
     private static func remove() { folder.withLock { $0 = nil } }
 }
 
-/// Waits for work that suspends: libFuzzer calls and wants to know when it is over.
+/// Waits for asynchronous work, since libFuzzer's callback is synchronous.
 ///
-/// The work has a thread of its own. Tests wait here on the threads that all tasks share; work on these would wait for them.
+/// The work has its own thread. Tests block threads of the shared pool here, so work on that pool could deadlock.
 func finish(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)

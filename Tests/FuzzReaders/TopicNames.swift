@@ -2,7 +2,7 @@ import Foundation
 import Messaging
 
 extension FuzzReader {
-    /// Topics that arrive, those an asker wants its answer on, and ids that people write: a line each.
+    /// Incoming topics, response topics and ids from configurations, one a line.
     static let topics = FuzzReader(name: "topics") { bytes in
         let topics = try Topics(site: "gym", node: "node")
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {

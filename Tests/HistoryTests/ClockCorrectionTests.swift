@@ -5,7 +5,7 @@ import Records
 import Synchronization
 import Testing
 
-/// What was stored under a wrong clock is moved to its right time, and nothing else is.
+/// Rows stored with a wrong clock are moved to their correct time, and no others are.
 @Suite struct ClockCorrectionTests {
     private let t0 = ContinuousClock.now
     private static let slot = 300.0

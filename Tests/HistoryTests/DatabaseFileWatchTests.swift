@@ -4,7 +4,7 @@ import GRDB
 import History
 import Testing
 
-/// Whether somebody took the database away under the running node, and what is then still to be saved.
+/// Tests the detection of a database that is removed under the running node, and its rescue.
 @Suite struct DatabaseFileWatchTests {
     private func running(_ fixture: Fixture, sessions: Int = 3) throws -> Store {
         let store = try fixture.open()

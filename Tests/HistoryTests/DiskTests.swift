@@ -3,7 +3,7 @@ import Foundation
 import History
 import Testing
 
-/// A small file system of its own, where one may be mounted: as root, outside most containers.
+/// A small tmpfs, if mounting is permitted: as root, outside most containers.
 private final class SmallDisk {
     static let isPossible: Bool = {
         guard getuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }

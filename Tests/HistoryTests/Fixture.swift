@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import History
 
-/// A directory of one test, gone with the value, and shorthands for what the chain would send.
+/// A test's directory, deleted with the value, and shorthands for the recognition chain's results.
 final class Fixture: Sendable {
     let directory: URL
     /// 2026-11-21, 12:00 in Berlin.
@@ -82,7 +82,7 @@ func sqlite3(_ path: String, _ sql: String) throws -> String {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
 }
 
-/// A small repeatable source of chance (SplitMix64).
+/// A small pseudo-random generator with a fixed seed (SplitMix64).
 struct Dice: RandomNumberGenerator {
     var state: UInt64
 

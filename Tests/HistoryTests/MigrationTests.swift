@@ -4,7 +4,7 @@ import History
 import Records
 import Testing
 
-/// A history of an earlier spotter is brought up to date.
+/// Tests the migration of a history from an earlier version.
 @Suite struct MigrationTests {
     @Test func `rows stored before clock states were recorded are trusted, except if their newest record is unsynced`()
         throws

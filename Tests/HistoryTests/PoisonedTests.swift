@@ -5,7 +5,7 @@ import History
 import Records
 import Testing
 
-/// A history whose numbers are none, or none that anybody could count to: it is read, and a node runs on it.
+/// A history with values that are not numbers, or absurd ones, can be read, and a node can run on it.
 @Suite struct PoisonedTests {
     private let t0 = ContinuousClock.now
 

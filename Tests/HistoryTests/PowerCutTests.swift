@@ -3,7 +3,7 @@ import GRDB
 import History
 import Testing
 
-/// What a power cut leaves of the write-ahead log: all that was synced, and any part of what was not.
+/// A power cut leaves the synced part of the write-ahead log, and any part of the rest.
 @Suite struct PowerCutTests {
     private let t0 = ContinuousClock.now
 

@@ -5,7 +5,7 @@ import History
 import Records
 import Testing
 
-/// Deleting in slices, between which others write.
+/// Deletion in slices, between which other writes happen.
 @Suite struct PruningTests {
     private let t0 = ContinuousClock.now
 

@@ -6,8 +6,8 @@ import Records
 import Synchronization
 import Testing
 
-/// A damaged history is saved, and a copy restored, beside its place: whenever the machine dies, the next start finds
-/// the old one or a whole new one.
+/// Recovery and restoring build the new file beside the old one: if the machine dies at any time, the next start finds
+/// the old history or a complete new one.
 @Suite struct ReplacementTests {
     private static let sessions = 900
 

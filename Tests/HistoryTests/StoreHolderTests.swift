@@ -2,9 +2,9 @@ import Foundation
 import History
 import Testing
 
-/// Who writes a history, as a reader beside it learns.
+/// Readers learn which process writes a history.
 @Suite struct StoreHolderTests {
-    @Test func `the process that writes a history is known while it is open, and nobody afterwards`() throws {
+    @Test func `the process that writes a history is known while it is open, and none afterwards`() throws {
         let fixture = try Fixture()
         #expect(Store.holder(of: fixture.path) == nil)
         do {

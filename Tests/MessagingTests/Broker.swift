@@ -59,7 +59,7 @@ final class Broker: Sendable {
     }
 }
 
-/// Ends with this process whatever it has started and not ended: some values outlive the last test.
+/// Ends all remaining child processes with this process, since some values outlive the last test.
 private enum Leftovers {
     private static let started = Mutex<[pid_t]>([])
     private static let once: Void = {
@@ -184,8 +184,8 @@ struct NeverHappened: Error, CustomStringConvertible {
 
 /// Polls until the condition holds.
 ///
-/// - Parameter seconds: the shortest time to wait for it. Looks are counted, not seconds: on a busy machine this task
-///   itself may have to wait.
+/// - Parameter seconds: the minimum time to wait. Attempts are counted, not seconds: on a busy machine this task
+///   itself may be delayed.
 func eventually(_ what: String, within seconds: Double = 60, _ condition: () throws -> Bool) async throws {
     for _ in 0..<Int(seconds * 50) {
         if try condition() { return }

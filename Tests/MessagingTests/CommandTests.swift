@@ -5,7 +5,7 @@ import Records
 import Synchronization
 import Testing
 
-/// Commands as a stranger would send them, over a real broker.
+/// Commands from an independent client, over a real broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct CommandTests {
     /// A node that accepts commands, a broker, and a subscriber.

@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// Consumers that acknowledge themselves.
+/// Consumers that acknowledge records themselves.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct ConsumerTests {
     private func settings(_ port: Int, _ consumers: [String] = ["hq"]) -> MQTTSettings {
@@ -53,7 +53,7 @@ struct ConsumerTests {
         await again.stop()
     }
 
-    @Test func `scenario 4: records that a broker acknowledged and lost are sent again, none is missing`() async throws {
+    @Test func `scenario 4: records that a broker acknowledged and lost are sent again, all of them`() async throws {
         let broker = try Broker()
         try await broker.start()
         // Not the consumer: it acknowledges nothing.

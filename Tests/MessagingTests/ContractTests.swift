@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// What the node says, against what it promises to say.
+/// Compares the node's messages with the contract.
 @Suite struct ContractTests {
     /// The folder with the generated contract.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Messaging
 import Records
 import Testing
 
-/// Our own description against Home Assistant's rules, as they were met by running it.
+/// Checks the discovery message against Home Assistant's rules, which were found by running it.
 @Suite struct DiscoveryTests {
     private let topics: Topics
     private let payload: DiscoveryPayload

@@ -5,7 +5,7 @@ import Messaging
 import Synchronization
 import Testing
 
-/// Another client under this node's id, and what only looks like one.
+/// Tests the detection of another client with this node's id, and cases that only look like one.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct DuplicateTests {
     /// A broker with persistence restores the status of an earlier run.

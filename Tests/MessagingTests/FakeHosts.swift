@@ -42,7 +42,7 @@ class LoopbackServer: @unchecked Sendable {
     }
 }
 
-/// Takes connections and never says a word.
+/// Accepts connections and never answers.
 final class SilentHost: Sendable {
     private let count: Counter
     private let server: LoopbackServer
@@ -62,8 +62,7 @@ final class SilentHost: Sendable {
     var connections: Int { count.values.count }
 }
 
-/// A broker of 2014: refuses MQTT 5 in the words of 3.1.1, or hangs up on it without a word, and acknowledges in 3.1.1
-/// all that comes.
+/// A broker of 2014: refuses MQTT 5 with a 3.1.1 reply, or hangs up on it, and acknowledges everything in 3.1.1.
 final class OldBroker: Sendable {
     private let seen: Counter
     private let server: LoopbackServer
@@ -185,7 +184,7 @@ final class Counter: Sendable {
     func add(_ value: Int32) { list.withLock { $0.append(value) } }
 }
 
-/// A CA and a server certificate for localhost, by openssl.
+/// A CA and a server certificate for localhost, made by openssl.
 enum Certificates {
     static func make(in directory: URL) throws {
         let path = { (name: String) in directory.appendingPathComponent(name).path }

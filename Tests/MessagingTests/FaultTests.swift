@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// Networks and brokers that fail in the ways they do.
+/// Failures of networks and brokers.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct FaultTests {
     private let quick = (first: Duration.milliseconds(50), last: Duration.milliseconds(200))

@@ -3,7 +3,7 @@ import Glibc
 import Messaging
 import Synchronization
 
-/// Says with MQTT 5 that another client took the session over, as soon as something is published.
+/// Ends an MQTT 5 connection with "session taken over" as soon as something is published.
 final class TakingOverBroker: Sendable {
     private let seen: Counter
     private let server: LoopbackServer
@@ -29,8 +29,8 @@ final class TakingOverBroker: Sendable {
     var connections: Int { seen.values.count }
 }
 
-/// A line to a broker that breaks once, when the client says a certain text, which does not arrive. The next
-/// connection works.
+/// A proxy to a broker that breaks the connection once, when the client sends a certain text, which does not arrive.
+/// The next connection works.
 final class FlakyConnection: Sendable {
     private let broken = Counter()
     private let server: LoopbackServer

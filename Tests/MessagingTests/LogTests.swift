@@ -4,7 +4,7 @@ import Messaging
 import Synchronization
 import Testing
 
-/// What repeats itself is said once a minute.
+/// Repeated log lines are sent once a minute.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct LogTests {
     /// A node whose warnings also go to its own topic, as the agent's do.

@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// The keys of each payload against the contract's own examples.
+/// Compares the keys of each payload with the contract's own examples.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PayloadTests {
     @Test func `all payloads have the contract's keys and no others`() async throws {

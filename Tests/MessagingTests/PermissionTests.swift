@@ -4,7 +4,7 @@ import Messaging
 import Synchronization
 import Testing
 
-/// Who may do what: a broker that knows nobody, and one that does.
+/// Permissions at a broker without authentication, and at one with it.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PermissionTests {
     /// The shipped access list.

@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// The node's side of the contract, heard by a real subscriber at a real broker.
+/// The node's side of the contract, seen by a real subscriber at a real broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct PublisherTests {
     @Test func `after a connect, messages come in the contract's order and end with online`() async throws {

@@ -90,7 +90,7 @@ struct RecordTests {
         await node.publisher.stop()
     }
 
-    @Test func `scenario 12: a record larger than the broker accepts is skipped, and the stream continues`() async throws {
+    @Test func `scenario 12: a record too large for the broker is skipped, and the stream continues`() async throws {
         let broker = try Broker(lines: "max_packet_size 1500")
         try await broker.start()
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")

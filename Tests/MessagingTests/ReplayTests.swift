@@ -3,7 +3,7 @@ import History
 import Messaging
 import Testing
 
-/// Records that were asked for again, and a connection that breaks meanwhile.
+/// Requested replays, and a connection that breaks during one.
 @Suite struct ReplayTests {
     /// Sends all records that are due, without acknowledging them.
     private func take(_ sender: inout RecordSender, at now: ContinuousClock.Instant) throws -> [Int64] {

@@ -4,7 +4,7 @@ import Messaging
 import Records
 import Testing
 
-/// What a node that was killed left with the broker.
+/// Retained messages that a killed node left at the broker.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct RestartTests {
     @Test func `messages left by a crashed run are corrected before online`() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Checks JSON against the words of JSON Schema that the contract uses; any other word is a failure, so that no rule is
-/// taken for met because nobody looked.
+/// Checks JSON against the keywords of JSON Schema that the contract uses. Any other keyword is a failure, so that no
+/// rule is ignored silently.
 struct SchemaCheck {
     private let schema: [String: Any]
 

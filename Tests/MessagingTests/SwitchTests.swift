@@ -4,7 +4,7 @@ import Messaging
 import Synchronization
 import Testing
 
-/// Many wishes to switch a camera, and a node that takes its time.
+/// Many commands that switch a camera, and a slow node.
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))
 struct SwitchTests {
     private typealias Done = @Sendable (CommandOutcome) -> Void

@@ -2,7 +2,7 @@ import CKernels
 import NeuralNet
 import Testing
 
-/// Every level's kernels against plain loops, over sizes that meet every tile, edge and remainder.
+/// Compares every level's kernels with plain loops, for sizes that cover every tile, edge and remainder.
 @Suite struct KernelTests {
     private static let levels = KernelLevel.supported
 

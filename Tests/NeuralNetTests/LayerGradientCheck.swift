@@ -35,7 +35,7 @@ func expectRightGradients(
     #expect(worst < 1e-6, sourceLocation: sourceLocation)
 }
 
-/// `(loss(x + ε) − loss(x − ε)) / 2ε`; leaves x as it was.
+/// `(loss(x + ε) − loss(x − ε)) / 2ε`; restores x.
 func centralDifference(at value: Double, set: (Double) -> Void, of loss: () -> Double) -> Double {
     let step = 1e-5
     set(value + step)
@@ -46,7 +46,7 @@ func centralDifference(at value: Double, set: (Double) -> Void, of loss: () -> D
     return (above - below) / (2 * step)
 }
 
-/// Relative to the sum of both, but at least to 1e-4: below that the difference is rounding.
+/// The error relative to the sum of both, but at least to 1e-4: smaller differences are rounding.
 func relativeError(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a) + abs(b), 1e-4) }
 
 func randomTensor(_ shape: [Int], _ random: inout RandomSource) -> Tensor<Double> {

@@ -1,7 +1,7 @@
 import NeuralNet
 import Testing
 
-/// Every hand-written backward pass against differences of its forward pass, in double precision.
+/// Compares every hand-written backward pass with differences of its forward pass, in double precision.
 @Suite struct LayerGradientTests {
     @Test func `a convolution's gradients match differences`() {
         var random = RandomSource(seed: 1)

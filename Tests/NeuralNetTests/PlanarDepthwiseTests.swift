@@ -2,8 +2,8 @@ import CKernels
 import NeuralNet
 import Testing
 
-/// Every level's depthwise kernels over channel-planar maps against plain loops, over sizes that meet every tile, edge
-/// and remainder.
+/// Compares every level's depthwise kernels for channel-planar maps with plain loops, for sizes that cover every tile,
+/// edge and remainder.
 @Suite struct PlanarDepthwiseTests {
     private static let levels = KernelLevel.supported
 

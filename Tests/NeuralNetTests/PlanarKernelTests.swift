@@ -2,7 +2,7 @@ import CKernels
 import NeuralNet
 import Testing
 
-/// Every level's kernels over channel-planar maps against plain loops, over sizes that meet every tile, edge and
+/// Compares every level's kernels for channel-planar maps with plain loops, for sizes that cover every tile, edge and
 /// remainder.
 @Suite struct PlanarKernelTests {
     private static let levels = KernelLevel.supported

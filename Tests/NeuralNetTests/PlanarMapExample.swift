@@ -1,6 +1,6 @@
 import NeuralNet
 
-/// Numbers between -1 and 1 that differ from call to call but not from run to run.
+/// Pseudo-random numbers between -1 and 1, the same in every run.
 struct RandomNumbers {
     private var random = RandomSource(seed: 12)
 
@@ -9,7 +9,7 @@ struct RandomNumbers {
     }
 }
 
-/// A channel-planar map: planes whose rows are two zeros apart.
+/// A channel-planar map: planes whose rows are separated by two zeros.
 struct PlanarMapExample {
     let height, width, channels, row, plane: Int
     let memory: AlignedMemory

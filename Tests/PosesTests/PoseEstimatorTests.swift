@@ -4,7 +4,7 @@ import Testing
 
 import Poses
 
-/// When the estimator searches and whom it finds, with the real networks.
+/// Tests when the estimator searches and whom it finds, with the real networks.
 @Suite struct PoseEstimatorTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardized

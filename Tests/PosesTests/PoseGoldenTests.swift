@@ -4,7 +4,7 @@ import NeuralNet
 import Poses
 import Testing
 
-/// Stills through both networks against what LiteRT and OpenCV make of them; see Fixtures/make_pose_golden.py.
+/// Compares both networks' results for stills with those of LiteRT and OpenCV; see Fixtures/make_pose_golden.py.
 @Suite struct PoseGoldenTests {
     struct Golden: Decodable {
         struct Still: Decodable, CustomTestStringConvertible {

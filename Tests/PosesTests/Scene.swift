@@ -1,7 +1,7 @@
 import Capture
 import Poses
 
-/// A made picture: slopes of grey with the same noise every time, brightness on demand, and things in it.
+/// A synthetic picture: grey gradients, reproducible noise, optional brightness, and squares.
 struct Scene {
     var width = 640
     var height = 480

@@ -1,11 +1,11 @@
-"""A TCP proxy whose wire can be cut, or made slow."""
+"""A TCP proxy whose connections can be cut or slowed down."""
 import socket
 import threading
 import time
 
 
 class Proxy:
-    """Listens on a free port and passes everything on to another; `mode` says how: pass, slow, or cut."""
+    """Listens on a free port and forwards everything to another; `mode` is pass, slow or cut."""
 
     def __init__(self, target):
         self.target, self.how, self.pairs = target, "pass", set()
@@ -15,7 +15,7 @@ class Proxy:
         threading.Thread(target=self._let_in, daemon=True).start()
 
     def mode(self, how):
-        """Cutting also ends what is connected, without a word."""
+        """Sets the mode. Cutting also ends existing connections."""
         self.how = how
         if how == "cut":
             with self.lock:
@@ -56,7 +56,7 @@ class Proxy:
     @staticmethod
     def _close(pair):
         for end in pair:
-            # A recv that waits in the other thread wakes only by this.
+            # Only this wakes a recv that waits in the other thread.
             try:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:

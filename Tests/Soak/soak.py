@@ -7,9 +7,10 @@
     soak.py path/to/spotter war 60         so many minutes of random faults and 100 commands a second (war.py); the
                                            seed is printed, SPOTTER_WAR_SEED=… repeats its order of faults
 
-`steady` ends with 0 when they did not, and when no message violated its schema. The others when: the database is sound, no position was used twice, no final session is missing at the consumer, none
-is there twice, and the totals of node and consumer are the same; for `war` also every command of calm stretches is
-answered once, and memory, open files and threads are as before. Prints a report.
+`steady` ends with 0 if they did not grow and no message violated its schema. The others end with 0 if the database is
+intact, no position was used twice, the consumer has every final session once, and the totals of node and consumer are
+the same. `war` also requires that every command of calm periods is answered once, and that memory, open files and
+threads are as before. Prints a report.
 """
 import json
 import os
@@ -35,7 +36,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 class Consumer:
-    """Stores records by (node, type, id), the highest revision wins, and acknowledges what is whole."""
+    """Stores records by (node, type, id), the highest revision wins, and acknowledges gapless positions."""
 
     def __init__(self, port):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
@@ -58,11 +59,11 @@ class Consumer:
             identity = (record["type"], record["id"], record["rev"])
             if key in self.by_seq:
                 self.duplicates += 1
-                # The same position must always be the same record.
+                # A position must always have the same record.
                 self.conflicts += self.by_seq[key] != identity and self.by_seq[key][0] != "gap"
             self.by_seq[key] = identity
             if record["type"] == "gap":
-                # What will never come is not waited for.
+                # Do not wait for records that no longer exist.
                 body = record["body"]
                 for seq in range(body["from_seq"], body["to_seq"] + 1):
                     self.by_seq.setdefault((body.get("epoch") or record["epoch"], seq), ("gap", record["id"], 0))
@@ -84,7 +85,7 @@ class Consumer:
                 self.base + "/ack/hq", json.dumps({"epoch": self.epoch, "seq": self.whole()}), 1, True)
 
     def ask_for_missing(self, last):
-        """What a consumer does that misses something for 30 s."""
+        """Requests a replay, as a consumer does that has missed records for 30 s."""
         self.client.client.publish(self.base + "/cmd/sync", json.dumps(
             {"id": uuid.uuid4().hex, "args": {"epoch": self.epoch, "from_seq": self.whole() + 1, "to_seq": last}}), 1)
 
@@ -148,7 +149,7 @@ class Scene:
 
 
 def settle(scene, consumer, seconds):
-    """Until the consumer has everything, asking for what does not come."""
+    """Waits until the consumer has everything, and requests missing records."""
     deadline = time.monotonic() + seconds
     asked = time.monotonic() + 5
     while time.monotonic() < deadline:
@@ -173,7 +174,7 @@ def judge(scene, consumer, report):
     report["only at the consumer"] = len(have - final)
     report["received"], report["duplicates before deduplication"] = consumer.received, consumer.duplicates
     report["positions used twice"] = consumer.conflicts
-    # The rollups that are still open are in the tables only.
+    # Rollups that are still open are only in the tables.
     node = {label: frames for label, frames in scene.ask("SELECT label, sum(frames) FROM day_action GROUP BY label")}
     report["totals"] = "equal" if node == consumer.totals() else f"node {node}, consumer {consumer.totals()}"
     good = (report["integrity"] == "ok" and report["totals"] == "equal" and not any(
@@ -187,8 +188,8 @@ def kills(scene, cycles):
     short, long = scene.clip(1), scene.clip(200)
     began = time.monotonic()
     for cycle in range(cycles):
-        # Two in three hit the end of a short clip, where sessions close and all is written; one hits the middle of a
-        # long one, with a commit every five seconds.
+        # Two kills in three hit the end of a short clip, where sessions close and everything is written; one hits the
+        # middle of a long clip, with a commit every five seconds.
         is_short = cycle % 3 != 2
         scene.start_node(short if is_short else long)
         time.sleep(random.uniform(0.1, 1.5) if is_short else random.uniform(1, 9))
@@ -197,7 +198,7 @@ def kills(scene, cycles):
         consumer.acknowledge()
         if cycle % 50 == 49:
             print(f"{cycle + 1} kills, {consumer.received} records received", flush=True)
-    # One quiet run, which ends what the last kill left.
+    # A last undisturbed run, which closes what the last kill left open.
     scene.start_node(scene.clip(1))
     scene.node.wait(120)
     scene.start_node(scene.clip(20), "--realtime")
@@ -215,7 +216,7 @@ def settle_after(consumer):
 
 
 def broker(scene, count):
-    # The history makes its tables, then gets its backlog.
+    # Let the node create its tables, then add the backlog.
     scene.start_node(scene.clip(1))
     scene.node.wait(120)
     now = int(time.time() * 1000)
@@ -251,7 +252,7 @@ def looped_video(scene, minutes):
     """The bundled clips one after the other, over and over, for longer than the run."""
     names = scene.folder / "clips.txt"
     clips = sorted((ROOT / "Tests/Fixtures/clips").glob("*_front.mp4")) + [ROOT / "Tests/Fixtures/clips/walk_stand.mp4"]
-    # At least three seconds a clip.
+    # A clip takes at least three seconds.
     turns = minutes * 60 // (3 * len(clips)) + 2
     names.write_text("".join(f"file '{clip}'\n" for clip in clips * turns))
     video = scene.folder / "loop.mp4"
@@ -261,7 +262,7 @@ def looped_video(scene, minutes):
 
 
 class Judge:
-    """Holds every message of a node against its schema as it arrives, and forgets it."""
+    """Checks every message of a node against its schema as it arrives, and discards it."""
 
     def __init__(self, port):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
@@ -325,8 +326,8 @@ def steady(scene, minutes):
     first, last = zip(*samples[:quarter]), zip(*samples[-quarter:])
     largest = [max(column) for column in zip(*samples)]
     grown = []
-    # What may differ without being a leak: a megabyte or two of fragments, a file that is just open, a log of
-    # 1,000 pages before SQLite writes it back.
+    # Differences that are not leaks: a megabyte or two of fragmentation, a file that is open just now, a log of
+    # 1,000 pages before SQLite checkpoints it.
     limits = {"resident KB": 2048, "open files": 2, "write-ahead log KB": 4200}
     for (name, limit), early, late, most in zip(limits.items(), first, last, largest):
         report[name] = f"median {median(early):.0f} in the first quarter, {median(late):.0f} in the last, " \

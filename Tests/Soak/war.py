@@ -1,5 +1,5 @@
 """The war of soak.py: a node at work while broker, network, disk, camera and node fail at random, at 100 commands a
-second. The order of the faults follows from a seed, which is printed."""
+second. A seed, which is printed, determines the order of the faults."""
 import json
 import os
 import pathlib
@@ -18,14 +18,14 @@ from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).parents[2]
 ALLOWED = "ping,info,health,sync,session_end,camera_set,config_check,reload"
-# What comes now and then, how often beside the others, and how many seconds it lasts at most.
+# The faults, their relative frequency, and the most seconds that each lasts.
 FAULTS = {
     "broker killed": (4, 8), "broker frozen": (3, 40), "network cut": (4, 15), "network slow": (3, 20),
     "disk full": (2, 25), "camera lost": (3, 12), "reload": (2, 0), "node killed": (2, 2)}
 
 
 class Commander:
-    """Sends commands of all kinds, 100 a second, each with an id of its own, and writes down who was answered."""
+    """Sends commands of all kinds, 100 a second, each with its own id, and records the answers."""
 
     def __init__(self, scene, seed):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": scene.port})
@@ -40,13 +40,13 @@ class Commander:
             thread.start()
 
     def one(self):
-        """A command's name, payload, and whether it has an id that can be read."""
+        """A command's name, payload, and whether it has a readable id."""
         kind, name = self.random.random(), uuid.uuid4().hex
         if kind < 0.70:
             return name, "ping", json.dumps({"id": name}), True
         if kind < 0.78:
             camera = self.random.choice(["rack1", "rack2", "nowhere"])
-            # Most are switched on, or nothing would be seen.
+            # Most switches are ON, or nothing would be recognised.
             return name, "camera_set", json.dumps(
                 {"id": name, "args": {"camera": camera, "enabled": self.random.random() < 0.8}}), True
         if kind < 0.80:
@@ -67,7 +67,7 @@ class Commander:
             if not self.base:
                 continue
             name, word, payload, is_whole = self.one()
-            # At most once: what the library sends twice would rightly be answered twice.
+            # Use qos 0: a command that the library sends twice would rightly be answered twice.
             done = self.client.client.publish(f"{self.base}/cmd/{word}", payload, 0)
             if is_whole and done.rc == 0:
                 self.sent[name] = time.monotonic()
@@ -88,7 +88,7 @@ class Commander:
                     self.answers.setdefault(name, []).append(message.at)
 
     def verdict(self, calm):
-        """Of the commands of calm stretches: how many, how many without an answer, how many with two."""
+        """The number of commands in calm periods, of those without an answer, and of those with two."""
         inside = [name for name, at in self.sent.items() if any(start <= at <= end for start, end in calm)]
         lost = [name for name in inside if name not in self.answers]
         twice = [name for name in inside if len(self.answers.get(name, [])) > 1]
@@ -96,7 +96,7 @@ class Commander:
 
 
 class Front:
-    """What is done to the node, and how to undo it."""
+    """The faults and how to undo them."""
 
     def __init__(self, scene, proxy, camera, disk, seed):
         self.scene, self.proxy, self.camera, self.disk = scene, proxy, camera, disk
@@ -135,7 +135,7 @@ class Front:
 
     def disk_full(self, seconds):
         ballast = self.disk / "ballast"
-        # dd ends when there is no room.
+        # dd ends when the disk is full.
         subprocess.run(["dd", "if=/dev/zero", f"of={ballast}", "bs=64k"], stderr=subprocess.DEVNULL, check=False)
         time.sleep(seconds)
         ballast.unlink()
@@ -157,7 +157,7 @@ class Front:
 
 
 class Film:
-    """A clip without end over HTTP, for a camera that needs the pose networks."""
+    """Serves an endless clip over HTTP, for a camera that needs the pose networks."""
     SERVER = """
 import subprocess, sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -186,13 +186,13 @@ ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Live).serve_forever()
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def stop(self):
-        # With the ffmpeg of whoever is looking.
+        # Also end the clients' ffmpeg.
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 class Scrapes:
-    """Prometheus, and somebody who speaks no HTTP."""
+    """Acts as Prometheus, and as a client that does not speak HTTP."""
 
     def __init__(self, port):
         self.port, self.good, self.failed = port, 0, 0
@@ -217,7 +217,7 @@ def free_port():
 
 
 def small_disk(folder):
-    """A file system of 64 MB, or None where we may not mount one."""
+    """A file system of 64 MB, or None if mounting is not permitted."""
     place = folder / "disk"
     place.mkdir()
     mounted = subprocess.run(
@@ -235,7 +235,7 @@ def sample(pid):
 
 
 def prepare(scene, minutes):
-    """Two cameras, a broker behind a proxy, a small disk, metrics; `begin` starts the node, also once more."""
+    """Two cameras, a broker behind a proxy, a small disk, metrics; `begin` starts or restarts the node."""
     disk = small_disk(scene.folder)
     scene.disk = disk
     scene.database = (disk or scene.folder) / "spotter.db"
@@ -290,11 +290,11 @@ level = "{level}"
 
 
 def fight(scene, front, consumer, samples, minutes):
-    """Fault after fault with calm between. Returns the calm stretches and how often the node ended by itself."""
+    """Causes faults with calm periods between. Returns those and how often the node ended by itself."""
     calm, fallen = [], 0
     end = time.monotonic() + minutes * 60
     while time.monotonic() < end:
-        # The node is back and has answered everything of before.
+        # Wait until the node is back and has answered all earlier commands.
         time.sleep(front.random.uniform(3, 8) + 12)
         start = time.monotonic()
         stop = start + front.random.uniform(5, 15)
@@ -303,7 +303,7 @@ def fight(scene, front, consumer, samples, minutes):
             consumer.acknowledge()
             if scene.node.poll() is None and time.monotonic() - scene.began > 30:
                 samples.append(sample(scene.node.pid))
-        # Nobody waits for an answer longer than ten seconds.
+        # Answers must arrive within ten seconds.
         calm.append((start, stop - 4))
         if scene.node.poll() is not None:
             fallen += 1
@@ -316,7 +316,7 @@ def fight(scene, front, consumer, samples, minutes):
 
 
 def flat(samples):
-    """Medians of the first and the last quarter, and what grew by more than it may."""
+    """Medians of the first and the last quarter, and the values that grew too much."""
     quarter = max(1, len(samples) // 4)
     rows, grown = {}, []
     for place, (name, limit) in enumerate({"resident KB": 16_384, "open files": 6, "threads": 4}.items()):
@@ -338,7 +338,7 @@ def war(scene, minutes, consumer_kind, settle, judge):
         commander = Commander(scene, seed)
         front, samples = Front(scene, proxy, film, disk, seed), []
         calm, fallen = fight(scene, front, consumer, samples, minutes)
-        # The answers of the last calm stretch.
+        # Wait for the answers of the last calm period.
         time.sleep(10)
         commander.is_over.set()
         settled = settle(scene, consumer, 300)

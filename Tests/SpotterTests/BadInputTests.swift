@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Whatever is wrong ends in one clear sentence and the exit code that says which kind it is.
+/// Every error ends in one clear sentence and the exit code of its kind.
 @Suite struct BadInputTests {
     private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `spotter bench` prints; how fast it is is no test's business.
+/// Tests the output of `spotter bench`, but not the speed.
 @Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct BenchTests {
     private struct Report: Decodable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A private mosquitto on a free loopback port, and a subscriber that writes down every message.
+/// A private mosquitto on a free loopback port, and a subscriber that records every message.
 final class Broker {
     let port: Int
     private let broker: Process

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// `spotter run` on cameras that go away and come back, and on one that cannot be used beside one that can.
+/// `spotter run` with cameras that are lost and return, and with an unusable camera beside a usable one.
 @Suite(.serialized, .enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct CameraLossTests {
     private let folder: TemporaryFolder
@@ -95,7 +95,7 @@ extension [(topic: String, payload: [String: Any])] {
     }
 }
 
-/// An RTSP server, and a film that plays on it without end.
+/// An RTSP server with an endless stream.
 private final class NetworkCamera {
     let port: Int
     private let film: String

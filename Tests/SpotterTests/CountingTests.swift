@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Repetitions on their way through the whole program: from recorded poses to the history, the broker and the terminal.
+/// Repetitions through the whole program: from recorded poses to the history, the broker and the terminal.
 @Suite struct CountingTests {
     private let temporary: TemporaryFolder
     private var folder: URL { temporary.url }

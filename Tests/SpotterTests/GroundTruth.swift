@@ -1,7 +1,7 @@
 import Foundation
 import Poses
 
-/// What the renderer wrote beside a clip: exact joints, segments and repetitions.
+/// The renderer's truth beside a clip: exact joints, segments and repetitions.
 struct GroundTruth: Decodable {
     let width: Int
     let height: Int

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// What was seen, asked for at a shell: tables, charts, export and import.
+/// The history at the command line: tables, charts, export and import.
 @Suite struct HistoryCommandTests {
     private let folder: TemporaryFolder
     private let database: String

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// `spotter run` on what comes at its own speed: a stream over HTTP, and a clip on a machine without time.
+/// `spotter run` on real-time sources: a stream over HTTP, and a clip on an overloaded machine.
 @Suite(.serialized, .enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct LiveTests {
     private let folder: TemporaryFolder

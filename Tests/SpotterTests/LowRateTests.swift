@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Sources that deliver few frames, and sources whose times make no sense.
+/// Sources that deliver few frames, and sources with absurd timestamps.
 @Suite struct LowRateTests {
     private let folder: TemporaryFolder
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The service manager's end of sd_notify: a socket that writes down every datagram.
+/// The service manager's end of sd_notify: a socket that records every datagram.
 final class NotifySocket {
     let path: String
     private let descriptor: Int32
@@ -45,9 +45,9 @@ final class NotifySocket {
     }
 }
 
-/// One thread of another process, held still from outside while all others go on (ptrace(2)).
+/// One thread of another process, stopped from outside while all others continue (ptrace(2)).
 ///
-/// The thread that makes it must be the one that lets go.
+/// The thread that creates the value must also release it.
 struct FrozenThread {
     private let thread: pid_t
 

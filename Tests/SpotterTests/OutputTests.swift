@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Standard output and standard error that are full, closed, or read by nobody.
+/// Standard output and standard error that are full, closed, or not read.
 @Suite struct OutputTests {
     private let folder: TemporaryFolder
     private let stream: String

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Histories and exports with numbers that nobody could count to, asked at a shell.
+/// Commands on histories and exports with impossible values.
 @Suite struct PoisonedCommandTests {
     private let folder: TemporaryFolder
     private let database: String

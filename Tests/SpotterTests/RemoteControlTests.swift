@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// What a running node is told from outside: commands over a real broker, and signals.
+/// Control of a running node: commands over a real broker, and signals.
 @Suite struct RemoteControlTests {
     private let temporary: TemporaryFolder
     private var folder: URL { temporary.url }

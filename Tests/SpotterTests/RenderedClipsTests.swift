@@ -3,7 +3,7 @@ import Poses
 import TemporaryFolder
 import Testing
 
-/// The bundled clips through the whole program: pictures in, actions out, against the renderer's exact truth.
+/// Runs the bundled clips through the whole program and compares the actions with the renderer's exact truth.
 @Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct RenderedClipsTests {
     static let exercises = [

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Faults of the contract's table that show only at the whole program. Which test is whose: deploy/contract/SCENARIOS.md.
+/// Faults of the contract's table that need the whole program. deploy/contract/SCENARIOS.md lists the tests of each.
 @Suite struct ScenarioTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// `spotter run` under a service manager: what it says to it, and when it stops saying that it lives.
+/// `spotter run` under a service manager: notifications, and when the watchdog signal stops.
 @Suite(.serialized) struct ServiceTests {
     private let folder: TemporaryFolder
     private let socket: NotifySocket

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// `spotter run` on servers that are no help, and what is to be seen of their addresses.
+/// `spotter run` with unresponsive servers, and the visibility of their addresses.
 @Suite struct StreamTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Switches that come at once, and in a flood.
+/// Switch commands that come at once, and in a flood.
 @Suite(.serialized) struct SwitchTests {
     private let folder: TemporaryFolder
     private let broker: Broker

@@ -2,7 +2,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// From videos to a model of one's own, with the real program.
+/// From videos to a custom model, with the real program.
 @Suite(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
 struct TrainingCommandTests {
     private let temporary: TemporaryFolder

@@ -3,7 +3,7 @@ import SyntheticMotion
 import Testing
 import Training
 
-/// Clips as a detector would have seen them.
+/// Tests of synthetic clips, which look like a detector's output.
 @Suite struct SyntheticDatasetTests {
     private func kind(_ name: String) throws -> MotionKind {
         try #require(SyntheticMotion.catalogue.first { $0.name == name })
@@ -114,7 +114,7 @@ import Training
         let clock = ContinuousClock()
         let mix = SyntheticDataset.balanced(total: 160)
         let duration = clock.measure { _ = SyntheticDataset.clips(perLabel: mix, seed: 3) }
-        // Machines differ: said, not judged. A release build on two cores makes about a thousand a second.
+        // Machines differ, so only print the speed. A release build on two cores makes about a thousand a second.
         print("160 synthetic clips of 6 s took \(duration)")
     }
 }

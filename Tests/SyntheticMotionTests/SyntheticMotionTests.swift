@@ -3,7 +3,7 @@ import SyntheticMotion
 import Testing
 import Training
 
-/// Each motion, before any camera: bodies stay bodies, and exercises look like what they are called.
+/// Tests of each motion without a camera: bodies keep their shape, and exercises match their names.
 @Suite struct SyntheticMotionTests {
     private static let names = SyntheticMotion.catalogue.map(\.name)
     private static let bones: [(Joint, Joint)] = [
@@ -23,7 +23,7 @@ import Training
 
     private func hip(_ skeleton: Skeleton) -> Float { (skeleton[.leftHip].y + skeleton[.rightHip].y) / 2 }
 
-    /// Degrees; 180 is straight.
+    /// An angle in degrees; 180 is straight.
     private func knee(_ skeleton: Skeleton) -> Float {
         func angle(_ hip: Joint, _ knee: Joint, _ ankle: Joint) -> Float {
             let (a, b) = (skeleton[hip] - skeleton[knee], skeleton[ankle] - skeleton[knee])
@@ -33,7 +33,7 @@ import Training
         return min(angle(.leftHip, .leftKnee, .leftAnkle), angle(.rightHip, .rightKnee, .rightAnkle))
     }
 
-    /// The series is enough: tests need no more than a tenth of a degree.
+    /// An approximation by a series; tests need no more than a tenth of a degree.
     private func asin(_ x: Float) -> Float {
         let (a, b): (Float, Float) = (x.magnitude, (1 - x.magnitude).squareRoot())
         // Abramowitz and Stegun 4.4.45, error below 7e-5.
@@ -118,7 +118,7 @@ import Training
             #expect(clip.repetitions == clip.repetitions.sorted())
             for (start, end) in zip(clip.repetitions, clip.repetitions.dropFirst()) {
                 let frames = film[Int(start * 30)...Int(end * 30)]
-                // Somewhere in between the neck or the hands are elsewhere.
+                // Between the extremes the neck or the hands must be elsewhere.
                 let neck = frames.map { $0[.neck].y }, hand = frames.map { $0[.leftWrist].y }
                 let ways = [neck, hand].map { ($0.max() ?? 0) - ($0.min() ?? 0) }
                 #expect(try #require(ways.max()) > 0.05)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A server that answers everyone in the same way, on a port of its own.
+/// An HTTP server that answers every request in the same way, on a free port.
 package final class HTTPCamera: Sendable {
     package enum Answer: Sendable {
         /// Accepts connections and never answers.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An empty folder for a test's files, deleted with its owner: keep it in a property of the suite, which lives as long
-/// as each test does.
+/// An empty folder for a test's files, deleted with its owner. Keep it in a property of the suite, whose instance
+/// exists as long as the test runs.
 package final class TemporaryFolder {
     package let url: URL
 

@@ -5,7 +5,7 @@ import SyntheticMotion
 import Testing
 import Training
 
-/// The learned directions on motions they have not seen.
+/// Tests the learned directions on motions that were not used for learning.
 @Suite struct CountingBasesTests {
     static let labels = ["jumping_jack", "squat", "lunge", "burpee", "push_up", "sit_up"]
     static let bases = CountingBases.learn(labels: labels + ["none", "my own"])

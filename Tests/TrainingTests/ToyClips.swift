@@ -3,7 +3,7 @@ import NeuralNet
 import Poses
 import Training
 
-/// Stick figures whose actions differ plainly: enough to see that training works, in seconds.
+/// Stick figures with clearly different actions, which show within seconds that training works.
 enum ToyClips {
     static let labels = ["jack", "none", "squat"]
 

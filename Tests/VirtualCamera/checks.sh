@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Inside the virtual machine, among the host's files: what Spotter does with a real video device.
+# Runs inside the virtual machine, on the host's files: tests Spotter with a real video device.
 #
-# Everything is emulated and slow, so pictures are small and bounds are wide; what is exact is what is counted.
+# Emulation is slow, so pictures are small and time limits wide; counts must be exact.
 set -uo pipefail
 cd "$1" || exit 1
 spotter=$PWD/$2/spotter
@@ -20,22 +20,22 @@ check() { # what, then a command
         failures=$((failures + 1))
     fi
 }
-# A python expression over a JSON document, called x.
+# Evaluates a Python expression on a JSON document, called x.
 holds() {
     python3 -c '
 import json, sys
 x = json.load(open(sys.argv[1]))
 if not eval(sys.argv[2]): sys.exit("not so: " + sys.argv[2] + "\n" + json.dumps(x, indent=1)[:1500])' "$1" "$2"
 }
-# Seconds that no setting of the clock changes, as bash's own would.
+# Monotonic seconds: bash's SECONDS would follow a change of the clock.
 uptime() { cut -d. -f1 /proc/uptime; }
-# What a program that keeps the clock right tells the kernel with every setting (adjtimex(2): ADJ_STATUS and the errors).
+# Marks the clock as synchronised, as a time service does after setting it (adjtimex(2): ADJ_STATUS and the errors).
 keep_clock() {
     python3 -c '
 import ctypes, struct
 ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(struct.pack("I4xqqqqi", 0x1C, 0, 0, 0, 0, 0), 256))'
 }
-# Waits until a file has a line; seconds, file, pattern.
+# Waits until a file has a line. Arguments: seconds, file, pattern.
 waits() {
     local deadline=$(($(uptime) + $1))
     until grep -qE "$3" "$2"; do
@@ -62,12 +62,12 @@ check "every size and rate of vivid is there" holds "$folder/list" \
     "{(m['width'], m['height']) for m in x[0]['modes']} == {(320, 180), (640, 360), (640, 480), (1280, 720), (1920, 1080), (3840, 2160)} and max(m['fps'] for m in x[0]['modes']) >= 60"
 formats=$(python3 -c "import json; print(' '.join(sorted({m['format'] for m in json.load(open('$folder/list'))[0]['modes']})))")
 echo "    libv4l converts $(wc -w <<<"$formats") of vivid's $(v4l2-ctl -d /dev/video0 --list-formats | grep -c '^.\[') formats: $formats"
-# Each of them, and not one picture of it broken.
+# Test every pixel format; no picture may be broken.
 every_format() {
     local format
     for format in $formats; do
         "$spotter" cameras test --format "$format" --width 320 --height 180 --seconds 0.5 --json >"$folder/format" 2>"$folder/err"
-        # In so short a time it may say that few frames came; what came must be whole.
+        # In so short a time few frames may arrive, but they must be whole.
         [ -s "$folder/format" ] || { echo "$format:"; cat "$folder/err"; return 1; }
         holds "$folder/format" "x['mode']['format'] == '$format' and x['frames'] >= 2 and x['broken'] + x['black'] == 0" || return 1
     done
@@ -76,7 +76,7 @@ began=$(uptime)
 check "pictures come in every one of them" every_format
 echo "    in $(($(uptime) - began)) s"
 
-# Thirty frames a second for ten seconds, and every lost one counted.
+# Thirty frames a second for ten seconds; every lost one must be counted.
 "$spotter" cameras test --width 320 --height 180 --seconds 10 --json >"$folder/ten" 2>&1
 check "ten seconds at 30 Hz by the driver's clock" holds "$folder/ten" "29 <= x['fps'] <= 31"
 check "frames seen and frames missed are all there were" holds "$folder/ten" \
@@ -96,7 +96,7 @@ v4l2-ctl -d /dev/video0 -c percentage_of_dropped_buffers=0
 check "frames that the camera drops are counted as missed" holds "$folder/flawed" "x['missed'] >= 10"
 check "frames that the driver marks as damaged are counted as broken" holds "$folder/flawed" "x['broken'] >= 1"
 
-# Controls, and what is done in software where there is none.
+# Controls, and their replacement in software if the camera lacks one.
 cat >"$folder/controls.toml" <<END
 [[camera]]
 mirror = true
@@ -116,13 +116,13 @@ check "mirror and gain stand in the camera" bash -c "
         grep -q 'horizontal_flip: 1 gain: 42 gain_automatic: 0'"
 v4l2-ctl -d /dev/video0 -c horizontal_flip=0,gain_automatic=1
 
-# What is wrong with the picture.
+# Faulty pictures.
 v4l2-ctl -d /dev/video0 -c osd_text_mode=2
 check "a frozen picture is told" status 1 "$spotter" cameras test --width 320 --height 180 --seconds 1
 check "as frozen" says 'picture is frozen'
 v4l2-ctl -d /dev/video0 -c osd_text_mode=0
 
-# In use, not permitted, not there.
+# A camera in use, without permission, and missing.
 v4l2-ctl -d /dev/video1 --stream-mmap --stream-count=1000 >/dev/null 2>&1 &
 holder=$!
 sleep 1
@@ -137,7 +137,7 @@ check "a camera without permission ends with 77" status 77 \
 check "and says which group has it" says 'usermod -aG video'
 check "a camera that is not there ends with 69" status 69 "$spotter" cameras test /dev/video7 --seconds 1
 
-# The agent itself, on two cameras, through the loss of its driver.
+# The agent with two cameras, whose driver is removed.
 cat >"$folder/config.toml" <<END
 [node]
 site = "vm"
@@ -150,7 +150,7 @@ height = 180
 id = "rack2"
 source = "/dev/video9"
 [recognition]
-# Finding poses is emulated too; there is nobody to be seen.
+# Pose detection is emulated, too; there is no person in the picture.
 maximum_load = 0.05
 detection_interval_seconds = 60
 [history]
@@ -172,15 +172,15 @@ check "the agent sees its first frame" waits 120 "$folder/messages" 'cam/rack1/s
 check "a camera that is not there yet is waited for" waits 20 "$folder/messages" \
     'cam/rack2/status .*"reason":"not_found"'
 check "the mode is in the log" grep -q 'rack1: delivers YUYV 320×180 at 30 Hz' "$folder/log"
-# Two hours, so that no frame that takes its time can be mistaken for it.
+# Two hours, so that a slow frame cannot be mistaken for the step.
 date -s '+2 hours' >/dev/null && keep_clock
 check "the clock is set, and the camera's times follow" waits 180 "$folder/log" 'rack1: its times were 7[12][0-9]{2}\.[0-9] s behind'
 date -s '-2 hours' >/dev/null && keep_clock
-# Somebody else keeps the old number, so that the camera comes back under another one.
+# Another process holds the old device, so that the camera returns under another number.
 exec 9</dev/video0
 lost=$(uptime)
 echo vivid.0 >$bus/unbind
-# A loss is told after the frame that is being looked at: milliseconds on a board, up to fifteen seconds emulated.
+# A loss is reported after the current frame: milliseconds on a board, up to fifteen seconds under emulation.
 check "the loss is told" waits 120 "$folder/messages" 'cam/rack1/event .*"event_type":"camera_lost"'
 echo "    after $(($(uptime) - lost)) s"
 check "with its reason" waits 20 "$folder/messages" 'cam/rack1/status .*"reason":"unplugged"'

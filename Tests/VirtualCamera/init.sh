@@ -1,5 +1,5 @@
 #!/bin/busybox sh
-# The first program of the virtual machine: loads the modules, shows the host's files, and runs the checks among them.
+# The init program of the virtual machine: loads the modules, mounts the host's files, and runs the checks there.
 /bin/busybox --install -s /bin
 export PATH=/bin
 mount -t proc proc /proc
@@ -8,12 +8,12 @@ mount -t devtmpfs dev /dev
 . /settings
 while read -r module; do
     options=
-    # Two webcams; where there are more inputs than one they are webcams as well.
+    # Two webcams; any further inputs are webcams as well.
     [ "$module" = vivid ] && options="n_devs=2 node_types=0x1,0x1 num_inputs=1,1 input_types=0x0,0x0"
     insmod "/lib/$module.ko" $options || echo "camera machine: cannot load $module"
 done </modules
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288,ro,cache=loose host /host
-# The project may lie where the machine has folders of its own, such as /tmp.
+# The project may be in a folder that the machine also has, such as /tmp.
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288,ro,cache=loose project /host/mnt
 mount -t proc proc /host/proc
 mount -t sysfs sys /host/sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Spotter beside a real /dev/video0: boots Debian's kernel with vivid, the kernel's own test camera, in a small virtual
-# machine, shows it this machine's files (read-only), and runs Tests/VirtualCamera/checks.sh in there.
+# Tests Spotter with a real /dev/video0: boots Debian's kernel with vivid, the kernel's own test camera, in a small
+# virtual machine, mounts this machine's files there read-only, and runs Tests/VirtualCamera/checks.sh.
 #
 # Usage: Tests/VirtualCamera/test.sh [build folder]. Everything is emulated; where KVM works, ACCEL=kvm is faster.
 set -euo pipefail
@@ -26,7 +26,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     }
 fi
 
-# The kernel is unpacked, not installed; which one, the meta package says.
+# Unpack the kernel that the meta package names, without installing it.
 mkdir -p "$cache"
 if [ ! -e "$cache/kernel" ]; then
     image=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
@@ -44,13 +44,13 @@ fi
 version=$(readlink "$cache/kernel")
 version=${version#*vmlinuz-}
 
-# A first file system: busybox, the modules in the order they want to be loaded, and what to do.
+# An initramfs: busybox, the modules in loading order, and the init script.
 first=$cache/first
 rm -rf "$first"
 mkdir -p "$first"/{bin,lib,dev,proc,sys,tmp,host}
 cp "$(command -v busybox)" "$first/bin/busybox"
 cp Tests/VirtualCamera/init.sh "$first/init"
-# Where distributions disagree whether /lib is a link, modprobe looks for lib/modules.
+# modprobe looks for lib/modules, and distributions differ in whether /lib is a link.
 [ -e "$cache/tree/lib/modules" ] || ln -sfn usr/lib "$cache/tree/lib"
 depmod=$(PATH=$PATH:/usr/sbin:/sbin command -v depmod)
 modprobe=$(PATH=$PATH:/usr/sbin:/sbin command -v modprobe)
@@ -71,7 +71,7 @@ printf 'build=%q\n' "$build" >"$first/settings"
 
 log=$cache/console.log
 : >"$log"
-# Twelve minutes are three times what it takes on a machine with other work to do.
+# Twelve minutes are three times the duration on a busy machine.
 timeout 1200 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 1536 -nographic -no-reboot \
     -kernel "$cache/kernel" -initrd "$cache/first.gz" -append "console=ttyS0 quiet panic=-1 mitigations=off" \
     -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \

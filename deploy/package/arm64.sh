@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the Debian package for arm64 on an x86-64 machine, and tries it in an emulated Debian 13, which is what Raspberry
-# Pi OS is made of:
+# Builds the Debian package for arm64 on an x86-64 machine, and tests it in an emulated Debian 13, the base of Raspberry
+# Pi OS:
 #
 #     deploy/package/arm64.sh native-program
 #
-# Neither the toolchain of swift.org nor Debian 13 can compile this for arm64, but Debian's unstable has a Swift that
-# can. So the compiler comes from there, in a root of its own and at this machine's speed; its runtime for arm64 is linked
-# in statically; every other library is the one of Debian 13. Root only. What is fetched and compiled stays under
-# .build/arm64 and .build/roots, 9 GB.
+# Neither the toolchain of swift.org nor Debian 13 can compile it for arm64, but Debian unstable has a Swift that
+# can. The compiler comes from there, in its own root, and runs natively. Its arm64 runtime is linked statically; all
+# other libraries are those of Debian 13. Needs root. Downloads and build products stay under .build/arm64 and
+# .build/roots, 9 GB.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=deploy/package native=$(realpath "${1:?usage: arm64.sh native-program}")
@@ -18,7 +18,7 @@ dpkg-query -W "${needed[@]}" >/dev/null 2>&1 || apt-get install -y -qq --no-inst
 mkdir -p "$work"
 
 say() { echo "arm64: $*"; }
-# Makes a root once: its name, suite and architecture, then the commands that furnish it.
+# Makes a root once. Arguments: name, suite, architecture, then the commands that set it up.
 furnish() {
     local name=$1 suite=$2 architecture=$3
     shift 3
@@ -32,22 +32,22 @@ furnish() {
 # The compiler, and its runtime for arm64.
 furnish compiler sid amd64 '
     dpkg --add-architecture arm64
-    # Unstable counts as expired after a week; a mirror that lags behind has a good compiler too.
+    # Release files of unstable expire after a week; accept a mirror that lags behind.
     apt-get update -qq -o Acquire::Check-Valid-Until=false
     apt-get install -y -qq --no-install-recommends swiftlang gcc g++ libc6-dev git ca-certificates
     cd /root && apt-get download -qq swiftlang:arm64
     dpkg-deb --fsys-tarfile swiftlang_*_arm64.deb | tar x -C /opt ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
     rm swiftlang_*_arm64.deb'
-# The libraries of the board, and what makes packages of programs.
+# The libraries of the board, and the packaging tools.
 furnish board trixie arm64 '
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libssl-dev libv4l-dev libopenblas-pthread-dev libturbojpeg0-dev libsqlite3-dev debhelper dpkg-dev
     ln -sf openblas-pthread/libopenblas.so /usr/lib/aarch64-linux-gnu/libopenblas.so'
 runtime=$work/compiler/opt/usr/libexec/swift/lib
-# Where the linker looks for it when it links statically.
+# The linker looks here for the static runtime.
 ln -sfn "$runtime/swift_static" "$work/board/usr/lib/swift_static"
 
-# What tells the compiler of the two.
+# A Swift SDK description that names the runtime and the libraries.
 sdk=$work/sdk/spotter.artifactbundle
 mkdir -p "$sdk/arm64"
 cat >"$sdk/info.json" <<JSON
@@ -66,7 +66,7 @@ cat >"$sdk/arm64/toolset.json" <<JSON
     "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}}
 JSON
 
-# The program. Packages are fetched out here, where the network is set up.
+# Build the program. Fetch its packages outside the root, where the network is set up.
 say "compiling"
 scratch=$work/build
 swift package resolve --scratch-path "$scratch" >"$work/build.log" 2>&1 || { tail -5 "$work/build.log" >&2; exit 1; }
@@ -82,7 +82,7 @@ program=$scratch/aarch64-unknown-linux-gnu/release/spotter
 version=$("$native" --version)
 PACKAGER="$within $work/board" "$here/assemble.sh" "$program" arm64 "$version" "$native"
 
-# The board as an operator would have it.
+# The test system, set up as on an operator's board.
 furnish gym trixie arm64 '
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends ffmpeg mosquitto mosquitto-clients'

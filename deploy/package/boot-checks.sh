@@ -1,6 +1,7 @@
 #!/bin/bash
 export SYSTEMD_COLORS=0 SYSTEMD_URLIFY=0
-# Inside the virtual machine, under systemd: whether the service starts, says what it does, is watched and confined.
+# Runs inside the virtual machine, under systemd. Checks that the service starts, reports its status, feeds the
+# watchdog and is confined.
 exec >/dev/ttyS0 2>&1
 fail() {
     echo "service checks: FAILED: $*"
@@ -9,7 +10,7 @@ fail() {
     exit 1
 }
 state() { systemctl show -P "$1" spotter; }
-# Waits until a property is as wished.
+# Waits until a property has a value.
 until_is() {
     for _ in $(seq "$3"); do
         [[ "$(state "$1")" == $2 ]] && return
@@ -22,7 +23,7 @@ systemctl start spotter || fail "does not start"
 echo "  ready without a broker, as $(stat -c %U /proc/"$(state MainPID)")"
 until_is StatusText 'rack-1: * frames/s*' 60
 echo "  status: $(state StatusText)"
-# The camera was there before the rules.
+# The camera existed before the udev rules.
 udevadm trigger --settle --subsystem-match=video4linux
 [ "$(systemctl show -P ActiveState dev-video0.device)" = active ] || fail "systemd does not know the camera"
 [ "$(stat -c '%G %a' /dev/video0)" = "video 660" ] || fail "the camera's group"
@@ -49,7 +50,7 @@ until_is ActiveState active 30
 until_is StatusText 'rack-1: * frames/s*' 60
 echo "  killed: is back"
 
-# A process that stands still feeds no watchdog.
+# A stopped process does not feed the watchdog.
 kill -STOP "$(state MainPID)"
 began=$SECONDS
 until_is NRestarts 2 200

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The service under a real systemd, with a camera: a Debian root with the package in it is booted in a small virtual
-# machine with Debian's kernel and its test camera vivid, and boot-checks.sh runs in there. Root only.
+# Tests the service under a real systemd, with a camera. Boots a Debian root that has the package in a small virtual
+# machine with Debian's kernel and its test camera vivid, and runs boot-checks.sh there. Needs root.
 #
 #     deploy/package/boot.sh package.deb [suite]            ACCEL=kvm is faster where it works
 set -euo pipefail
@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 root=$folder/root
 
-# The kernel is unpacked, not installed.
+# Unpack the kernel without installing it.
 kernel=.build/kernel
 if [ ! -e "$kernel/vmlinuz" ]; then
     mkdir -p "$kernel"
@@ -26,7 +26,7 @@ version=$(readlink "$kernel/vmlinuz")
 version=${version#*vmlinuz-}
 /usr/sbin/depmod -b "$kernel" "$version"
 
-# A first file system that loads what the root and the camera need, and hands over.
+# An initramfs that loads the modules for the root and the camera, and starts the root's init.
 first=$folder/first
 mkdir -p "$first"/{bin,lib,dev,proc,sys,root}
 cp "$(command -v busybox)" "$first/bin/"
@@ -63,9 +63,9 @@ cp deploy/package/boot-checks.sh "$root/root/checks"
 chroot "$root" apt-get update -qq
 DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -y -qq --no-install-recommends systemd-sysv udev /root/package.deb >"$folder/log" 2>&1 \
     || { tail "$folder/log" >&2; exit 1; }
-# vivid's camera; without a broker it must run all the same.
+# vivid's camera. The service must also run without a broker.
 printf '[[camera]]\nid = "rack-1"\nsource = "/dev/video0"\nwidth = 320\nheight = 180\n' >"$root/etc/spotter/conf.d/gym.toml"
-# Emulated, a frame takes seconds.
+# A frame takes seconds under emulation.
 mkdir -p "$root/etc/systemd/system/spotter.service.d"
 printf '[Service]\nWatchdogSec=80s\n' >"$root/etc/systemd/system/spotter.service.d/emulated.conf"
 printf 'secret\n' >"$root/etc/spotter/credentials/mqtt-password"

@@ -3,8 +3,8 @@
 #
 #     deploy/package/build.sh [version]
 #
-# The version is the program's own unless one is given. The program is linked once more for it, without the Unicode
-# tables of languages it does not speak.
+# The version is the program's own unless one is given. The program is linked once more for the package, without the
+# Unicode tables of languages that it does not use.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=deploy/package
@@ -17,7 +17,7 @@ need() {
 }
 need debhelper dpkg-dev fakeroot lintian binutils
 
-# The program.
+# Build the program.
 mkdir -p .build/package
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 tables=$PWD/.build/package/tables

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the man pages from what the program says of itself and from the shipped configuration.
+"""Writes the man pages from the program's help and from the shipped configuration.
 
     manual.py dump.json config.toml version date folder
 
-dump.json is the answer of `spotter --experimental-dump-help`. There is a page for each command and spotter.toml(5).
+dump.json is the output of `spotter --experimental-dump-help`. There is a page for each command and spotter.toml(5).
 """
 
 import json
@@ -18,7 +18,7 @@ def escape(text):
 
 
 def name(argument):
-    """How an argument is written: --source SOURCE, -q, FILE."""
+    """The notation of an argument: --source SOURCE, -q, FILE."""
     word = escape(argument.get("valueName", ""))
     if argument["kind"] == "positional":
         return f"\\fI{word}\\fR"
@@ -64,7 +64,7 @@ def option_list(command):
 
 
 def discussion(text):
-    """Capital lines are headings, indented lines stand as they are, all others flow."""
+    """Lines in capitals become headings, indented lines stay unchanged, all others are filled."""
     out, verbatim = [], False
     for line in text.split("\n"):
         wants = line.startswith(" ")
@@ -83,7 +83,7 @@ def discussion(text):
 
 
 def split(text):
-    """What is said before the first heading, and the rest."""
+    """The text before the first heading, and the rest."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if re.fullmatch(r"[A-Z ]+", line) and line.strip():
@@ -142,7 +142,7 @@ def main_page(command, version, date):
 
 
 def configuration_page(config, version, date):
-    """The shipped file says every key with its default and a comment; the page says the same."""
+    """Writes spotter.toml(5) from the shipped file, which has every key with its default and a comment."""
     text = page("spotter.toml", 5, "Spotter's configuration", version, date)
     text += (
         ".SH DESCRIPTION\nThe service reads \\fI/etc/spotter/config.toml\\fR, then the files "

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a newer package of the same program beside the one that was just built, and tests both.
+# Makes a package with a newer version of the same program, and tests both packages.
 #
 #     deploy/package/test-both.sh program [suite…]
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs, runs, upgrades, removes and purges the package in clean Debian 12 and 13 roots. Root only: it uses chroot.
+# Installs, runs, upgrades, removes and purges the package in clean Debian 12 and 13 roots. Needs root for chroot.
 #
 #     deploy/package/test.sh package.deb newer.deb [suite…]
 set -euo pipefail
@@ -13,12 +13,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
-# From the root's own top, so that nothing of this checkout counts but what was installed.
+# Run in the root's top folder, so that only installed files are used and none of this checkout.
 checkout=$PWD
 within() { (cd / && exec "$checkout/deploy/package/within.sh" "$root" "$@"); }
 check() { local what=$1; shift; "$@" || fail "$suite: $what"; echo "  $what"; }
 install() { within apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" >"$folder/log" 2>&1 || { tail -20 "$folder/log" >&2; fail "$suite: installing $*"; }; }
-# The service's own command, as its user, with its folder.
+# Run the service's command as its user, with its folder.
 unit() { sed -n "s/^$1=//p" "$root/usr/lib/systemd/system/spotter.service" "$root/lib/systemd/system/spotter.service" 2>/dev/null | head -1; }
 serve() { within sh -c "cd $(unit WorkingDirectory) && umask $(unit UMask) && exec setpriv --reuid $(unit User) --regid $(unit Group) --init-groups --no-new-privs $(unit ExecStart)"; }
 sessions() { within spotter history sessions --json | grep -c '"id"' || true; }
@@ -43,7 +43,7 @@ for suite in "$@"; do
     echo "    $(grep -o 'Overall.*' "$folder/security")"
     check "there are manual pages and completions" test -e "$root/usr/share/man/man1/spotter-run.1.gz" -a -e "$root/usr/share/man/man5/spotter.toml.5.gz" -a -e "$root/usr/share/bash-completion/completions/spotter"
 
-    # What an operator would change, for a clip in the camera's place.
+    # An operator's override, with a clip instead of a camera.
     cp Tests/Fixtures/clips/demo.mp4 "$root/srv/clip.mp4"
     chmod 644 "$root/srv/clip.mp4"
     printf '[[camera]]\nid = "rack-1"\nsource = "/srv/clip.mp4"\n[node]\nsite = "berlin"\ntime_zone = "Europe/Berlin"\n' >"$root/etc/spotter/conf.d/gym.toml"

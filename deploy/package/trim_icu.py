@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Cuts what a program that speaks English alone never reads out of the Unicode tables of the Swift runtime.
+"""Removes from the Unicode tables of the Swift runtime what an English-only program never reads.
 
     trim_icu.py lib_FoundationICU.a tables.s folder-of-llvm-tools
 
-Half of a statically linked program that uses Foundation are ICU's tables: every language's names of days, regions and
-currencies, its sorting and hyphenation, and converters for old encodings. What stays are the tables that all languages
-share (time zones among them) and English; for any other language ICU falls back to these. The answer is an assembler
-file that defines the tables for the linker's option --wrap; the symbol to wrap is told on stdout.
+ICU's tables are half of a statically linked program that uses Foundation: every language's names of days, regions and
+currencies, its sorting and hyphenation, and converters for old encodings. English and the tables that all languages
+share (time zones among them) stay; for any other language ICU falls back to these. The output is an assembler file
+that defines the tables for the linker's option --wrap; the symbol to wrap is printed on stdout.
 """
 
 import pathlib
@@ -17,14 +17,14 @@ import sys
 import tempfile
 
 MEMBER = "icu_packaged_data.cpp.o"
-# Bundles that every language needs: anything at the top that is not named after a language, the roots, the pools.
+# Bundles that every language needs: top-level ones not named after a language, the roots, the pools.
 SHARED = re.compile(r"(root|pool|res_index|en(_.*)?|ucadata|[a-z]+[A-Z0-9]\w*|icustd|icuver|metadata|plurals|units)")
-# Whole kinds of tables that nothing here asks for.
+# Whole kinds of tables that the program does not use.
 UNUSED = re.compile(r"\.cnv$|\.spp$|\.dict$|\.cfu$|/translit/|/rbnf/|/unames\.icu$|/cnvalias\.icu$")
 
 
 def tables(library, tools):
-    """The contents of the runtime's table of tables and its symbol."""
+    """The contents of the runtime's table directory, and its symbol."""
     with tempfile.TemporaryDirectory() as folder:
         part, raw = pathlib.Path(folder, "part.o"), pathlib.Path(folder, "raw")
         part.write_bytes(subprocess.run([tools + "/llvm-ar", "p", library, MEMBER], capture_output=True, check=True).stdout)
@@ -34,7 +34,7 @@ def tables(library, tools):
 
 
 def entries(data):
-    """Name and contents of every table. The format: a header, a count, offsets of names and contents (udatatst.c)."""
+    """Name and contents of every table. Format: header, count, offsets of names and contents (udatatst.c)."""
     start = struct.unpack_from("<H", data)[0]
     count = struct.unpack_from("<I", data, start)[0]
     places = [struct.unpack_from("<II", data, start + 4 + 8 * i) for i in range(count)] + [(0, len(data) - start)]
@@ -51,7 +51,7 @@ def is_wanted(name):
 
 
 def assemble(header, kept):
-    """The same format again; contents stand at multiples of 16."""
+    """Packs tables into the same format, with contents at multiples of 16."""
     names, offsets = b"", []
     table = 4 + 8 * len(kept)
     for name, _ in kept:
@@ -75,7 +75,7 @@ def main():
     everything = list(entries(data))
     kept = [entry for entry in everything if is_wanted(entry[0])]
     trimmed = assemble(data[: struct.unpack_from("<H", data)[0]], kept)
-    # For the linker's option --wrap: every use of the symbol comes here, and the unused original is left out.
+    # With the linker's option --wrap every use of the symbol comes here, and the unused original is dropped.
     wrapped = "__wrap_" + symbol
     with open(output + ".bin", "wb") as file:
         file.write(trimmed)

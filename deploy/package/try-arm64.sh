@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs an arm64 package in an emulated Debian 13 and holds what it recognises there against this machine's program.
+# Installs an arm64 package in an emulated Debian 13, and compares its recognition with that of the native program.
 #
 #     deploy/package/try-arm64.sh package.deb native-program root
 #
-# The root has ffmpeg and mosquitto already, for arm64 like all else; it is copied.
+# The root must have ffmpeg and mosquitto for arm64; the script works on a copy.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 package=$(realpath "$1") native=$(realpath "$2") from=$(realpath "$3")
@@ -12,12 +12,12 @@ trap 'rm -rf "$folder"' EXIT
 root=$folder/root
 cp -a --reflink=auto "$from" "$root"
 
-# From the root's own top, so that nothing of this checkout counts but what was installed.
+# Run in the root's top folder, so that only installed files are used and none of this checkout.
 checkout=$PWD
 within() { (cd / && exec "$checkout/deploy/package/within.sh" "$root" "$@"); }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 check() { local what=$1; shift; "$@" || fail "$what"; echo "  $what"; }
-# Whether the same was recognised: each action, its repetitions, and its frames but for so many.
+# Whether both recognised the same: actions, repetitions, and frames up to a tolerance.
 alike() { python3 - "$@" <<'PY'
 import json, sys
 def actions(path):
@@ -42,7 +42,7 @@ check "the shipped configuration is right" within spotter config check --quiet
 within spotter doctor --json >"$folder/doctor" 2>/dev/null || true
 check "takes the kernels of arm64" grep -q neon "$folder/doctor"
 
-# An emulated frame takes 4 s; ten a second are as good as thirty.
+# An emulated frame takes 4 s; ten frames a second test as much as thirty.
 mkdir -p "$root/srv/clips"
 for clip in squat_front jumping_jack_45; do
     ffmpeg -v error -i "Tests/Fixtures/clips/$clip.mp4" -vf fps=10 "$root/srv/clips/$clip.mp4"
@@ -52,7 +52,7 @@ for clip in squat_front jumping_jack_45; do
     file=$root/srv/clips/$clip
     within spotter classify "/srv/clips/$clip.mp4" --json >"$folder/arm64"
     "$native" classify "$file.mp4" --json >"$folder/native"
-    # The two ffmpegs do not make the same colours to the last bit, so a window at the threshold may fall either way.
+    # Colours of the two ffmpegs differ in the last bit, so a window near the threshold may be decided differently.
     check "$clip as here, but for one window at most ($((SECONDS - begin)) s)" alike "$folder/native" "$folder/arm64" 10
     "$native" poses "$file.mp4" --output "$file.poses.jsonl" 2>/dev/null
     within spotter classify "/srv/clips/$clip.poses.jsonl" --json >"$folder/arm64"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in a Debian root, in the folder it is called from, for which the root sees this checkout at its own place.
-# Nothing stays mounted or running.
+# Runs a command in a Debian root, in the current folder: this checkout is mounted in the root at the same path.
+# Leaves nothing mounted or running.
 #
 #     deploy/package/within.sh root command…
 set -euo pipefail

@@ -27,7 +27,7 @@ public struct RepetitionCounter: Sendable {
     ///   used.
     public init(basis: CountingBasis?) { self.basis = basis.flatMap { $0.isUsable ? $0 : nil } }
 
-    /// The repetitions in order of time. The last one counts as soon as it has returned by 40 % of its swing.
+    /// The repetitions in order of time. The last one counts as soon as it has returned by 40 % of the local swing.
     public func repetitions(in stretch: PoseStretch) -> [Repetition] {
         let features = CountingFeatures(stretch)
         guard features.frames > 2 else { return [] }

@@ -30,7 +30,8 @@ public struct CameraControls: Sendable, Equatable {
     public var powerLine = PowerLine.keep
     /// Whether to turn on the camera's image stabilisation.
     public var isStabilised = false
-    /// Further controls by the driver's own names, such as `focus_automatic_continuous`, and their values.
+    /// Further controls by name, such as `focus_automatic_continuous`, and their values. The names are the driver's, in
+    /// lower case with `_` for everything else, as `v4l2-ctl` shows them.
     public var named: [String: Int] = [:]
     /// How the pictures are rotated and mirrored.
     public var orientation = Orientation.upright

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Watches a live source for frozen or black pictures.
 ///
-/// Black frames are not delivered, and frozen frames of a camera are not, so nothing is recognised in them. After ``Settings/patienceSeconds`` the
-/// source counts as stalled. Sensor noise makes every two pictures of a camera differ, so an identical picture means a
+/// Black frames are withheld, and so are a camera's frozen ones, so nothing is recognised in them. After
+/// ``Settings/patienceSeconds`` the source counts as stalled. Sensor noise makes every two pictures of a camera differ, so an identical picture means a
 /// frozen camera. Frames are delivered only after the picture has changed once; a source that is still frozen after
 /// reopening is thus not taken for a working one.
 public final class MonitoredSource: FrameSource {

@@ -231,7 +231,8 @@ extension HealthPayload.Camera {
     static let schema = Schema.object([
         ("fps_in", .required(.number(minimum: 0))), ("fps_proc", .required(.number(minimum: 0))),
         ("stride", .required(.count, "Every so many-th frame is looked at.")),
-        ("skipped", .required(.count, "Left out by choice.")), ("dropped", .required(.count, "Came too late.")),
+        ("skipped", .required(.count, "Left out by choice.")),
+        ("dropped", .required(.count, "Lost: late, missed, damaged, frozen or black.")),
         ("infer_ms_p50", .required(.number(minimum: 0))), ("infer_ms_p95", .required(.number(minimum: 0))),
         ("last_frame_s", .required(.number(minimum: 0))),
     ])
