@@ -87,6 +87,15 @@ class Commander:
                 if name:
                     self.answers.setdefault(name, []).append(message.at)
 
+    def wait_for_answer(self, seconds):
+        """Seconds until the node answers a command that is sent from now on; None if it does not in time."""
+        start = time.monotonic()
+        while time.monotonic() < start + seconds:
+            time.sleep(0.2)
+            if any(self.sent.get(name, 0) > start for name in list(self.answers)[-2000:]):
+                return time.monotonic() - start
+        return None
+
     def verdict(self, calm):
         """The number of commands in calm periods, of those without an answer, and of those with two."""
         inside = [name for name, at in self.sent.items() if any(start <= at <= end for start, end in calm)]
@@ -289,12 +298,21 @@ level = "{level}"
     return proxy, film, disk, metrics
 
 
-def fight(scene, front, consumer, samples, minutes):
-    """Causes faults with calm periods between. Returns those and how often the node ended by itself."""
-    calm, fallen = [], 0
+# The longest delay before the node tries a broker again is 60 s; a dead connection is noticed after 40 s.
+LONGEST_ABSENCE = 110
+
+
+def fight(scene, front, commander, consumer, samples, minutes):
+    """Causes faults with calm periods between. Returns those, how often the node ended by itself, and the longest time
+    in seconds until it answered again."""
+    calm, fallen, longest = [], 0, 0.0
     end = time.monotonic() + minutes * 60
     while time.monotonic() < end:
-        # Wait until the node is back and has answered all earlier commands.
+        # Wait until the node is back, then until it has answered all earlier commands.
+        back = commander.wait_for_answer(LONGEST_ABSENCE)
+        longest = max(longest, LONGEST_ABSENCE if back is None else back)
+        if back is None:
+            print(f"no answer for {LONGEST_ABSENCE} s")
         time.sleep(front.random.uniform(3, 8) + 12)
         start = time.monotonic()
         stop = start + front.random.uniform(5, 15)
@@ -312,7 +330,7 @@ def fight(scene, front, consumer, samples, minutes):
             continue
         name = front.strike()
         print(f"{(end - time.monotonic()) / 60:5.1f} min left: {name}", flush=True)
-    return calm, fallen
+    return calm, fallen, longest
 
 
 def flat(samples):
@@ -337,7 +355,7 @@ def war(scene, minutes, consumer_kind, settle, judge):
         consumer, scrapes = consumer_kind(scene.port), Scrapes(metrics)
         commander = Commander(scene, seed)
         front, samples = Front(scene, proxy, film, disk, seed), []
-        calm, fallen = fight(scene, front, consumer, samples, minutes)
+        calm, fallen, longest = fight(scene, front, commander, consumer, samples, minutes)
         # Wait for the answers of the last calm period.
         time.sleep(10)
         commander.is_over.set()
@@ -352,11 +370,12 @@ def war(scene, minutes, consumer_kind, settle, judge):
         inside, lost, twice = commander.verdict(calm)
         report["commands"] = f"{len(commander.sent)} with an id, {commander.unreadable} that could not be read"
         report["of calm stretches"] = f"{len(inside)}, without answer {len(lost)}, answered twice {len(twice)}"
+        report["back after a fault"] = f"within {longest:.0f} s"
         report["scrapes"] = f"{scrapes.good}, failed {scrapes.failed}"
         rows, grown = flat(samples)
         report |= rows
         good = judge(scene, consumer, report) and settled and code == 0 and not (fallen or grown or lost or twice)
-        good = good and scrapes.good > 0 and inside
+        good = good and scrapes.good > 0 and inside and longest < LONGEST_ABSENCE
         report["verdict"] = "ok" if good else "FAILED" + (f": {', '.join(grown)} grew" if grown else "")
         if not good:
             kept = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"spotter-war-{seed}"
