@@ -12,6 +12,7 @@ packages=(
     python3 python3-pip                                                  # to fetch the pose networks
     python3-paho-mqtt python3-jsonschema                                 # for the conformance kit
     rtsp-server-perl                                                     # a network camera, for tests
+    libfaketime                                                          # a clock that is set, for the soak
 )
 
 missing=()

@@ -6,14 +6,14 @@ import Testing
 /// Tests when the watchdog signal is sent, with a test clock.
 @Suite struct WatchdogTests {
     private let folder: TemporaryFolder
-    private let notifications: Notifications
+    private let notifications: NotifySocket
     private let heartbeats = Heartbeats()
     private let reports = CameraStatusBoard()
     private let start = ContinuousClock.now
 
     init() throws {
         folder = try TemporaryFolder()
-        notifications = try Notifications(in: folder.url)
+        notifications = try NotifySocket(in: folder.url)
     }
 
     private func watchdog(_ more: [String: String] = ["WATCHDOG_USEC": "20000000"]) -> Watchdog {
@@ -24,7 +24,7 @@ import Testing
     /// The messages that the watchdog sends at a time in seconds.
     private func told(_ watchdog: inout Watchdog, at second: Int, problems: Int = 0) -> [String] {
         watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems, now: start + .seconds(second))
-        return notifications.take()
+        return notifications.drain()
     }
 
     private func detector() -> StallDetector { StallDetector(mayBeSilent: false, now: start) { 0 } }

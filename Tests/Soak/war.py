@@ -21,7 +21,10 @@ ALLOWED = "ping,info,health,sync,session_end,camera_set,config_check,reload"
 # The faults, their relative frequency, and the most seconds that each lasts.
 FAULTS = {
     "broker killed": (4, 8), "broker frozen": (3, 40), "network cut": (4, 15), "network slow": (3, 20),
-    "disk full": (2, 25), "camera lost": (3, 12), "reload": (2, 0), "node killed": (2, 2)}
+    "disk full": (2, 25), "camera lost": (3, 12), "reload": (2, 0), "node killed": (2, 2),
+    "clock set": (3, 15)}
+# libfaketime changes the wall clock of one process; the monotonic clock goes on, as it does when a real clock is set.
+FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")), None)
 
 
 class Commander:
@@ -110,7 +113,8 @@ class Front:
     def __init__(self, scene, proxy, camera, disk, seed):
         self.scene, self.proxy, self.camera, self.disk = scene, proxy, camera, disk
         self.random, self.done = random.Random(seed), {}
-        names = [name for name in FAULTS if (name != "disk full" or disk) and (name != "camera lost" or camera)]
+        missing = {"disk full": not disk, "camera lost": not camera, "clock set": not scene.clock}
+        names = [name for name in FAULTS if not missing.get(name)]
         self.names = [name for name in names for _ in range(FAULTS[name][0])]
 
     def strike(self):
@@ -154,6 +158,12 @@ class Front:
         time.sleep(seconds)
         self.camera.start()
 
+    def clock_set(self, seconds):
+        """Sets the clock by up to an hour, forward or back, and later back to what it was."""
+        set_clock(self.scene.clock, self.random.choice([-1, 1]) * self.random.uniform(5, 3600))
+        time.sleep(seconds)
+        set_clock(self.scene.clock, 0)
+
     def reload(self, _):
         self.scene.configure(level=self.random.choice(["info", "warning"]))
         self.scene.node.send_signal(signal.SIGHUP)
@@ -163,6 +173,13 @@ class Front:
         self.scene.node.wait()
         time.sleep(seconds)
         self.scene.begin()
+
+
+def set_clock(file, seconds):
+    """Writes the offset beside the file and renames it, so that nobody reads half a number."""
+    new = file.with_suffix(".new")
+    new.write_text(f"{seconds:+.0f}\n")
+    new.replace(file)
 
 
 class Film:
@@ -253,7 +270,15 @@ def prepare(scene, minutes):
     film = Film(free_port()) if has_networks else None
     if not film:
         print("camera lost: left out, since it needs the pose networks")
-    print("clock steps: left out, since they would touch the whole machine")
+    scene.clock, surroundings = None, dict(os.environ)
+    if FAKETIME and not os.environ.get("SPOTTER_WAR_LIGHT"):
+        scene.clock = scene.folder / "clock"
+        set_clock(scene.clock, 0)
+        surroundings |= {
+            "LD_PRELOAD": str(FAKETIME), "FAKETIME_TIMESTAMP_FILE": str(scene.clock), "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    else:
+        print("clock set: left out, since it needs libfaketime and an uninstrumented build")
     metrics = free_port()
     # A clip of 27 s over and over, for longer than the run.
     poses = scene.clip(minutes * 60 // 27 + 20)
@@ -289,8 +314,9 @@ level = "{level}"
     def begin():
         scene.began = time.monotonic()
         scene.node = subprocess.Popen(
-            [scene.program, "run", "--config", str(file), "--realtime"], cwd=ROOT, stdout=subprocess.DEVNULL,
-            stderr=(scene.folder / "log").open("a"))
+            # The first preloaded process gets a new environment, behind which Swift would not find its arguments.
+            ["env", scene.program, "run", "--config", str(file), "--realtime"], cwd=ROOT, env=surroundings,
+            stdout=subprocess.DEVNULL, stderr=(scene.folder / "log").open("a"))
 
     scene.configure, scene.begin = configure, begin
     configure()

@@ -54,27 +54,13 @@ import Testing
 
     /// Runs a line as a reader would, in a folder that holds what the pages speak of.
     private func shell(_ line: String, environment: [String: String] = [:]) throws -> Program.Result {
-        let own = ProcessInfo.processInfo.environment
         let programs = Program.executable.deletingLastPathComponent().path
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = folder.url
-        process.environment = own.merging([
-            "PATH": programs + ":" + (own["PATH"] ?? "/usr/bin:/bin"), "HOME": folder.url.path,
-            "SPOTTER_MQTT_ENABLED": "false",
-        ]) { $1 }.merging(environment) { $1 }
-        let (output, messages) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = messages
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let errors = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Program.Result(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            messages: String(decoding: errors, as: UTF8.self))
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return try Program.shell(
+            line, in: folder.url,
+            environment: [
+                "PATH": programs + ":" + path, "HOME": folder.url.path, "SPOTTER_MQTT_ENABLED": "false",
+            ].merging(environment) { $1 })
     }
 
     /// The models, the configuration, a pose stream, and a history with one session.

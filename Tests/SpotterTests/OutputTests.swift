@@ -18,25 +18,8 @@ import Testing
 
     /// A command line of the program, as a shell runs it.
     private func shell(_ line: String) throws -> Program.Result {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = Program.root
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "SPOTTER": Program.executable.path, "STREAM": stream, "DB": database,
-        ]) { $1 }
-        let (output, messages) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = messages
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let errors = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Program.Result(
-            status: status, output: String(decoding: text, as: UTF8.self),
-            messages: String(decoding: errors, as: UTF8.self))
+        try Program.shell(
+            line, environment: ["SPOTTER": Program.executable.path, "STREAM": stream, "DB": database])
     }
 
     private func record() throws {

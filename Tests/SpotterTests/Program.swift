@@ -70,6 +70,27 @@ extension Process {
 }
 
 extension Program {
+    /// Runs a command line in bash, with these variables added to the environment.
+    static func shell(_ line: String, in folder: URL = root, environment: [String: String]) throws -> Result {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, messages) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = messages
+        process.standardInput = FileHandle.nullDevice
+        try process.runUnblocked()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let errors = messages.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Result(
+            status: status, output: String(decoding: text, as: UTF8.self),
+            messages: String(decoding: errors, as: UTF8.self))
+    }
+
     /// The output of another program.
     @discardableResult
     static func tool(_ name: String, _ arguments: [String]) throws -> String {
