@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds every reader with AddressSanitizer and libFuzzer's coverage, and fuzzes it: fuzz.sh [SECONDS] [READER …],
-# SECONDS for each reader, two readers at a time. Ends with 1 on a finding, and prints how to reproduce it.
+# SECONDS for each reader, two readers at a time. SEED=N repeats the mutations of an earlier run, so that a commit's
+# verdict depends less on chance. Ends with 1 on a finding, and prints how to reproduce it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -29,7 +30,7 @@ one() {
     local words=()
     [ ! -f "Tests/Fuzz/dictionaries/$name.dict" ] || words=("-dict=Tests/Fuzz/dictionaries/$name.dict")
     # New inputs go into the first folder; those of the repository stay unchanged.
-    "$fuzz" "$name" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=768 -malloc_limit_mb=512 -max_len=16384 \
+    "$fuzz" "$name" -seed="${SEED:-0}" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=768 -malloc_limit_mb=512 -max_len=16384 \
         -print_final_stats=1 -artifact_prefix="$folder/found/" "${words[@]}" \
         "$folder/corpus" "Tests/Fuzz/corpus/$name" > "$folder/log" 2>&1 < /dev/null && local status=0 || local status=$?
     local covered executed inputs
@@ -46,7 +47,7 @@ one() {
     return 1
 }
 export -f one
-export seconds runs fuzz
+export seconds runs fuzz SEED=${SEED:-0}
 printf '%s\n' "${readers[@]}" | xargs -P 2 -I{} bash -c 'one {}' && exit 0
 echo "put what was found into Tests/Fuzz/corpus/READER/ under a name that says what it is: FuzzCorpusTests replays it" >&2
 exit 1

@@ -40,7 +40,7 @@ extension Configuration {
         settings.estimation.maximumPeople = recognition.maximumPeople
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds
         settings.estimation.threads = max(1, recognition.threads)
-        settings.stride.maximumLoad = recognition.maximumLoad
+        settings.skipping.maximumLoad = recognition.maximumLoad
         if let camera {
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)

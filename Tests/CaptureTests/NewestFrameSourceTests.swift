@@ -59,7 +59,7 @@ private final class ScriptedSource: FrameSource {
         #expect(taken.count == 4)
         // The last of the four frames is still waiting.
         #expect(try newest.next()?.index == taken.last)
-        #expect(newest.skipped.stride == 3 && newest.skipped.skippedFrames == 8)
+        #expect(newest.skipped.stride == 3 && newest.skipped.count == 8)
         #expect(newest.droppedFrames == 3 + 2)
     }
 

@@ -84,7 +84,7 @@ import Testing
     @Test func `a camera without a supported pixel format is refused by name`() throws {
         let mode = CameraMode(format: PixelFormat("H264"), widthPixels: 640, heightPixels: 480, rateHz: 30)
         let error = try #require(throws: CaptureError.self) { _ = try FakeCamera(modes: [mode]).camera() }
-        #expect("\(error)".contains("libv4l converts none of H264"))
+        #expect("\(error)".contains("Spotter converts none of H264"))
     }
 
     @Test func `controls are set to the nearest supported value, and missing ones are reported`() throws {

@@ -25,10 +25,16 @@ struct Program {
     static func start(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> (process: Process, output: Pipe, messages: Pipe) {
+        try start(executable, arguments, in: root, environment)
+    }
+
+    private static func start(
+        _ executable: URL, _ arguments: [String], in folder: URL, _ environment: [String: String]
+    ) throws -> (process: Process, output: Pipe, messages: Pipe) {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        process.currentDirectoryURL = root
+        process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, messages) = (Pipe(), Pipe())
         process.standardOutput = output
@@ -44,7 +50,16 @@ struct Program {
     }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        let (process, output, messages) = try start(arguments, environment: environment)
+        try finish(start(arguments, environment: environment))
+    }
+
+    /// Runs a command line in bash, with these variables added to the environment.
+    static func shell(_ line: String, in folder: URL = root, environment: [String: String]) throws -> Result {
+        try finish(start(URL(filePath: "/bin/bash"), ["-c", line], in: folder, environment))
+    }
+
+    private static func finish(_ started: (process: Process, output: Pipe, messages: Pipe)) throws -> Result {
+        let (process, output, messages) = started
         // Its stderr is short enough for the pipe's buffer until stdout has been read.
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let errors = messages.fileHandleForReading.readDataToEndOfFile()
@@ -70,27 +85,6 @@ extension Process {
 }
 
 extension Program {
-    /// Runs a command line in bash, with these variables added to the environment.
-    static func shell(_ line: String, in folder: URL = root, environment: [String: String]) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, messages) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = messages
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let errors = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Result(
-            status: status, output: String(decoding: text, as: UTF8.self),
-            messages: String(decoding: errors, as: UTF8.self))
-    }
-
     /// The output of another program.
     @discardableResult
     static func tool(_ name: String, _ arguments: [String]) throws -> String {

@@ -82,7 +82,7 @@ struct CameraPipeline {
     private func watchProgress(of source: PoseSource) {
         let step = StallDetector(mayBeSilent: camera.source.contains("://"), now: .now) {
             [droppedFrames = source.droppedFrames, skipped = source.skipped] in
-            droppedFrames() + skipped().skippedFrames
+            droppedFrames() + skipped().count
         }
         reports.update(camera.id) { $0.step = step }
     }

@@ -48,7 +48,7 @@ package struct MetricsSink: ResultSink {
             interval = SightingInterval()
         }
         interval.add(time)
-        pace.add(result.now, passedOver: result.dropped + result.skipped.skippedFrames)
+        pace.add(result.now, passedOver: result.dropped + result.skipped.count)
         checkClassifier(result)
         if result.skipped.stride != stride { report(result.skipped) }
         let isDeliveryNews = delivery.hasChanged(rateHz: pace.arriving, at: time)

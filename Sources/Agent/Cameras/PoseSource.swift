@@ -35,7 +35,7 @@ public struct PoseSource {
         /// The picture size, rate and controls of a camera.
         public var camera = V4L2Camera.Settings()
         /// Which frames of a live source are skipped. Recordings that are read whole skip none.
-        public var stride = FrameSkipping.Settings()
+        public var skipping = FrameSkipping.Settings()
         /// The classifier's rate, in frames per second. The camera is asked for it; recordings are resampled to it.
         public var rateHz = 30.0
         /// Plays recordings at their own speed and drops late frames, as a camera would.
@@ -66,7 +66,7 @@ public struct PoseSource {
     private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
         let watched = MonitoredSource(camera, settings: .camera)
         self.init(
-            NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.stride)), isLive: true,
+            NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.skipping)), isLive: true,
             estimator: estimator, camera: (camera.identity, camera.path),
             notes: ["delivers \(camera.mode)"] + camera.controlNotes)
     }
@@ -115,6 +115,6 @@ public struct PoseSource {
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
         guard isLive || isPaced else { return (recording, false) }
         let frames: any FrameSource = isLive ? MonitoredSource(recording, settings: .stream) : recording
-        return (NewestFrameSource(of: frames, paced: isPaced, skipping: FrameSkipping(settings.stride)), isLive)
+        return (NewestFrameSource(of: frames, paced: isPaced, skipping: FrameSkipping(settings.skipping)), isLive)
     }
 }

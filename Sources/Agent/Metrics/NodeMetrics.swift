@@ -40,7 +40,7 @@ struct NodeMetrics {
             "spotter_frames_total", .counter, "Frames, by result.",
             cameras.flatMap { name, report in
                 [
-                    ("processed", report.frames), ("skipped", report.skipped.skippedFrames),
+                    ("processed", report.frames), ("skipped", report.skipped.count),
                     ("dropped", report.dropped),
                 ].map { (["camera": name, "result": $0.0], Double($0.1)) }
             })

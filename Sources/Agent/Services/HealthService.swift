@@ -86,7 +86,7 @@ struct HealthService: Service {
         func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
-            stride: report.skipped.stride, skipped: report.skipped.skippedFrames, dropped: report.dropped,
+            stride: report.skipped.stride, skipped: report.skipped.count, dropped: report.dropped,
             inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
             inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
             lastFrameSeconds: tenths(silence))

@@ -18,8 +18,8 @@ public struct PixelFormat: Sendable, Hashable {
         code = four.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } | (isTurned ? 1 << 31 : 0)
     }
 
-    /// Whether the format is a JPEG variant. Compressed pictures vary in length, so only decoding shows damage.
-    public var isCompressed: Bool { Self.compressed.contains(self) }
+    /// Whether the format is JPEG. Compressed pictures vary in length, so only decoding shows damage.
+    public var isCompressed: Bool { self == PixelFormat("MJPG") || self == PixelFormat("JPEG") }
 
     /// The format that needs no conversion; see ``Image/Layout``.
     static let yuyv = PixelFormat("YUYV")
@@ -27,30 +27,41 @@ public struct PixelFormat: Sendable, Hashable {
     /// Ranks formats by the cost and the loss of the conversion to RGB; lower is better.
     var rank: Int {
         if self == .yuyv { return 0 }
-        if Self.packed.contains(self) { return 1 }
-        if Self.planar.contains(self) { return 2 }
-        if isCompressed { return 3 }
-        return Self.colourless.contains(self) ? 5 : 4
+        let compressed = 3
+        return isCompressed ? compressed : pictureLayout?.rank ?? .max
     }
 
-    /// The number of bytes in a complete uncompressed picture. libv4l reads this many without a bounds check.
-    ///
-    /// - Parameter pitch: bytes from one row of the (first) plane to the next.
-    func leastBytes(width: Int, height: Int, pitch: Int) -> Int {
-        let isWide = rank < 2 || description.hasPrefix("Y1")
-        let depth = ["RGB3", "BGR3"].contains { self == PixelFormat($0) } ? 3 : isWide ? 2 : 1
-        // Two pixels of a row share their colours, so an odd width is rounded up.
-        let (columns, rows) = (rank < 3 ? (width + 1) / 2 * 2 : width, rank == 2 ? (height + 1) / 2 * 2 : height)
-        let plane = max(pitch, columns * depth) * rows
-        guard Self.planar.contains(self) else { return plane }
-        let isHalved = ["NV12", "NV21", "YU12", "YV12"].contains { self == PixelFormat($0) }
-        return isHalved ? plane + plane / 2 : plane * 2
+    /// How an uncompressed picture lies in memory. libv4l reads what follows from this, without a bounds check.
+    struct PictureLayout {
+        let rank: Int
+        /// Bytes per pixel in the first plane.
+        var depth = 1
+        /// The bytes of all planes, in halves of the first plane.
+        var halves = 2
+        /// The width and the height are multiples of these, since pixels share their colours. libv4l writes beyond the
+        /// end of other pictures.
+        var columns = 1, rows = 1
     }
 
-    private static let packed = Set(["UYVY", "YVYU", "VYUY", "RGB3", "BGR3"].map { PixelFormat($0) })
-    private static let planar = Set(["NV12", "NV21", "YU12", "YV12", "NV16", "NV61", "422P"].map { PixelFormat($0) })
-    private static let compressed = Set(["MJPG", "JPEG", "PJPG"].map { PixelFormat($0) })
-    private static let colourless = Set(["GREY", "Y10 ", "Y12 ", "Y16 ", "Y04 ", "Y06 "].map { PixelFormat($0) })
+    /// The layout of an uncompressed picture; `nil` when Spotter does not convert the format.
+    var pictureLayout: PictureLayout? { Self.pictureLayouts[self] }
+
+    /// The uncompressed formats that Spotter converts.
+    package static var uncompressed: [PixelFormat] { Array(pictureLayouts.keys) }
+
+    // Formats and layouts as the kernel's documentation has them (Video for Linux API, "Image Formats").
+    private static let pictureLayouts = Dictionary(
+        uniqueKeysWithValues: [
+            (["YUYV", "UYVY", "YVYU"], PictureLayout(rank: 1, depth: 2, columns: 2)),
+            (["RGBP"], PictureLayout(rank: 1, depth: 2)),
+            (["RGB3", "BGR3"], PictureLayout(rank: 1, depth: 3)),
+            (["RGB4", "BGR4", "XR24", "BX24", "AR24", "BA24"], PictureLayout(rank: 1, depth: 4)),
+            (["NV12", "YU12", "YV12"], PictureLayout(rank: 2, halves: 3, columns: 2, rows: 2)),
+            (["NV16", "NV61"], PictureLayout(rank: 2, halves: 4, columns: 2)),
+            (["BA81", "GBRG", "GRBG", "RGGB"], PictureLayout(rank: 4)),
+            (["GREY", "Y04 ", "Y06 "], PictureLayout(rank: 5)),
+            (["Y16 ", "Y16 -BE"], PictureLayout(rank: 5, depth: 2)),
+        ].flatMap { names, layout in names.map { (PixelFormat($0), layout) } })
 }
 
 extension PixelFormat: CustomStringConvertible {

@@ -99,10 +99,10 @@ public final class V4L2Camera: FrameSource {
         mode = CameraMode(
             format: PixelFormat(code: agreed.fmt.pix.pixelformat), widthPixels: Int(agreed.fmt.pix.width),
             heightPixels: Int(agreed.fmt.pix.height), rateHz: rate)
-        guard PixelConverter.canConvert(mode.format),
-            let converter = PixelConverter(from: agreed, makesRGB: orientation != .upright)
-        else {
-            throw CaptureError.cameraFormat(device: device, step: "RGB", reason: "libv4l cannot convert \(mode.format)")
+        guard let converter = PixelConverter(from: agreed, makesRGB: orientation != .upright) else {
+            throw CaptureError.cameraFormat(
+                device: device, step: "RGB",
+                reason: "\(mode.format) of \(mode.widthPixels)x\(mode.heightPixels) pixels cannot be converted")
         }
         self.converter = Mutex(converter)
         buffers = try port.mapBuffers(count: 4)

@@ -8,8 +8,10 @@ extension V4L2Port {
     func choose(_ settings: V4L2Camera.Settings) throws -> (modes: [CameraMode], best: CameraMode) {
         let (width, height) = (settings.widthPixels, settings.heightPixels)
         let offered = formats().filter { settings.pixelFormat == nil || $0 == settings.pixelFormat }
-        let modes = offered.filter(PixelConverter.canConvert).flatMap {
-            self.modes(of: $0, widthPixels: width, heightPixels: height, rateHz: settings.rateHz)
+        let modes = offered.flatMap {
+            self.modes(of: $0, widthPixels: width, heightPixels: height, rateHz: settings.rateHz).filter {
+                PixelConverter.canConvert($0.format, widthPixels: $0.widthPixels, heightPixels: $0.heightPixels)
+            }
         }
         let best = CameraMode.best(among: modes, widthPixels: width, heightPixels: height, rateHz: settings.rateHz)
         guard let best else {
@@ -17,7 +19,7 @@ extension V4L2Port {
             let nothing = settings.pixelFormat.map { "it does not offer \($0)" } ?? "it offers no format"
             throw CaptureError.cameraFormat(
                 device: device, step: "pictures",
-                reason: offered.isEmpty ? nothing : "libv4l converts none of \(names)")
+                reason: offered.isEmpty ? nothing : "Spotter converts none of \(names)")
         }
         return (modes, best)
     }

@@ -66,7 +66,7 @@ public struct SkippedFrames: Sendable, Equatable {
     /// The current stride: 1 processes every frame, 2 every second one.
     public var stride = 1
     /// Frames skipped so far.
-    public var skippedFrames = 0
+    public var count = 0
 
     /// No skipped frames, and a stride of 1.
     public init() {}
@@ -83,15 +83,15 @@ private final class Slot: @unchecked Sendable {
     private var failure: (any Error)?
     private var droppedCount = 0
     private var skippedCount = 0
-    private var stride: FrameSkipping
+    private var skipping: FrameSkipping
     /// When the consumer received the frame it is processing.
     private var taken: ContinuousClock.Instant?
 
     /// Reads the processor time that the decoder has used so far.
     private let decodingSeconds: @Sendable () -> Double
 
-    init(_ stride: FrameSkipping, decodingSeconds: @escaping @Sendable () -> Double) {
-        self.stride = stride
+    init(_ skipping: FrameSkipping, decodingSeconds: @escaping @Sendable () -> Double) {
+        self.skipping = skipping
         self.decodingSeconds = decodingSeconds
     }
 
@@ -105,8 +105,8 @@ private final class Slot: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         var skipped = SkippedFrames()
-        skipped.stride = stride.value
-        skipped.skippedFrames = skippedCount
+        skipped.stride = skipping.value
+        skipped.count = skippedCount
         return skipped
     }
 
@@ -114,7 +114,7 @@ private final class Slot: @unchecked Sendable {
     func accepts(index: Int, time: Double) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        let isTaken = stride.accepts(index: index, time: time)
+        let isTaken = skipping.accepts(index: index, time: time)
         if !isTaken { skippedCount += 1 }
         return isTaken
     }
@@ -134,7 +134,7 @@ private final class Slot: @unchecked Sendable {
     func take() throws -> Frame? {
         condition.lock()
         defer { condition.unlock() }
-        if let taken { stride.add(taken.duration(to: .now), decodingSeconds: decodingSeconds()) }
+        if let taken { skipping.add(taken.duration(to: .now), decodingSeconds: decodingSeconds()) }
         taken = nil
         while frame == nil && !ended && !closed { condition.wait() }
         if closed { return nil }

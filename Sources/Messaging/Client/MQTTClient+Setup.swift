@@ -37,7 +37,7 @@ extension MQTTClient {
             { object, reason in
                 guard let reason else { return }
                 CallbackEvents.from(object)?.certificateComplaint = String(cString: reason)
-            }, Unmanaged.passUnretained(events).toOpaque())
+            }, Unmanaged.passUnretained(callbacks).toOpaque())
         guard let context else { throw MessagingError.library(action: "setting up TLS", reason: "no memory") }
         // libmosquitto holds its own reference from here on.
         defer { cssl_free(context) }

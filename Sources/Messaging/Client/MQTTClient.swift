@@ -26,7 +26,7 @@ final class MQTTClient {
     let version: ProtocolVersion
     private let isProbe: Bool
     let handle: OpaquePointer
-    let events: CallbackEvents
+    let callbacks: CallbackEvents
 
     /// - Parameter will: the last will, which the broker publishes when the connection breaks; `nil` for a probe, which
     ///   leaves no will and no session.
@@ -35,11 +35,11 @@ final class MQTTClient {
         _ = Self.library
         self.version = version
         isProbe = will == nil
-        let events = CallbackEvents()
-        self.events = events
+        let callbacks = CallbackEvents()
+        self.callbacks = callbacks
         // libmosquitto passes this object to every callback. It lives as long as this client, whose `deinit` frees the
         // handle.
-        let object = Unmanaged.passUnretained(events).toOpaque()
+        let object = Unmanaged.passUnretained(callbacks).toOpaque()
         guard let handle = mosquitto_new(clientId, version == .v311 || will == nil, object) else {
             throw MessagingError.library(action: "making an MQTT client", reason: String(cString: strerror(errno)))
         }
@@ -69,12 +69,12 @@ final class MQTTClient {
     /// - Returns: the events, in order. After `lost` or `refused` the client cannot be used any more.
     func turn(timeout: Duration, wake: SelfPipe) -> [Event] {
         let socket = mosquitto_socket(handle)
-        if events.events.isEmpty { wake.wait(timeout, alsoFor: socket, writable: mosquitto_want_write(handle)) }
+        if callbacks.events.isEmpty { wake.wait(timeout, alsoFor: socket, writable: mosquitto_want_write(handle)) }
         let code = mosquitto_loop(handle, 0, 1)
-        if code != MOSQ_ERR_SUCCESS.value, !events.hasEnded {
-            events.end(code, reason: events.reason(or: String(cString: mosquitto_strerror(code))))
+        if code != MOSQ_ERR_SUCCESS.value, !callbacks.hasEnded {
+            callbacks.end(code, reason: callbacks.reason(or: String(cString: mosquitto_strerror(code))))
         }
-        return events.drain()
+        return callbacks.drain()
     }
 
     /// Passes a message to libmosquitto.
@@ -112,7 +112,7 @@ final class MQTTClient {
     func check(_ code: Int32, _ action: @autoclosure () -> String) throws {
         guard code != MOSQ_ERR_SUCCESS.value else { return }
         let plain = code == MOSQ_ERR_ERRNO.value ? strerror(errno).map { String(cString: $0) } : nil
-        let reason = plain ?? events.reason(or: String(cString: mosquitto_strerror(code)))
+        let reason = plain ?? callbacks.reason(or: String(cString: mosquitto_strerror(code)))
         throw MessagingError.library(action: action(), reason: reason)
     }
 

@@ -73,7 +73,7 @@ public final class PoseEstimator {
         defer { durations.add(began.duration(to: .now)) }
         let before = people.count
         let aspect = Float(image.widthPixels) / Float(image.heightPixels)
-        people = locate(for: people, in: frame)
+        people = locate(people, in: frame)
         removeDuplicates(aspect: aspect)
         let unexplained = motionGrid.unexplainedMotion(
             in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
@@ -93,7 +93,7 @@ public final class PoseEstimator {
     }
 
     /// Runs the landmark network where people are expected. Returns the people who are still there.
-    private func locate(for people: [Person], in frame: Frame) -> [Person] {
+    private func locate(_ people: [Person], in frame: Frame) -> [Person] {
         let found = landmarkModel.landmarks(in: frame.image, regions: people.map(\.region))
         return zip(people, found).compactMap { person, found in
             guard found.flag > settings.minimumPresence else { return nil }
@@ -114,7 +114,7 @@ public final class PoseEstimator {
                 imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
             guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }
             let someone = Person(region: region, pose: Pose.nobody)
-            guard let found = locate(for: [someone], in: frame).first else { continue }
+            guard let found = locate([someone], in: frame).first else { continue }
             let body = Body(found.pose, aspect: aspect)
             let known = people.contains { Body($0.pose, aspect: aspect).distance(to: body) < Self.sameBody }
             if !known { people.append(found) }
