@@ -24,7 +24,7 @@ let lean: [LinkerSetting] =
     ]
         + [
             "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
-            "_FoundationCollections",
+            "_FoundationCollections", "_CFURLSessionInterface",
         ].map { .linkedLibrary($0) }
 
 let package = Package(
@@ -36,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     ],
     targets: [
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
@@ -44,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
+        .target(name: "CNoCurl"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
@@ -80,6 +82,17 @@ let package = Package(
             name: "Diagnostics",
             dependencies: ["Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records"],
             swiftSettings: strict),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Diagnostics", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Records",
+                "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Page")],
+            swiftSettings: strict),
         .target(name: "SyntheticMotion", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
         .target(
             name: "Training", dependencies: ["SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
@@ -87,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging", "History",
+                "CNoCurl", "Web", "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging", "History",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,18 +5,27 @@ import Synchronization
 
 /// The running node: starts the services in order and stops them in reverse order.
 public struct Agent: Sendable {
+    /// A service and the name that the log gives it.
+    public typealias NamedService = (name: String, service: any Service)
+
     private let node: Node
-    /// The current state of every camera, safe to read from any thread.
-    public let reports = CameraStatusBoard()
+    private let reports: CameraStatusBoard
+    private let extraServices: [NamedService]
     private let realtime: Bool
     private let isPatient: Bool
     private let manager = ServiceManager()
 
     /// - Parameters:
+    ///   - reports: Receives the current state of every camera.
+    ///   - extraServices: Services that only read, such as the page. They start before the cameras.
     ///   - realtime: Plays recordings at their own speed and drops late frames, as a camera would.
     ///   - isPatient: Waits for a camera that is missing at the start. When `false`, a missing camera is an error.
-    public init(node: Node, realtime: Bool, isPatient: Bool) {
+    public init(
+        node: Node, reports: CameraStatusBoard, extraServices: [NamedService] = [], realtime: Bool, isPatient: Bool
+    ) {
         self.node = node
+        self.reports = reports
+        self.extraServices = extraServices
         self.realtime = realtime
         self.isPatient = isPatient
     }
@@ -32,7 +41,7 @@ public struct Agent: Sendable {
         let failures = Failures()
         let (storage, heartbeats) = (node.storage, Heartbeats())
         // They stop in reverse order: cameras first, commits last.
-        var services: [(name: String, service: any Service)] = [
+        var services: [NamedService] = [
             (CommitService.name, CommitService(node: node, storage: storage, heartbeats: heartbeats)),
             (
                 StorageService.name,
@@ -41,13 +50,11 @@ public struct Agent: Sendable {
             (
                 "health",
                 HealthService(
-                    node: node, reports: reports, storage: storage, heartbeats: heartbeats, manager: manager)
+                    node: node, reports: reports, heartbeats: heartbeats, manager: manager)
             ),
             ("recognition", RecognitionService(node: node, reports: reports, realtime: realtime, isPatient: isPatient)),
         ]
-        if node.configuration.metrics.enabled {
-            services.insert(("metrics", MetricsService(node: node, reports: reports)), at: 1)
-        }
+        services.insert(contentsOf: extraServices, at: 1)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {

@@ -23,6 +23,10 @@ public struct Node: Sendable {
     public let logger: Logger
     /// Executes the commands.
     package let commands: CommandExecutor
+    /// Follow the results of all cameras.
+    package let observers = ResultObservers()
+    /// The last log lines.
+    package let logTail: LogTail
     let storage = StorageMonitor()
     /// Whether a command chose another model than the configured one.
     private let isModelOverridden: Bool
@@ -35,7 +39,8 @@ public struct Node: Sendable {
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
         let levelOverride = LogLevelOverride(logger.logLevel)
-        let logger = NodeLog.logger(logger, levelOverride: levelOverride)
+        logTail = LogTail()
+        let logger = NodeLog.logger(logger, levelOverride: levelOverride, tail: logTail)
         self.logger = logger
         let configured = try configuration.classifier()
         store = try Store(path: configuration.history.path, settings: configuration.historySettings)
@@ -72,7 +77,8 @@ public struct Node: Sendable {
         }
     }
 
-    private func info() -> InfoPayload {
+    /// The node's description, as it is published.
+    package func info() -> InfoPayload {
         let model = classifier.description
         let cameras = configuration.cameras.map { camera in
             InfoPayload.Camera(

@@ -23,6 +23,8 @@ public struct Configuration: Sendable, Equatable {
     public var commands = Commands()
     /// `[metrics]`: the Prometheus endpoint.
     public var metrics = Metrics()
+    /// `[web]`: the node's page.
+    public var web = Web()
     /// `log.level`: `trace`, `debug`, `info`, `notice`, `warning` or `error`.
     public var logLevel = "info"
 
@@ -172,6 +174,16 @@ public struct Configuration: Sendable, Equatable {
         /// The port on the loopback address, 1 to 65,535.
         public var port = 9469
     }
+
+    /// `[web]`: the node's page for browsers.
+    public struct Web: Sendable, Equatable {
+        /// Whether the page is served.
+        public var enabled = false
+        /// The numeric address and port to listen on; on other addresses than loopback a password is needed.
+        public var listen = "127.0.0.1:8080"
+        /// Further names under which browsers reach the page, such as a proxy's.
+        public var hosts: [String] = []
+    }
 }
 
 extension Configuration {
@@ -220,6 +232,9 @@ extension Configuration {
         .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
+        .flag("web.enabled", \.web.enabled),
+        .text("web.listen", \.web.listen, .listenAddress),
+        .words("web.hosts", \.web.hosts, .hostName),
         .text("log.level", \.logLevel, .choice(["trace", "debug", "info", "notice", "warning", "error"])),
     ]
 

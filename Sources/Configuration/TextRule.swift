@@ -31,6 +31,16 @@ struct TextRule: Sendable {
         $0.isEmpty || TimeZone(identifier: $0) != nil ? nil : "expects a time zone such as \"Europe/Berlin\""
     }
 
+    static let listenAddress = TextRule(["pattern": "^(localhost|[0-9.]+|\\[[0-9a-fA-F:.]+\\]):[0-9]{1,5}$"]) {
+        let port = $0.split(separator: ":").last.flatMap { UInt16($0) }
+        return $0.wholeMatch(of: /(localhost|[0-9.]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/) != nil && port != nil
+            ? nil : "expects an address in figures and a port, such as \"127.0.0.1:8080\" or \"0.0.0.0:8080\""
+    }
+
+    static let hostName = TextRule(["pattern": "^[A-Za-z0-9.-]{1,253}$"]) {
+        $0.wholeMatch(of: /[A-Za-z0-9.-]{1,253}/) != nil ? nil : "expects a name such as \"gym.example.org\""
+    }
+
     static func choice(_ words: [String]) -> TextRule {
         TextRule(["enum": .list(words.map { .text($0) })]) {
             words.contains($0) ? nil : "expects one of: " + words.joined(separator: ", ")

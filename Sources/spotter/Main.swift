@@ -75,6 +75,6 @@ struct Spotter: AsyncParsableCommand {
             Run.self, Classify.self, Count.self, Poses.self, Preview.self, Record.self, Train.self, Evaluate.self,
             Calibrate.self, Synthesize.self, History.self, Models.self, Cameras.self, Bench.self, Config.self,
             Status.self, DoctorCommand.self, Watch.self, Database.self, SessionCommand.self, Export.self, Import.self,
-            MQTT.self, ContractCommand.self,
+            MQTT.self, Web.self, ContractCommand.self,
         ])
 }

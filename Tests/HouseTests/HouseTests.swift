@@ -30,7 +30,7 @@ import Testing
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
         "Records", "NeuralNet", "Capture", "Poses", "Actions", "History", "Messaging", "Configuration", "Agent",
-        "Diagnostics", "SyntheticMotion", "Training", "spotter",
+        "Diagnostics", "Web", "SyntheticMotion", "Training", "spotter",
     ]
 
     /// What a target must not know although it stands before it, and why.
@@ -47,9 +47,10 @@ import Testing
 
     /// Outside packages and C libraries, and the only targets that may import them.
     private static let owners: [String: Set<String>] = [
-        "ArgumentParser": ["spotter"], "Logging": ["Agent", "spotter"], "ServiceLifecycle": ["Agent"],
+        "ArgumentParser": ["spotter"], "Logging": ["Agent", "Web", "spotter"],
+        "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web"], "FlyingSocks": ["Web"],
         "GRDB": ["History"], "TOMLKit": ["Configuration"], "CMosquitto": ["Messaging"],
-        "COpenSSL": ["Records", "Messaging"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
+        "COpenSSL": ["Records", "Messaging", "Web"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
         "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],
     ]
 

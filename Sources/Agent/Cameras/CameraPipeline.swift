@@ -75,6 +75,7 @@ struct CameraPipeline {
                 camera: camera.id, source: figures, reports: reports,
                 minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),
             PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
+            ObserverSink(camera: camera.id, observers: node.observers.all),
         ]
     }
 

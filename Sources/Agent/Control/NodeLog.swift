@@ -46,18 +46,20 @@ package final class LogLevelOverride: Sendable {
 package struct NodeLog: LogHandler {
     private var base: Logger
     private let levelOverride: LogLevelOverride
+    private let tail: LogTail
 
     /// A logger like `base` whose level follows `levelOverride`.
-    package static func logger(_ base: Logger, levelOverride: LogLevelOverride) -> Logger {
+    package static func logger(_ base: Logger, levelOverride: LogLevelOverride, tail: LogTail = LogTail()) -> Logger {
         var verbose = base
         verbose.logLevel = .trace
-        let handler = NodeLog(base: verbose, levelOverride: levelOverride)
+        let handler = NodeLog(base: verbose, levelOverride: levelOverride, tail: tail)
         return Logger(label: base.label) { _ in handler }
     }
 
-    private init(base: Logger, levelOverride: LogLevelOverride) {
+    private init(base: Logger, levelOverride: LogLevelOverride, tail: LogTail) {
         self.base = base
         self.levelOverride = levelOverride
+        self.tail = tail
     }
 
     /// Set by the override for all copies of a logger at once, so assignments are ignored.
@@ -83,8 +85,9 @@ package struct NodeLog: LogHandler {
         base.log(
             level: event.level, event.message, metadata: event.metadata, source: event.source, file: event.file,
             function: event.function, line: event.line)
-        guard event.level >= .warning, let listener = levelOverride.listener else { return }
-        listener(
-            LogPayload(level: event.level.rawValue, message: Redaction.covered(in: "\(event.message)"), ts: Date()))
+        let line = LogPayload(
+            level: event.level.rawValue, message: Redaction.covered(in: "\(event.message)"), ts: Date())
+        tail.add(line)
+        if event.level >= .warning { levelOverride.listener?(line) }
     }
 }

@@ -1,11 +1,14 @@
 import Foundation
 
 /// Measures the processor time of this process between two calls.
-struct ProcessorTime {
+package struct ProcessorTime: Sendable {
     private var last: (used: Double, at: ContinuousClock.Instant)?
 
+    /// No measurement yet.
+    package init() {}
+
     /// Percent of one core since the last call; `nil` at the first call.
-    mutating func percent(_ now: ContinuousClock.Instant = .now) -> Double? {
+    package mutating func percent(_ now: ContinuousClock.Instant = .now) -> Double? {
         let used = Self.seconds()
         defer { last = (used, now) }
         guard let last else { return nil }

@@ -4,16 +4,23 @@ import Messaging
 import Poses
 
 /// The node's metrics as a Prometheus page.
-struct NodeMetrics {
+package struct NodeMetrics {
     let node: Node
     let reports: [String: CameraStatusBoard.Report]
     /// Gap records in the log at the start, and those added since.
     let gaps: Int
 
+    /// - Parameter gaps: gap records in the log at the start, and those added since.
+    package init(node: Node, reports: [String: CameraStatusBoard.Report], gaps: Int) {
+        self.node = node
+        self.reports = reports
+        self.gaps = gaps
+    }
+
     /// The page in Prometheus' text format.
     ///
     /// - Throws: `HistoryError` when the record log cannot be read.
-    func text() throws -> String {
+    package func text() throws -> String {
         var page = PrometheusText()
         page.add(
             "spotter_build_info", .gauge, "The program and its model.",

@@ -1,6 +1,4 @@
 import Capture
-import Foundation
-import History
 import Messaging
 import ServiceLifecycle
 
@@ -13,17 +11,14 @@ struct HealthService: Service {
 
     let node: Node
     let reports: CameraStatusBoard
-    let storage: StorageMonitor
     let heartbeats: Heartbeats
     let manager: ServiceManager
-    private let started = ContinuousClock.now
+    private let health: NodeHealth
 
-    init(
-        node: Node, reports: CameraStatusBoard, storage: StorageMonitor, heartbeats: Heartbeats, manager: ServiceManager
-    ) {
+    init(node: Node, reports: CameraStatusBoard, heartbeats: Heartbeats, manager: ServiceManager) {
         self.node = node
         self.reports = reports
-        self.storage = storage
+        health = NodeHealth(node: node, reports: reports)
         self.heartbeats = heartbeats
         self.manager = manager
     }
@@ -42,53 +37,15 @@ struct HealthService: Service {
         var watchdog = Watchdog(manager)
         var lastSent: (at: ContinuousClock.Instant, codes: [String])?
         while !Task.isCancelled {
-            let (now, problems) = (ContinuousClock.now, problems())
+            let (now, problems) = (ContinuousClock.now, health.problems())
             watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems.count, now: now)
             let codes = problems.map { "\($0.code) \($0.camera ?? "")" }
             let age = lastSent.map { now - $0.at } ?? .seconds(3600)
             if age >= Self.interval || (age >= Self.shortestInterval && codes != lastSent?.codes) {
                 lastSent = (now, codes)
-                node.publisher?.health(payload(problems, processorPercent: processor.percent()))
+                node.publisher?.health(health.payload(problems, processorPercent: processor.percent()))
             }
             do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
         }
-    }
-
-    private func problems() -> [Problem] {
-        [storage.problem, node.commands.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
-            + reports.all.sorted { $0.key < $1.key }
-            .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
-    }
-
-    private func payload(_ problems: [Problem], processorPercent: Double?) -> HealthPayload {
-        var payload = HealthPayload(
-            ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
-            cams: reports.all.mapValues(Self.payload))
-        payload.cpuPercent = processorPercent
-        payload.memoryMB = Host.memoryMB
-        payload.load1 = Host.load1
-        payload.temperatureCelsius = Host.temperatureCelsius
-        payload.throttled = Host.isThrottled
-        payload.commits = node.store.commits
-        payload.writtenMB = Host.writtenMB
-        payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
-        payload.databaseMB = Host.megabytes(of: node.store.path)
-        payload.walMB = Host.megabytes(of: node.store.path + "-wal")
-        let clock = ClockReading.now()
-        payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
-        return payload
-    }
-
-    private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {
-        let silence = report.lastFrame.map { $0.duration(to: .now).seconds } ?? 0
-        // Rates cover the last 2 s, so they are zero after as long without a frame.
-        let isSilent = silence > 2
-        func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
-        return HealthPayload.Camera(
-            fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
-            stride: report.skipped.stride, skipped: report.skipped.count, dropped: report.dropped,
-            inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
-            inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
-            lastFrameSeconds: tenths(silence))
     }
 }

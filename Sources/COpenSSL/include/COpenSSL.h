@@ -32,3 +32,18 @@ void cssl_sha256_finish(struct evp_md_ctx_st *context, unsigned char *digest);
 
 /// Releases a digest.
 void cssl_sha256_free(struct evp_md_ctx_st *context);
+
+/// Derives `key_count` bytes from a password of `count` bytes with scrypt (RFC 7914). It needs 128 * n * r bytes of
+/// memory, at most 32 MiB.
+///
+/// Returns 1; 0 when the parameters are not allowed or there is no memory.
+int cssl_scrypt(const char *password, unsigned long count, const unsigned char *salt, unsigned long salt_count,
+                unsigned long long n, unsigned long long r, unsigned long long p, unsigned char *key,
+                unsigned long key_count);
+
+/// Writes the HMAC-SHA256 (RFC 2104) of a message, 32 bytes. Returns 1; 0 when there is no memory.
+int cssl_hmac_sha256(const unsigned char *key, unsigned long key_count, const unsigned char *bytes,
+                     unsigned long count, unsigned char *code);
+
+/// Returns whether two texts of `count` bytes are equal. The time it takes does not depend on their content.
+int cssl_is_equal(const unsigned char *one, const unsigned char *other, unsigned long count);

@@ -2,6 +2,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import Logging
+import Web
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -61,12 +62,15 @@ struct Run: AsyncParsableCommand {
         if noMQTT { configuration.mqtt.enabled = false }
         if let database { configuration.history.path = database }
         try AddressSpace.check(sources: configuration.cameras.count)
+        let path = options.poses.configurationFile.path
+        let node = try Node(configuration, path: path, logger: logger(configuration.logLevel))
+        let reports = CameraStatusBoard()
         let agent = Agent(
-            node: try Node(
-                configuration, path: options.poses.configurationFile.path, logger: logger(configuration.logLevel)),
+            node: node, reports: reports,
+            extraServices: try WebServices.all(node: node, reports: reports, configurationPath: path),
             // A source named on the command line must be there now; the cameras of a service may appear later.
             realtime: realtime, isPatient: source == nil)
-        let line = LiveLine(agent.reports, isShown: !quiet)
+        let line = LiveLine(reports, isShown: !quiet)
         defer { line.end() }
         try await agent.run()
         if agent.wantsRestart { try restart() }

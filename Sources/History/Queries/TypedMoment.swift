@@ -1,15 +1,16 @@
 import Foundation
 
 /// A moment as people type it: a day such as `2026-11-21`, or a time ago such as `7d`.
-struct TypedMoment {
+package struct TypedMoment {
     private let text: String
 
-    init(_ text: String) { self.text = text }
+    /// Takes what was typed; it is checked when it is used.
+    package init(_ text: String) { self.text = text }
 
     /// The moment; `nil` if the text is invalid.
     ///
     /// - Parameter endOfDay: Whether a day stands for its end.
-    func date(in zone: TimeZone, endOfDay: Bool = false) -> Date? {
+    package func date(in zone: TimeZone, endOfDay: Bool = false) -> Date? {
         if let ago = secondsAgo { return Date(timeIntervalSinceNow: -ago) }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -22,7 +23,7 @@ struct TypedMoment {
     }
 
     /// The day on which the moment falls, such as `2026-11-21`; `nil` if the text is invalid.
-    func day(in zone: TimeZone) -> String? {
+    package func day(in zone: TimeZone) -> String? {
         guard let date = date(in: zone) else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -1,0 +1,59 @@
+import Foundation
+import History
+import Messaging
+import Poses
+
+/// Collects the health of a running node.
+package struct NodeHealth: Sendable {
+    private let node: Node
+    private let reports: CameraStatusBoard
+    private let started = ContinuousClock.now
+
+    /// Uptime counts from here.
+    package init(node: Node, reports: CameraStatusBoard) {
+        self.node = node
+        self.reports = reports
+    }
+
+    /// The current problems: the node's first, then the broker's, then each camera's.
+    package func problems() -> [Problem] {
+        [node.storage.problem, node.commands.problem].compactMap { $0 } + (node.publisher?.report.problems ?? [])
+            + reports.all.sorted { $0.key < $1.key }
+            .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    /// The health message, without what only the MQTT session knows.
+    ///
+    /// - Parameter processorPercent: the load of one core since the last message; `nil` when unknown.
+    package func payload(_ problems: [Problem], processorPercent: Double?) -> HealthPayload {
+        var payload = HealthPayload(
+            ts: Date(), uptimeSeconds: Int((ContinuousClock.now - started).components.seconds), problems: problems,
+            cams: reports.all.mapValues(Self.payload))
+        payload.cpuPercent = processorPercent
+        payload.memoryMB = Host.memoryMB
+        payload.load1 = Host.load1
+        payload.temperatureCelsius = Host.temperatureCelsius
+        payload.throttled = Host.isThrottled
+        payload.commits = node.store.commits
+        payload.writtenMB = Host.writtenMB
+        payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
+        payload.databaseMB = Host.megabytes(of: node.store.path)
+        payload.walMB = Host.megabytes(of: node.store.path + "-wal")
+        let clock = ClockReading.now()
+        payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
+        return payload
+    }
+
+    private static func payload(_ report: CameraStatusBoard.Report) -> HealthPayload.Camera {
+        let silence = report.lastFrame.map { $0.duration(to: .now).seconds } ?? 0
+        // Rates cover the last 2 s, so they are zero after as long without a frame.
+        let isSilent = silence > 2
+        func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+        return HealthPayload.Camera(
+            fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
+            stride: report.skipped.stride, skipped: report.skipped.count, dropped: report.dropped,
+            inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
+            inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
+            lastFrameSeconds: tenths(silence))
+    }
+}

@@ -1,0 +1,136 @@
+import Actions
+import Agent
+import Foundation
+import Records
+import Synchronization
+
+/// Passes what the cameras see on to the viewers. Without viewers it only remembers the last minute.
+final class LiveFeed: ResultObserver {
+    /// How long the windows of the timeline are remembered.
+    private static let rememberedSeconds = 60.0
+
+    fileprivate struct Camera {
+        var people: [Int: PersonProgress] = [:]
+        var tracks: [Int] = []
+        var prominent: Int?
+        var size: (width: Int, height: Int)?
+        var time: Date?
+        /// The windows of the last minute, as events.
+        var windows: [(end: Date, event: [UInt8])] = []
+        var hasEnded = false
+        /// Grows with every change that the page shows at once.
+        var changes = 0
+    }
+
+    private let labels: [String]
+    private let cameras = Mutex<[String: Camera]>([:])
+    private let viewers = Mutex<[Viewer]>([])
+
+    /// - Parameter labels: the model's labels, in the order of its probabilities.
+    init(labels: [String]) { self.labels = labels }
+
+    /// The people of one camera, and how often it has changed.
+    struct CameraState {
+        var persons: [CameraLive.Person] = []
+        var since: Date?
+        var size: (width: Int, height: Int)?
+        var time: Date?
+        var hasEnded = false
+        var changes = 0
+    }
+
+    // MARK: - What the cameras tell
+
+    func receive(_ result: CameraResult, camera: String) {
+        let (frame, date) = (result.frameResult.frame, result.date)
+        let windows = result.frameResult.predictions.compactMap { prediction in
+            // Encoding fails for numbers that JSON cannot hold; such a window is left out.
+            (try? LiveEvent.window(prediction, camera: camera, labels: labels, date: date)).map {
+                (end: date(prediction.end), event: $0)
+            }
+        }
+        cameras.withLock { $0[camera, default: Camera()].add(result, windows, keeping: Self.rememberedSeconds) }
+        let watching = viewers.withLock { $0 }
+        guard !watching.isEmpty else { return }
+        let pose = LiveEvent.pose(frame, camera: camera, time: Timestamp.milliseconds(date(frame.time)))
+        for viewer in watching {
+            for window in windows { viewer.offer(window.event, of: camera) }
+            viewer.offer(pose: pose, of: camera)
+        }
+    }
+
+    func close(_ ending: CameraEnding, camera: String) {
+        cameras.withLock { cameras in
+            let changes = cameras[camera]?.changes ?? 0
+            cameras[camera] = Camera(windows: cameras[camera]?.windows ?? [], hasEnded: true, changes: changes + 1)
+        }
+    }
+
+    // MARK: - What the viewers get
+
+    /// What is known of a camera now.
+    func state(of camera: String) -> CameraState {
+        cameras.withLock { cameras in
+            guard let camera = cameras[camera] else { return CameraState() }
+            let now = camera.time ?? .distantPast
+            return CameraState(
+                persons: camera.tracks.compactMap { track in
+                    camera.people[track]?.shown(track: track, isProminent: track == camera.prominent, now: now)
+                },
+                since: (camera.prominent ?? camera.tracks.first).flatMap { camera.people[$0]?.since },
+                size: camera.size, time: camera.time, hasEnded: camera.hasEnded, changes: camera.changes)
+        }
+    }
+
+    /// The windows of the last minute, oldest first, as events.
+    private func recentWindows(of camera: String?) -> [[UInt8]] {
+        cameras.withLock { cameras in
+            cameras.filter { camera == nil || $0.key == camera }.values.flatMap(\.windows)
+                .sorted { $0.end < $1.end }.map(\.event)
+        }
+    }
+
+    /// Adds a viewer.
+    ///
+    /// - Parameter first: the event to begin with.
+    func join(camera: String?, first: [UInt8]) -> Viewer {
+        let viewer = Viewer(camera: camera, first: [first] + recentWindows(of: camera))
+        viewers.withLock { $0.append(viewer) }
+        return viewer
+    }
+
+    /// The viewers that are still there.
+    func currentViewers() -> [Viewer] {
+        viewers.withLock { viewers in
+            viewers.removeAll(where: \.isClosed)
+            return viewers
+        }
+    }
+}
+
+extension LiveFeed.Camera {
+    /// Takes over what a frame shows.
+    fileprivate mutating func add(
+        _ result: CameraResult, _ new: [(end: Date, event: [UInt8])], keeping seconds: Double
+    ) {
+        let frame = result.frameResult.frame
+        let now = result.date(of: frame.time)
+        hasEnded = false
+        time = now
+        size = (frame.widthPixels, frame.heightPixels)
+        if tracks != frame.tracks.map(\.id) || prominent != frame.prominent { changes += 1 }
+        tracks = frame.tracks.map(\.id)
+        prominent = frame.prominent
+        people = people.filter { tracks.contains($0.key) }
+        for prediction in result.frameResult.predictions {
+            guard let track = prediction.track else { continue }
+            people[track, default: PersonProgress(since: now)].add(prediction, at: result.date(of: prediction.end))
+        }
+        for event in result.frameResult.events where tracks.contains(event.session.track) {
+            people[event.session.track, default: PersonProgress(since: now)].add(event)
+        }
+        if !result.frameResult.predictions.isEmpty || !result.frameResult.events.isEmpty { changes += 1 }
+        windows.append(contentsOf: new)
+        windows.removeAll { now.timeIntervalSince($0.end) > seconds }
+    }
+}

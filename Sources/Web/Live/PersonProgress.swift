@@ -1,0 +1,60 @@
+import Actions
+import Foundation
+import Records
+
+/// Follows what one person does, from the events of the chain.
+struct PersonProgress {
+    /// An open set without a repetition for this long is taken for ended. Sets end much sooner; this covers sets
+    /// that ended before their session was announced.
+    private static let longestPause = 20.0
+
+    private(set) var label = PseudoLabel.starting.rawValue
+    private(set) var confidence: Float = 0
+    private(set) var since: Date
+    private var session: Session?
+    private var endedSets: Set<Int> = []
+
+    init(since: Date) { self.since = since }
+
+    mutating func add(_ prediction: Prediction, at time: Date) {
+        confidence = prediction.confidence
+        guard prediction.label != label else { return }
+        label = prediction.label
+        since = time
+    }
+
+    mutating func add(_ event: SessionEvent) {
+        switch event {
+        case .started(let session), .updated(let session): self.session = session
+        case .setEnded(let set, let session):
+            endedSets.insert(set.number)
+            self.session = session
+        case .ended: (session, endedSets) = (nil, [])
+        }
+    }
+
+    /// What the page shows of this person.
+    ///
+    /// - Parameter now: the time of the newest frame.
+    func shown(track: Int, isProminent: Bool, now: Date) -> CameraLive.Person {
+        let sets = session?.sets ?? []
+        let open = sets.last.flatMap { set in
+            endedSets.contains(set.number) || now.timeIntervalSince(set.end) > Self.longestPause ? nil : set
+        }
+        let ended = open == nil ? sets : sets.dropLast()
+        return CameraLive.Person(
+            track: track, prominent: isProminent, label: label,
+            confidence: Double(confidence).rounded(decimals: 3),
+            set: open.map {
+                CameraLive.OpenSet(
+                    number: $0.number, label: $0.label, reps: $0.reps, start: Timestamp.milliseconds($0.start),
+                    form: $0.form)
+            },
+            restSince: open == nil ? ended.last.map { Timestamp.milliseconds($0.end) } : nil,
+            sets: ended.map {
+                CameraLive.EndedSet(
+                    number: $0.number, label: $0.label, reps: $0.reps,
+                    seconds: $0.end.timeIntervalSince($0.start).rounded(decimals: 1), form: $0.form)
+            })
+    }
+}

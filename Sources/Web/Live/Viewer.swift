@@ -1,0 +1,137 @@
+import FlyingFox
+import FlyingSocks
+import Synchronization
+
+/// One browser that follows the events. A slow one loses poses, then the oldest events; nothing piles up.
+final class Viewer: Sendable {
+    /// Events that wait at most; beyond it the oldest is lost.
+    private static let capacity = 300
+
+    fileprivate struct State {
+        var events: [[UInt8]]
+        /// The newest pose of each camera that was not sent yet.
+        var poses: [String: [UInt8]] = [:]
+        var lost = 0
+        var isClosed = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+    private let state: Mutex<State>
+    /// The only camera to follow; `nil` for all.
+    let camera: String?
+
+    /// - Parameter first: the events to begin with.
+    init(camera: String?, first: [[UInt8]]) {
+        self.camera = camera
+        state = Mutex(State(events: first))
+    }
+
+    /// Queues the newest pose of a camera, in place of one that was not sent in time.
+    func offer(pose: [UInt8], of camera: String) {
+        guard self.camera == nil || self.camera == camera else { return }
+        wake { state in
+            if state.poses.updateValue(pose, forKey: camera) != nil { state.lost += 1 }
+        }
+    }
+
+    /// Queues an event.
+    ///
+    /// - Parameter camera: the camera it is about; `nil` for all.
+    func offer(_ event: [UInt8], of camera: String? = nil) {
+        guard camera == nil || self.camera == nil || self.camera == camera else { return }
+        wake { state in
+            if state.events.count == Self.capacity {
+                state.events.removeFirst()
+                state.lost += 1
+            }
+            state.events.append(event)
+        }
+    }
+
+    /// The number of events lost since the last call.
+    func takeLost() -> Int {
+        state.withLock { state in
+            defer { state.lost = 0 }
+            return state.lost
+        }
+    }
+
+    /// Ends the stream.
+    func close() { wake { $0.isClosed = true } }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Waits for something to send; `nil` once the stream has ended.
+    func next() async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            while true {
+                let (bytes, isClosed) = state.withLock { $0.take() }
+                if isClosed { return nil }
+                if !bytes.isEmpty { return bytes }
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        guard state.events.isEmpty, state.poses.isEmpty, !state.isClosed else { return true }
+                        state.waiting = continuation
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+}
+
+extension Viewer.State {
+    /// Everything that waits, in one piece.
+    fileprivate mutating func take() -> (bytes: [UInt8], isClosed: Bool) {
+        defer { (events, poses) = ([], [:]) }
+        let poses = poses.sorted { $0.key < $1.key }.map(\.value)
+        return (Array((events + poses).joined()), isClosed)
+    }
+}
+
+/// A viewer's events as the body of a response.
+struct EventStream: AsyncBufferedSequence {
+    typealias Element = UInt8
+    private let lifetime: Lifetime
+
+    /// - Parameter ended: called once nobody reads the stream any more.
+    init(viewer: Viewer, ended: @escaping @Sendable () -> Void) { lifetime = Lifetime(viewer: viewer, ended: ended) }
+
+    func makeAsyncIterator() -> Iterator { Iterator(lifetime: lifetime) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        fileprivate let lifetime: Lifetime
+
+        mutating func next() async throws -> UInt8? {
+            preconditionFailure("the server reads whole buffers")
+        }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { await lifetime.viewer.next() }
+    }
+
+    fileprivate final class Lifetime: Sendable {
+        let viewer: Viewer
+        private let ended: @Sendable () -> Void
+
+        init(viewer: Viewer, ended: @escaping @Sendable () -> Void) {
+            self.viewer = viewer
+            self.ended = ended
+        }
+
+        deinit {
+            viewer.close()
+            ended()
+        }
+    }
+}

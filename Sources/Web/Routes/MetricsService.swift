@@ -1,0 +1,72 @@
+import Agent
+import FlyingFox
+import Foundation
+import ServiceLifecycle
+import Synchronization
+
+/// Serves `/metrics` for Prometheus and `/healthz` for liveness probes, on the loopback address.
+///
+/// A port that is not available is logged; the node runs without metrics.
+final class MetricsService: Service {
+    /// The most connections at a time.
+    static let maximumConnections = 8
+
+    let node: Node
+    let reports: CameraStatusBoard
+    /// Counted here, because retention deletes gap records but a counter must not fall.
+    private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
+
+    init(node: Node, reports: CameraStatusBoard) {
+        self.node = node
+        self.reports = reports
+    }
+
+    func run() async throws {
+        let port = node.configuration.metrics.port
+        guard let address = ListenAddress("127.0.0.1:\(port)") else { return }
+        let listener = HTTPListener(address: address, limit: Self.maximumConnections, answer: answer)
+        do {
+            try await cancelWhenGracefulShutdown { [node] in
+                try await listener.run { port in node.logger.info("metrics at http://127.0.0.1:\(port)/metrics") }
+            }
+        } catch let failure as HTTPListener.Failure {
+            node.logger.error("no metrics at port \(port) (\(failure.reason)): choose another metrics.port")
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // The node stops.
+        }
+    }
+
+    @Sendable private func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+        // A web page in a browser on this machine could reach the port through its own name (DNS rebinding), and must
+        // not read the answer.
+        guard let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback else {
+            return text(
+                HTTPStatusCode(421, phrase: "Misdirected Request"), "ask for http://127.0.0.1 or http://localhost\n")
+        }
+        guard request.method == .GET else { return text(.methodNotAllowed, "only GET\n") }
+        switch request.path {
+        case "/metrics":
+            do {
+                let page = try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text()
+                return text(.ok, page, type: "text/plain; version=0.0.4; charset=utf-8")
+            } catch {
+                return text(.internalServerError, "\(error)\n")
+            }
+        case "/healthz": return text(.ok, "ok\n")
+        default: return text(.notFound, "there are /metrics and /healthz\n")
+        }
+    }
+
+    private func text(_ status: HTTPStatusCode, _ text: String, type: String = "text/plain") -> HTTPAnswer {
+        .response(HTTPResponse(statusCode: status, headers: [.contentType: type], body: Data(text.utf8)))
+    }
+
+    private func gapCount() throws -> Int {
+        try gaps.withLock { gaps in
+            let new = try node.store.records.gaps(after: gaps.last)
+            gaps = (gaps.count + new.count, new.last)
+            return gaps.count
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FlyingFox
+import Foundation
+
+/// The page's files, which are part of the program.
+enum PageRoutes {
+    /// Pages and who may see them.
+    private static let pages: [(path: String, file: String, access: Route.Access)] = [
+        ("/", "index.html", .role(.viewer)), ("/tv", "tv.html", .role(.viewer)),
+        ("/history", "history.html", .role(.viewer)), ("/session", "session.html", .role(.viewer)),
+        ("/aim", "aim.html", .role(.viewer)), ("/node", "node.html", .role(.viewer)), ("/login", "login.html", .open),
+    ]
+
+    /// Where Debian's package libjs-chart.js puts its file.
+    private static let chart = "/usr/share/javascript/chart.js/chart.min.js"
+
+    static func all(_ access: AccessControl) -> [Route] {
+        pages.map { page in
+            Route(.GET, page.path, page.access) { _ in try file(page.file) }
+        } + [
+            Route(.GET, "/assets/chart.js", .open) { _ in try chartFile() },
+            Route(.GET, "/assets/{name}", .open) { try file($0.parameters["name"] ?? "") },
+            Route(.GET, "/favicon.ico", .open) { _ in try file("icon.svg") },
+            Route(.GET, "/enter", .open) { try enter($0, access) },
+        ]
+    }
+
+    private static func file(_ name: String) throws -> HTTPResponse {
+        guard let bytes = PageFiles.named[name], let type = type(of: name) else { throw WebFailure.notFound }
+        var headers = WebResponse.headers(type: type)
+        // The next version of the program brings others.
+        headers[.cacheControl] = "no-cache"
+        return HTTPResponse(statusCode: .ok, headers: headers, body: Data(bytes))
+    }
+
+    private static func chartFile() throws -> HTTPResponse {
+        guard let data = FileManager.default.contents(atPath: chart) else {
+            throw WebFailure(
+                .notFound, "no_charts", "Charts need Debian's package libjs-chart.js; tables work without it.")
+        }
+        var headers = WebResponse.headers(type: "text/javascript; charset=utf-8")
+        headers[.cacheControl] = "max-age=86400"
+        return HTTPResponse(statusCode: .ok, headers: headers, body: data)
+    }
+
+    /// Takes a token of `spotter web url` and shows the page.
+    private static func enter(_ request: WebRequest, _ access: AccessControl) throws -> HTTPResponse {
+        guard let cookie = try access.enter(token: request.query("token") ?? "", request.http) else {
+            throw WebFailure(
+                .unauthorized, "link_used", "This link has been used or is too old: 'spotter web url' makes a new one.")
+        }
+        var headers = WebResponse.headers(type: "text/plain; charset=utf-8")
+        headers[.location] = "/"
+        headers[.setCookie] = cookie
+        return HTTPResponse(statusCode: .seeOther, headers: headers)
+    }
+
+    private static func type(of name: String) -> String? {
+        let types = [
+            "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+            "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+            "json": "application/json",
+        ]
+        return types[name.split(separator: ".").last.map(String.init) ?? ""]
+    }
+}

@@ -1,0 +1,50 @@
+import FlyingSocks
+import Foundation
+import Glibc
+
+/// FlyingFox's event loop with a limit of connections: one too many is told so and closed.
+struct LimitedSocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
+    let base: Base
+    let limit: Int
+    /// The response to a connection too many, with its head.
+    let refusal: String
+
+    func prepare() async throws { try await base.prepare() }
+
+    func run() async throws { try await base.run() }
+
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        guard socket.isListening else { return try await base.suspendSocket(socket, untilReadyFor: events) }
+        // Children must not inherit the socket, or the address would stay taken after a restart.
+        _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+        while true {
+            try await base.suspendSocket(socket, untilReadyFor: events)
+            guard let port = socket.port, ConnectedSocket.all().count(where: { $0.port == port }) >= limit else { return }
+            refuse(socket)
+        }
+    }
+
+    private func refuse(_ socket: Socket) {
+        let client = accept(socket.file.rawValue, nil, nil)
+        guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        let bytes = Array(refusal.utf8)
+        send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        // Closing with unread bytes would reset the connection, and the client would not see the refusal.
+        shutdown(client, Int32(SHUT_WR))
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while recv(client, &rest, rest.count, 0) > 0 {}
+        close(client)
+    }
+}
+
+extension Socket {
+    fileprivate var isListening: Bool {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(file.rawValue, SOL_SOCKET, SO_ACCEPTCONN, &value, &length) == 0 && value != 0
+    }
+
+    fileprivate var port: UInt16? { (try? sockname())?.port }
+}

@@ -1,0 +1,80 @@
+import Agent
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// The HTTP services of a node: its page, and its metrics.
+public enum WebServices {
+    /// The services that the configuration switches on.
+    ///
+    /// - Parameter configurationPath: the configuration file, for the page's check of the node; `nil` for none.
+    /// - Throws: the error of a damaged password file.
+    public static func all(
+        node: Node, reports: CameraStatusBoard, configurationPath: String?
+    ) throws -> [Agent.NamedService] {
+        var services: [Agent.NamedService] = []
+        if node.configuration.metrics.enabled { services.append(("metrics", MetricsService(node: node, reports: reports))) }
+        if node.configuration.web.enabled {
+            services.append(
+                ("web", try WebService(node: node, reports: reports, configurationPath: configurationPath)))
+        }
+        return services
+    }
+}
+
+/// Serves the node's page.
+///
+/// An address that is not available is logged; the node runs without the page.
+struct WebService: Service {
+    private let node: Node
+    private let address: ListenAddress
+    private let router: Router
+    private let broadcast: LiveBroadcast
+
+    /// Makes the first password when the page is reachable from other machines.
+    init(node: Node, reports: CameraStatusBoard, configurationPath: String?) throws {
+        self.node = node
+        let settings = node.configuration.web
+        guard let address = ListenAddress(settings.listen) else {
+            throw HTTPListener.Failure(reason: "web.listen is not an address: \(settings.listen)")
+        }
+        self.address = address
+        let folder = URL(filePath: node.store.path).deletingLastPathComponent()
+        let passwords = PasswordFile(folder: folder)
+        if !address.isLoopback, try !passwords.hasPassword {
+            let password = try passwords.generate(.operator)
+            node.logger.notice("the page's password is \(password): it is shown only once; spotter web password renews it")
+        }
+        let access = AccessControl(
+            address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
+        let feed = LiveFeed(labels: node.classifier.description.labels)
+        let status = NodeStatus(node: node, reports: reports, feed: feed)
+        node.observers.add(feed)
+        broadcast = LiveBroadcast(feed: feed, status: status)
+        router = Router(
+            routes: PageRoutes.all(access) + LiveRoutes(status: status, access: access).all
+                + HistoryRoutes(status: status).all
+                + NodeRoutes(status: status, configurationPath: configurationPath).all,
+            access: access, logger: node.logger)
+    }
+
+    func run() async throws {
+        let listener = HTTPListener(
+            address: address, limit: ConnectionTable.maximumConnections, answer: router.answer)
+        do {
+            try await cancelWhenGracefulShutdown {
+                async let broadcasting: Void = broadcast.run()
+                try await listener.run { [node, address] port in
+                    let host = address.isIPv6 ? "[\(address.host)]" : address.host
+                    node.logger.notice("the page is at http://\(host):\(port)/")
+                }
+                await broadcasting
+            }
+        } catch let failure as HTTPListener.Failure {
+            node.logger.error("no page at \(node.configuration.web.listen) (\(failure.reason)): choose another web.listen")
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // The node stops.
+        }
+    }
+}

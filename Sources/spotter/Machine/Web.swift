@@ -1,0 +1,110 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Web
+
+/// Lets people in to the node's page: passwords, and links that work once.
+struct Web: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web", abstract: "Lets people in to the node's page: passwords, and links that work once.",
+        discussion: """
+            The node needs no restart. The roles are viewer, who looks, and operator, who also switches and deletes.
+
+            EXAMPLES
+              spotter web password                    a new password for the operator
+              spotter web password --role viewer      one for those who only look
+              spotter web url                         a link that logs in once
+              spotter web url --host gym.local:8080   the same for another machine
+            """,
+        subcommands: [Password.self, Link.self])
+
+    /// The folder of the database, and whom to let in.
+    struct Options: ParsableArguments {
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Option(help: ArgumentHelp("The database file; passwords lie beside it.", valueName: "file"))
+        var database: String?
+
+        @Option(help: ArgumentHelp("Who is let in.", valueName: "role"))
+        var role = WebRole.operator
+
+        /// The folder that holds the passwords and links.
+        func folder(_ configuration: Configuration) -> URL {
+            URL(filePath: database ?? configuration.history.path).deletingLastPathComponent()
+        }
+    }
+
+    struct Password: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a new password and prints it once; every log-in ends.",
+            discussion: """
+                Only its hash is stored, in web-passwords.json beside the database. The other role's password stays.
+
+                EXAMPLES
+                  spotter web password
+                  sudo spotter web password --role viewer   on a node that runs as a service
+                """)
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let passwords = PasswordFile(folder: options.folder(try options.configurationFile.read()))
+            Output.line(try Web.explained { try passwords.generate(options.role) })
+            Terminal.print(
+                "This is the \(options.role.rawValue)'s new password, and it is not shown again (\(passwords.path) holds "
+                    + "its hash). Every log-in ends now: all people log in again.")
+        }
+    }
+
+    struct Link: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "url",
+            abstract: "Prints a link to the node's page that logs in once, for ten minutes.",
+            discussion: """
+                EXAMPLES
+                  spotter web url
+                  spotter web url --role viewer --host gym.local:8080
+                """)
+        @OptionGroup var options: Options
+
+        @Option(
+            help: ArgumentHelp(
+                "The node's name and port in the link (default: the address it listens on).", valueName: "name:port"))
+        var host: String?
+
+        func validate() throws {
+            // Anything else would end up in another part of the address.
+            if let host, host.wholeMatch(of: /(?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/) == nil {
+                throw ValidationError("--host takes a name and a port such as gym.local:8080, not '\(host)'.")
+            }
+        }
+
+        func run() throws {
+            let configuration = try options.configurationFile.read()
+            let tokens = OneTimeTokens(folder: options.folder(configuration))
+            let token = try Web.explained { try tokens.make(options.role, now: Date()) }
+            Output.line("http://\(host ?? Self.reachable(configuration.web.listen))/enter?token=\(token)")
+            Terminal.print(
+                "This link logs in as \(options.role.rawValue). It works once, for ten minutes, while the node runs.")
+            if !configuration.web.enabled {
+                Terminal.print("The page is switched off: set web.enabled = true, then restart the node.")
+            }
+        }
+
+        /// The address with the machine's name in place of "every address", which no browser can open.
+        private static func reachable(_ listen: String) -> String {
+            guard let colon = listen.lastIndex(of: ":"), ["", "0.0.0.0", "[::]"].contains(listen[..<colon]) else {
+                return listen
+            }
+            return ProcessInfo.processInfo.hostName + listen[colon...]
+        }
+    }
+
+    /// Gives an error the exit code of a file that cannot be used.
+    private static func explained<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as AccessError {
+            throw FileProblem(path: error.path, reason: error.reason)
+        }
+    }
+}
+
+extension WebRole: ExpressibleByArgument {}
