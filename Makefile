@@ -16,6 +16,9 @@ help: ## show this list
 demo: setup ## recognise the bundled clips, watch the MQTT messages arrive, query the history
 	@deploy/demo.sh $(SPOTTER)
 
+look: setup ## show the page: a node on the bundled clips, looped, until Ctrl-C (make look PORT=8080)
+	@deploy/look.sh $(SPOTTER) $(PORT)
+
 build: packages ## build the program into .build/release/spotter
 	swift build -c release --product spotter
 

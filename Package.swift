@@ -119,7 +119,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ActionsTests",
-            dependencies: ["Actions", "Agent", "Configuration", "Poses", "NeuralNet", "Records"],
+            dependencies: ["Actions", "Agent", "Configuration", "Poses", "Capture", "NeuralNet", "Records"],
             swiftSettings: strict),
         .testTarget(
             name: "TrainingTests",
@@ -166,6 +166,14 @@ let package = Package(
                 "Records", "CMosquitto", "TemporaryFolder",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
+                "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),
     ]
         + (libFuzzer.map { library in

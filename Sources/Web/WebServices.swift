@@ -1,3 +1,4 @@
+import Actions
 import Agent
 import Foundation
 import Logging
@@ -43,16 +44,22 @@ struct WebService: Service {
         let passwords = PasswordFile(folder: folder)
         if !address.isLoopback, try !passwords.hasPassword {
             let password = try passwords.generate(.operator)
-            node.logger.notice("the page's password is \(password): it is shown only once; spotter web password renews it")
+            // Not through the logger, whose last lines the page shows.
+            let text = "The page's password is \(password). It is shown only once; 'spotter web password' renews it.\n"
+            FileHandle.standardError.write(Data(text.utf8))
         }
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
         let feed = LiveFeed(labels: node.classifier.description.labels)
         let status = NodeStatus(node: node, reports: reports, feed: feed)
+        let aim = AimWatch(
+            AimAdviser(
+                exercises: node.classifier.description.countedLabels, references: Set(node.references.keys)))
         node.observers.add(feed)
+        node.observers.add(aim)
         broadcast = LiveBroadcast(feed: feed, status: status)
         router = Router(
-            routes: PageRoutes.all(access) + LiveRoutes(status: status, access: access).all
+            routes: PageRoutes.all + LiveRoutes(status: status, access: access, aim: aim).all
                 + HistoryRoutes(status: status).all
                 + NodeRoutes(status: status, configurationPath: configurationPath).all,
             access: access, logger: node.logger)

@@ -35,3 +35,6 @@ fi
 quiet() { "$environment/bin/python3" "$@" 2> >(grep -v -E '(INFO|W0|E0|I0|WARNING)' >&2); }
 quiet Tests/Benchmarks/compare.py "$spotter" "${ROUNDS:-12}"
 quiet Tests/Benchmarks/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))"
+
+# The node's page.
+"$environment/bin/python3" Tests/Benchmarks/page.py "$spotter" "$((${ROUNDS:-12} / 2))"

@@ -1,10 +1,14 @@
 import Foundation
 import Records
 
-/// Sends the viewers what changes slower than the poses: counts, labels, rates, totals.
+/// Sends the viewers what waits for them, and what changes slower than the poses: counts, labels, rates, totals.
 struct LiveBroadcast {
+    /// At the rate of most cameras, in one piece for all cameras: each piece costs a system call for each viewer.
+    private static let interval = Duration.milliseconds(33)
+    /// While nobody looks.
+    private static let idleInterval = Duration.milliseconds(250)
     /// At most five events a second and camera.
-    private static let interval = Duration.milliseconds(200)
+    private static let cameraInterval = Duration.milliseconds(200)
     private static let keepAliveInterval = Duration.seconds(5)
 
     let feed: LiveFeed
@@ -15,18 +19,13 @@ struct LiveBroadcast {
         defer { for viewer in feed.currentViewers() { viewer.close() } }
         var sent: [String: (changes: Int, at: ContinuousClock.Instant)] = [:]
         var lastKeepAlive = ContinuousClock.now, lastLoss = ContinuousClock.now
+        var viewers: [Viewer] = []
         while true {
-            do { try await Task.sleep(for: Self.interval) } catch { return }
-            let (viewers, now) = (feed.currentViewers(), ContinuousClock.now)
+            do { try await Task.sleep(for: viewers.isEmpty ? Self.idleInterval : Self.interval) } catch { return }
+            viewers = feed.currentViewers()
             guard !viewers.isEmpty else { continue }
-            for camera in status.cameraIDs {
-                let changes = feed.state(of: camera).changes
-                if let last = sent[camera], last.changes == changes, now - last.at < .seconds(1) { continue }
-                sent[camera] = (changes, now)
-                guard let json = try? JSONText.encode(await status.camera(camera)) else { continue }
-                let event = LiveEvent.bytes("camera", json: json)
-                for viewer in viewers { viewer.offer(event, of: camera) }
-            }
+            let now = ContinuousClock.now
+            for camera in status.cameraIDs { await tell(viewers, of: camera, now, &sent) }
             if now - lastLoss >= .seconds(1) {
                 lastLoss = now
                 tellLosses(viewers)
@@ -35,7 +34,24 @@ struct LiveBroadcast {
                 lastKeepAlive = now
                 for viewer in viewers { viewer.offer(LiveEvent.keepAlive) }
             }
+            for viewer in viewers where viewer.hasWaiting { viewer.flush() }
         }
+    }
+
+    /// Offers a camera's state when it has changed, and once a second.
+    private func tell(
+        _ viewers: [Viewer], of camera: String, _ now: ContinuousClock.Instant,
+        _ sent: inout [String: (changes: Int, at: ContinuousClock.Instant)]
+    ) async {
+        let changes = feed.changes(of: camera)
+        if let last = sent[camera] {
+            guard now - last.at >= (last.changes == changes ? .seconds(1) : Self.cameraInterval) else { return }
+        }
+        sent[camera] = (changes, now)
+        // Encoding fails only for numbers that JSON cannot hold, and there are none.
+        guard let json = try? JSONText.encode(await status.camera(camera)) else { return }
+        let event = LiveEvent.bytes("camera", json: json)
+        for viewer in viewers { viewer.offer(event, of: camera) }
     }
 
     private func tellLosses(_ viewers: [Viewer]) {

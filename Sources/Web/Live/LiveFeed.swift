@@ -29,14 +29,13 @@ final class LiveFeed: ResultObserver {
     /// - Parameter labels: the model's labels, in the order of its probabilities.
     init(labels: [String]) { self.labels = labels }
 
-    /// The people of one camera, and how often it has changed.
+    /// The people of one camera.
     struct CameraState {
         var persons: [CameraLive.Person] = []
         var since: Date?
         var size: (width: Int, height: Int)?
         var time: Date?
         var hasEnded = false
-        var changes = 0
     }
 
     // MARK: - What the cameras tell
@@ -68,6 +67,9 @@ final class LiveFeed: ResultObserver {
 
     // MARK: - What the viewers get
 
+    /// Grows with every change of a camera that the page shows at once.
+    func changes(of camera: String) -> Int { cameras.withLock { $0[camera]?.changes ?? 0 } }
+
     /// What is known of a camera now.
     func state(of camera: String) -> CameraState {
         cameras.withLock { cameras in
@@ -78,7 +80,7 @@ final class LiveFeed: ResultObserver {
                     camera.people[track]?.shown(track: track, isProminent: track == camera.prominent, now: now)
                 },
                 since: (camera.prominent ?? camera.tracks.first).flatMap { camera.people[$0]?.since },
-                size: camera.size, time: camera.time, hasEnded: camera.hasEnded, changes: camera.changes)
+                size: camera.size, time: camera.time, hasEnded: camera.hasEnded)
         }
     }
 

@@ -3,15 +3,21 @@ import FlyingSocks
 import Synchronization
 
 /// One browser that follows the events. A slow one loses poses, then the oldest events; nothing piles up.
+///
+/// What is offered waits for the next ``flush()``, so that all that belongs together is sent in one piece.
 final class Viewer: Sendable {
     /// Events that wait at most; beyond it the oldest is lost.
-    private static let capacity = 300
+    static let capacity = 300
+    /// Poses of one camera that wait at most.
+    static let poseCapacity = 3
 
     fileprivate struct State {
         var events: [[UInt8]]
-        /// The newest pose of each camera that was not sent yet.
-        var poses: [String: [UInt8]] = [:]
+        /// The newest poses of each camera that were not sent yet.
+        var poses: [String: [[UInt8]]] = [:]
         var lost = 0
+        /// Whether what waits is to be sent now.
+        var isFlushed = true
         var isClosed = false
         var waiting: CheckedContinuation<Void, Never>?
     }
@@ -25,11 +31,15 @@ final class Viewer: Sendable {
         state = Mutex(State(events: first))
     }
 
-    /// Queues the newest pose of a camera, in place of one that was not sent in time.
+    /// Queues the newest pose of a camera, if need be in place of the oldest one.
     func offer(pose: [UInt8], of camera: String) {
         guard self.camera == nil || self.camera == camera else { return }
-        wake { state in
-            if state.poses.updateValue(pose, forKey: camera) != nil { state.lost += 1 }
+        state.withLock { state in
+            if state.poses[camera, default: []].count == Self.poseCapacity {
+                state.poses[camera]?.removeFirst()
+                state.lost += 1
+            }
+            state.poses[camera, default: []].append(pose)
         }
     }
 
@@ -38,7 +48,7 @@ final class Viewer: Sendable {
     /// - Parameter camera: the camera it is about; `nil` for all.
     func offer(_ event: [UInt8], of camera: String? = nil) {
         guard camera == nil || self.camera == nil || self.camera == camera else { return }
-        wake { state in
+        state.withLock { state in
             if state.events.count == Self.capacity {
                 state.events.removeFirst()
                 state.lost += 1
@@ -46,6 +56,9 @@ final class Viewer: Sendable {
             state.events.append(event)
         }
     }
+
+    /// Sends what waits.
+    func flush() { wake { $0.isFlushed = true } }
 
     /// The number of events lost since the last call.
     func takeLost() -> Int {
@@ -58,6 +71,9 @@ final class Viewer: Sendable {
     /// Ends the stream.
     func close() { wake { $0.isClosed = true } }
 
+    /// Whether something was offered since the last flush.
+    var hasWaiting: Bool { state.withLock { !$0.events.isEmpty || !$0.poses.isEmpty } }
+
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Waits for something to send; `nil` once the stream has ended.
@@ -69,7 +85,7 @@ final class Viewer: Sendable {
                 if !bytes.isEmpty { return bytes }
                 await withCheckedContinuation { continuation in
                     let isReady = state.withLock { state in
-                        guard state.events.isEmpty, state.poses.isEmpty, !state.isClosed else { return true }
+                        guard !state.isFlushed, !state.isClosed else { return true }
                         state.waiting = continuation
                         return false
                     }
@@ -94,8 +110,10 @@ final class Viewer: Sendable {
 extension Viewer.State {
     /// Everything that waits, in one piece.
     fileprivate mutating func take() -> (bytes: [UInt8], isClosed: Bool) {
+        guard isFlushed else { return ([], isClosed) }
+        isFlushed = false
         defer { (events, poses) = ([], [:]) }
-        let poses = poses.sorted { $0.key < $1.key }.map(\.value)
+        let poses = poses.sorted { $0.key < $1.key }.flatMap(\.value)
         return (Array((events + poses).joined()), isClosed)
     }
 }

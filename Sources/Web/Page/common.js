@@ -2,17 +2,16 @@
 import { get, post } from './api.js';
 import { text } from './text.js';
 
-export function say(key, values = {}) {
-  const sentence = text[key] ?? key;
-  return sentence.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-}
+export const byId = (id) => document.getElementById(id);
 
-// `say` with a singular: `reps_one` or `reps_many`.
-export function many(key, n) { return say(key + (n === 1 ? '_one' : '_many'), { n: number(n) }); }
+// The words for a key, with values in place of {names}.
+export const say = (key, values = {}) =>
+  (text[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+// The same with a singular: `reps_one` or `reps_many`.
+export const many = (key, n) => say(key + (n === 1 ? '_one' : '_many'), { n: number(n) });
 
 export function labelName(label) {
-  if (!label) return text.none;
-  const words = text.labels[label] ?? label.replaceAll('_', ' ');
+  const words = label ? text.labels[label] ?? label.replaceAll('_', ' ') : text.none;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -21,8 +20,8 @@ export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
     if (value == null || value === false) continue;
-    if (key in element && key !== 'list') element[key] = value;
-    else element.setAttribute(key, value === true ? '' : value);
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
   }
   element.append(...children.flat().filter((child) => child != null && child !== false));
   return element;
@@ -33,17 +32,17 @@ export function put(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
 }
 
-// A table whose first column names the row. `heads` that are [words, true] stand over numbers.
+// A table whose first column names the row. Heads in brackets stand over numbers.
 export function table(caption, heads, rows) {
-  const numeric = heads.map((head) => Array.isArray(head));
-  const cell = (tag, content, n, more) =>
-    el(tag, { className: numeric[n] ? 'number' : '', ...more }, content ?? text.none);
+  const cell = (tag, content, n, scope) =>
+    el(tag, { className: Array.isArray(heads[n]) ? 'number' : '', scope }, content ?? text.none);
   return el('table', {}, el('caption', { className: 'hidden' }, caption),
-    el('thead', {}, el('tr', {}, heads.map((head, n) => cell('th', [head].flat()[0], n, { scope: 'col' })))),
-    el('tbody', {}, rows.map((row) => el('tr', {}, row.map((content, n) =>
-      n ? cell('td', content, n) : cell('th', content, n, { scope: 'row' }))))));
+    el('thead', {}, el('tr', {}, heads.map((head, n) => cell('th', head, n, 'col')))),
+    el('tbody', {}, rows.map((row) =>
+      el('tr', {}, row.map((content, n) => (n ? cell('td', content, n) : cell('th', content, n, 'row')))))));
 }
 
+// Names and values for a description list, without those that are not known.
 export function pairs(list, rows) {
   const shown = rows.filter(([, value]) => value != null && value !== '');
   list.replaceChildren(...shown.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
@@ -53,25 +52,24 @@ export function options(select, choices, chosen) {
   select.replaceChildren(...choices.map(([value, words]) => new Option(words, value, false, value === chosen)));
 }
 
-// A sign and a word with it, so that nothing is told by colour alone.
-export function mark(kind, words) { return el('span', { className: 'mark ' + kind }, words); }
+// A sign and a word with it, so that nothing is told by colour alone; `advice` is a second line.
+export const mark = (kind, words) => el('span', { className: 'mark ' + kind }, words);
+export const finding = (kind, words, more, advice) => el('li', {}, mark(kind, words), more ? ' ' + more : null,
+  advice ? el('span', { className: 'advice-line' }, advice) : null);
+export const stateKind = (state) => ({ online: 'good', offline: 'bad' })[state] ?? 'soft';
 
 let zone;
-const format = (settings) => {
-  try {
-    return new Intl.DateTimeFormat(text.locale, { ...settings, timeZone: zone });
-  } catch {
-    return new Intl.DateTimeFormat(text.locale, settings);
-  }
-};
-export const timeOf = (moment) => format({ timeStyle: 'medium' }).format(new Date(moment));
-export const minuteOf = (moment) => format({ timeStyle: 'short' }).format(new Date(moment));
-export const momentOf = (moment) => format({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
+function format(moment, settings) {
+  return new Intl.DateTimeFormat(text.locale, { ...settings, timeZone: zone }).format(new Date(moment));
+}
+export const timeOf = (moment) => format(moment, { timeStyle: 'medium' });
+export const minuteOf = (moment) => format(moment, { timeStyle: 'short' });
+export const momentOf = (moment) => format(moment, { dateStyle: 'medium', timeStyle: 'short' });
 export const dayOf = (day) =>
-  new Intl.DateTimeFormat(text.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day + 'T00:00:00Z'));
+  new Date(day + 'T00:00:00Z').toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
 export const number = (n, digits = 0) => n == null ? text.none
   : n.toLocaleString(text.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-export const percent = (share) => share == null ? text.none : Math.round(100 * share) + ' %';
+export const percent = (share) => (share == null ? text.none : Math.round(100 * share) + ' %');
 
 // 1:05, or 1:02:05: for clocks that run.
 export function clock(milliseconds) {
@@ -85,32 +83,38 @@ export function clock(milliseconds) {
 export function duration(seconds) {
   if (seconds == null) return text.none;
   const whole = Math.round(seconds);
-  const parts = [[Math.floor(whole / 86400), 'days'], [Math.floor(whole / 3600) % 24, 'hours'],
+  const parts = [[Math.floor(whole / 86_400), 'days'], [Math.floor(whole / 3600) % 24, 'hours'],
     [Math.floor(whole / 60) % 60, 'minutes'], [whole % 60, 'seconds']];
-  const first = parts.findIndex(([n]) => n);
-  if (first < 0) return say('seconds', { n: 0 });
+  const first = Math.max(0, parts.findIndex(([n]) => n));
+  if (!whole) return say('seconds', { n: 0 });
   return parts.slice(first, first + 2).filter(([n]) => n).map(([n, unit]) => say(unit, { n })).join(' ');
 }
 
 // Eight colours that stay apart for most colour-blind people; the second row is for light pages.
 const colours = [
-  ['#f5b14c', '#5cc4f2', '#ff8069', '#b79cff', '#55d6a5', '#f58fc2', '#e8d75a', '#7d9bff'],
-  ['#b26a00', '#0b7db3', '#cc4b33', '#7350d6', '#12825b', '#b8417f', '#857300', '#3c5cd6'],
+  ['#f5b14c', '#5cc4f2', '#ff8069', '#b79cff', '#55d6a5', '#f58fc2', '#e8d75a', '#7d9bff', '#5b6470'],
+  ['#b26a00', '#0b7db3', '#cc4b33', '#7350d6', '#12825b', '#b8417f', '#857300', '#3c5cd6', '#949ca6'],
 ];
 const quiet = ['other', 'no_person', 'low_confidence', 'starting', 'none'];
 const known = [];
-export function colour(label) {
-  const light = lightScheme.matches && !document.documentElement.classList.contains('dark');
-  if (!label || quiet.includes(label)) return light ? '#949ca6' : '#5b6470';
-  if (!known.includes(label)) known.push(label);
-  return colours[light ? 1 : 0][known.indexOf(label) % 8];
-}
 export const lightScheme = matchMedia('(prefers-color-scheme: light)');
+export function colour(label) {
+  const row = colours[lightScheme.matches && !document.documentElement.classList.contains('dark') ? 1 : 0];
+  if (!label || quiet.includes(label)) return row[8];
+  if (!known.includes(label)) known.push(label);
+  return row[known.indexOf(label) % 8];
+}
 
 export function swatch(label, words = labelName(label)) {
   const square = el('i', { className: 'swatch' });
   square.style.background = colour(label);
   return el('span', { className: 'label' }, square, words);
+}
+
+// Calls `draw` with the next frame, however often it is asked for.
+export function eachFrame(draw) {
+  let frame = 0;
+  return () => (frame ||= requestAnimationFrame(() => [frame = 0, draw()]));
 }
 
 // What the person chose, kept in this browser only. Private windows may forbid it.
@@ -127,8 +131,7 @@ export function keep(key, value) {
   } catch { /* the choice lasts as long as the page */ }
 }
 
-const spoken = el('p', { className: 'hidden' });
-spoken.setAttribute('aria-live', 'polite');
+const spoken = el('p', { className: 'hidden', 'aria-live': 'polite' });
 let lastSpoken = -Infinity;
 let waiting = [];
 let speaking;
@@ -143,46 +146,44 @@ export function announce(message) {
   }, Math.max(100, lastSpoken + 5000 - performance.now()));
 }
 
-const bannerBox = el('p', { className: 'banner' });
-bannerBox.setAttribute('role', 'status');
-export function banner(message) {
-  put(bannerBox, message ?? '');
-  bannerBox.classList.toggle('shown', Boolean(message));
-}
+const bannerBox = el('p', { className: 'banner', role: 'status' });
+export function banner(message) { put(bannerBox, message ?? ''); }
 
 const pages = [['live', '/'], ['tv', '/tv'], ['history', '/history'], ['aim', '/aim'], ['node', '/node']];
-const nodeName = el('span', { className: 'node-name' });
-const account = el('span', { className: 'account' });
+const nodeName = el('span');
+const account = el('span');
 
 // Fills the words of a page and builds its header. `bare` pages have no header.
 export function openPage(name, bare = false) {
   for (const element of document.querySelectorAll('[data-text]')) element.textContent = say(element.dataset.text);
-  for (const element of document.querySelectorAll('[data-label]')) {
-    element.setAttribute('aria-label', say(element.dataset.label));
-  }
+  for (const element of document.querySelectorAll('[data-label]')) element.ariaLabel = say(element.dataset.label);
   document.title = say('title_' + name) + ' · Spotter';
+  // Forms here have no address to go to; Enter in a checkbox would load the page again.
+  addEventListener('submit', (event) => event.target.method === 'dialog' || event.preventDefault());
   document.body.append(spoken);
   document.body.prepend(bannerBox);
   if (bare) return;
   const here = name === 'session' ? 'history' : name;
   const links = pages.map(([page, href]) =>
     el('li', {}, el('a', { href, 'aria-current': page === here ? 'page' : null }, say('nav_' + page))));
+  const logo = el('img', { src: '/assets/icon.svg', alt: 'Spotter', width: 32, height: 32 });
   document.body.prepend(el('a', { className: 'skip', href: '#main' }, say('skip')),
-    el('header', {}, el('a', { className: 'brand', href: '/', 'aria-label': 'Spotter' },
-      el('img', { src: '/assets/icon.svg', alt: '', width: 32, height: 32 }), nodeName),
+    el('header', {}, el('a', { className: 'brand', href: '/' }, logo, nodeName),
       el('nav', { 'aria-label': say('pages') }, el('ul', {}, links)), account));
 }
 
 // Takes over what the state says about the node: its name, its time zone, the role.
 export function showNode(state) {
-  zone = state.node.time_zone ?? undefined;
+  try {
+    zone = new Intl.DateTimeFormat('en', { timeZone: state.node.time_zone ?? undefined }).resolvedOptions().timeZone;
+  } catch { /* a zone that this browser does not know: its own has to do */ }
   for (const label of state.model.exercises ?? state.model.labels ?? []) colour(label);
   put(nodeName, [state.node.name || state.node.id, state.node.site].filter(Boolean).join(' · '));
-  const signedIn = recall('login', {}).done;
-  if (state.role === 'viewer') {
-    const next = encodeURIComponent(location.pathname + location.search);
-    account.replaceChildren(el('a', { href: '/login?next=' + next }, say('sign_in')));
-  } else if (signedIn) {
+  // Built once, so that it keeps the focus when the state is read again.
+  if (account.hasChildNodes()) return;
+  const next = encodeURIComponent(location.pathname + location.search);
+  if (state.role === 'viewer') account.replaceChildren(el('a', { href: '/login?next=' + next }, say('sign_in')));
+  else if (recall('login').done) {
     account.replaceChildren(el('button', { type: 'button', onclick: signOut }, say('sign_out')));
   }
 }

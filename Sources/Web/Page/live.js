@@ -1,33 +1,38 @@
 // The event stream: keeps the newest state of every camera, its age, and the connection.
 import { get } from './api.js';
+import { banner, say } from './common.js';
 
-const minute = 60_000;
+const dimAfter = 2000;
+const blankAfter = 10_000;
+const keptWindows = 70_000;
+const longestSilence = 15_000;
 
 export class Live {
-  // `on` may have: state, camera, pose, lost, rep, setEnd, connection(connected, message).
+  // `on` may have: state, camera, pose, lost, rep, setEnd.
   constructor(on, camera = '') {
-    this.on = on;
-    this.camera = camera;
-    this.cameras = new Map();
-    this.poses = new Map();
-    this.windows = new Map();
-    this.data = new Map();
-    this.clock = null;
-    this.connected = false;
-    this.wait = 2000;
+    Object.assign(this, { on, camera, cameras: new Map(), poses: new Map(), windows: new Map(), data: new Map() });
+    Object.assign(this, { offset: null, connected: false, wait: dimAfter });
     document.addEventListener('visibilitychange', () => (document.hidden ? this.close() : this.open()));
     addEventListener('pagehide', () => this.close());
     addEventListener('pageshow', () => document.hidden || this.source || this.open());
     // A connection that died without a word shows no error for minutes. Frames bring an event every second.
-    setInterval(() => this.source && performance.now() - this.heard > 15_000 && this.open(), 3000);
+    setInterval(() => this.source && performance.now() - this.heard > longestSilence && this.open(), 3000);
     if (!document.hidden) this.open();
   }
 
   // The node's time now, by the browser's monotonic clock.
-  now() { return this.clock === null ? null : performance.now() + this.clock; }
+  now() { return this.offset === null ? null : performance.now() + this.offset; }
 
-  // Milliseconds since the camera's data last moved on; infinite if it never did.
-  age(id) { return performance.now() - (this.data.get(id)?.arrival ?? -Infinity); }
+  // How old the camera's data is, and what to make of it. The node's `time` is only compared with itself.
+  freshness(camera) {
+    const known = this.data.get(camera.camera);
+    const age = Math.max(performance.now() - (known?.arrival ?? -Infinity), this.connected ? 0 : dimAfter);
+    const asleep = ['off', 'ended'].includes(camera.state);
+    const old = age >= dimAfter;
+    // The clocks of a set and a rest stop with the data.
+    const until = old ? Math.min(this.now(), known?.time ?? Infinity) : this.now();
+    return { age, asleep, old, blank: asleep || age > blankAfter, until };
+  }
 
   choose(camera) {
     if (camera === this.camera) return;
@@ -60,9 +65,8 @@ export class Live {
   }
 
   async failed() {
-    const source = this.source;
     this.tell(false);
-    if (source.readyState !== EventSource.CLOSED) return;
+    if (this.source.readyState !== EventSource.CLOSED) return;
     this.close();
     this.again = setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(this.wait * 2, 15_000);
@@ -73,18 +77,14 @@ export class Live {
 
   tell(connected, message) {
     this.connected = connected;
-    this.on.connection?.(connected, message);
+    banner(connected ? null : message ?? say('lost_connection'));
   }
 
   takeState(state) {
-    this.clock = state.now - performance.now();
-    this.wait = 2000;
-    this.state = state;
+    Object.assign(this, { state, offset: state.now - performance.now(), wait: dimAfter });
     this.cameras = new Map(state.cameras.map((camera) => [camera.camera, camera]));
-    this.data.clear();
-    // The last minute follows again after this.
-    this.windows.clear();
-    this.poses.clear();
+    // The windows of the last minute follow again after this.
+    for (const map of [this.data, this.windows, this.poses]) map.clear();
     for (const { camera, time } of state.cameras) {
       if (time) this.data.set(camera, { time, arrival: performance.now() - Math.max(0, state.now - time) });
     }
@@ -109,7 +109,7 @@ export class Live {
   takeWindow(window) {
     const list = this.windows.get(window.camera) ?? [];
     list.push(window);
-    while (list.length && list[0].end < window.end - 1.2 * minute) list.shift();
+    while (list[0].end < window.end - keptWindows) list.shift();
     this.windows.set(window.camera, list);
   }
 
@@ -126,10 +126,8 @@ export class Live {
       const person = after.persons?.find((one) => one.track === old.track);
       const same = person?.set && old.set && person.set.number === old.set.number;
       if (same && person.set.reps > old.set.reps) this.on.rep?.(after, person);
-      if (old.set && !same) {
-        const finished = person?.sets?.find((set) => set.number === old.set.number);
-        this.on.setEnd?.(after, old, finished ?? old.set);
-      }
+      if (!old.set || same) continue;
+      this.on.setEnd?.(after, old, person?.sets?.find((set) => set.number === old.set.number) ?? old.set);
     }
   }
 }

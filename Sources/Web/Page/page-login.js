@@ -1,10 +1,10 @@
 // The login page: asks for the password and goes back to where the person came from.
 import { post } from './api.js';
-import { keep, openPage, put, say } from './common.js';
+import { byId, keep, openPage, put, say } from './common.js';
 
 openPage('login', true);
-const form = document.getElementById('form');
-const failed = document.getElementById('failed');
+const form = byId('form');
+const button = form.querySelector('button');
 
 // Only an address of this node: `//host` and `/\host` would lead away.
 function next() {
@@ -12,20 +12,27 @@ function next() {
   return /^\/(?![/\\])/.test(wanted) && new URL(wanted, location).origin === location.origin ? wanted : '/';
 }
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const button = form.querySelector('button');
+async function enter(path, secret) {
   button.disabled = true;
-  put(failed, '');
+  put(byId('failed'), '');
   put(button, say('signing_in'));
   try {
-    await post('login', { password: form.password.value });
+    await post(path, secret);
     keep('login', { done: true });
     location.replace(next());
   } catch (failure) {
-    put(failed, failure.message);
+    put(byId('failed'), failure.message);
     put(button, say('sign_in'));
     button.disabled = false;
     form.password.select();
   }
-});
+}
+
+form.addEventListener('submit', () => enter('login', { password: form.password.value }));
+
+// A link with a token serves once: it leaves the address, so that nobody copies a dead one.
+const token = new URLSearchParams(location.search).get('token');
+if (location.pathname === '/enter' && token) {
+  history.replaceState(null, '', '/login');
+  enter('enter', { token });
+}

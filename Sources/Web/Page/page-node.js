@@ -1,72 +1,59 @@
 // The node's page: problems, figures, cameras, broker, versions, the doctor's findings, and the log.
 import { get } from './api.js';
-import {
-  banner, duration, el, labelName, loadState, mark, momentOf, number, openPage, pairs, percent, put, say, table, timeOf,
-} from './common.js';
+import { banner, byId, duration, el, finding, labelName, loadState, mark, momentOf, number, openPage, pairs, percent,
+  put, say, stateKind, table, timeOf } from './common.js';
 
 const refresh = 5000;
+const doctorSeconds = 90;
 openPage('node');
-const byId = (id) => document.getElementById(id);
 let state;
 let logged;
 
-function finding(kind, words, text, advice) {
-  return el('li', {}, mark(kind, words), ' ', text ?? '',
-    advice ? el('span', { className: 'advice-line' }, advice) : null);
-}
-
 const megabytes = (n) => n == null ? null : n < 10_000 ? say('mb', { n: number(n, n < 10 ? 1 : 0) })
   : say('gb', { n: number(n / 1024, 1) });
-const nameOf = (id) => state?.cameras.find((camera) => camera.camera === id)?.name || id;
-
-function renderProblems(problems) {
-  byId('problems').replaceChildren(...(problems.length ? problems.map((problem) => finding('bad',
-    labelName(problem.code) + (problem.camera ? ` · ${nameOf(problem.camera)}` : ''), problem.message,
-    say('since', { time: momentOf(problem.since) }))) : [finding('good', say('all_well'), say('no_problems'))]));
-}
+const cameraOf = (id) => state.cameras.find((camera) => camera.camera === id) ?? { name: id };
 
 function renderHealth(health) {
   const { outbox, mqtt, clock } = health;
-  renderProblems(health.problems ?? []);
+  byId('problems').replaceChildren(...(health.problems?.length ? health.problems.map((problem) => finding('bad',
+    labelName(problem.code) + (problem.camera ? ` · ${cameraOf(problem.camera).name}` : ''), problem.message,
+    say('since', { time: momentOf(problem.since) }))) : [finding('good', say('all_well'), say('no_problems'))]));
   pairs(byId('figures'), [
-    [say('uptime'), duration(health.uptime_s)], [say('processor'), health.cpu_pct && percent(health.cpu_pct / 100)],
-    [say('memory'), megabytes(health.mem_mb)], [say('load'), health.load1 && number(health.load1, 2)],
+    [say('uptime'), duration(health.uptime_s)],
+    [say('processor'), health.cpu_pct == null ? null : percent(health.cpu_pct / 100)],
+    [say('memory'), megabytes(health.mem_mb)], [say('load'), health.load1 == null ? null : number(health.load1, 2)],
     [say('temperature'), health.temp_c == null ? null : say('celsius', { n: number(health.temp_c) })],
     [say('throttled'), health.throttled == null ? null : say(health.throttled ? 'yes' : 'no')],
     [say('disk_free'), megabytes(health.disk_free_mb)], [say('database'), megabytes(health.db_mb)],
     [say('wal'), megabytes(health.wal_mb)], [say('written'), megabytes(health.written_mb)],
-    [say('clock'), clock && say('clock_' + clock.state)],
-    [say('viewers'), state && number(state.viewers)],
+    [say('clock'), clock && say('clock_' + clock.state)], [say('viewers'), number(state.viewers)],
   ]);
-  byId('cameras').replaceChildren(table(say('cameras'),
-    [say('camera'), say('state'), [say('fps_in')], [say('fps_seen')], [say('stride')], [say('drops')], [say('inference')],
-      [say('last_frame')]],
-    Object.entries(health.cams ?? {}).map(([id, camera]) => [nameOf(id), stateOf(id),
-      number(camera.fps_in, 1), number(camera.fps_proc, 1), camera.stride > 1 ? say('one_in', { n: camera.stride })
-        : say('every_frame'), number(camera.dropped), say('ms', { n: number(camera.infer_ms_p95) }),
-      camera.last_frame_s < 1 ? say('just_now') : say('ago', { time: duration(camera.last_frame_s) })])));
-  const lost = mqtt ? number(mqtt.dropped_ephemeral) : null;
-  pairs(byId('broker'), mqtt || outbox ? [
-    [say('connection'), mqtt && String(mqtt.sid)], [say('reconnects'), mqtt && number(mqtt.reconnects)],
-    [say('dropped_messages'), lost], [say('pending'), outbox && number(outbox.pending)],
+  byId('cameras').replaceChildren(table(say('cameras'), [say('camera'), say('state'), [say('fps_in')],
+    [say('fps_seen')], [say('stride')], [say('drops')], [say('inference')], [say('last_frame')]],
+  Object.entries(health.cams ?? {}).map(([id, camera]) => {
+    const { name, state } = cameraOf(id);
+    return [name || id, state && mark(stateKind(state), say('state_' + state)), number(camera.fps_in, 1),
+      number(camera.fps_proc, 1), camera.stride > 1 ? say('one_in', { n: camera.stride }) : say('every_frame'),
+      number(camera.dropped), say('ms', { n: number(camera.infer_ms_p95) }),
+      camera.last_frame_s < 1 ? say('just_now') : say('ago', { time: duration(camera.last_frame_s) })];
+  })));
+  pairs(byId('broker'), [
+    [say('connection'), mqtt ? String(mqtt.sid) : say('no_broker')],
+    [say('reconnects'), mqtt && number(mqtt.reconnects)],
+    [say('dropped_messages'), mqtt && number(mqtt.dropped_ephemeral)],
+    [say('pending'), outbox && number(outbox.pending)],
     [say('oldest'), outbox?.pending ? duration(outbox.oldest_s) : null],
-    ...Object.entries(outbox?.acked ?? {}).map(([hub, seq]) => [say('acked_by', { name: hub }), number(seq)]),
-  ] : [[say('connection'), say('no_broker')]]);
-}
-
-function stateOf(id) {
-  const camera = state?.cameras.find((one) => one.camera === id);
-  const kind = { online: 'good', offline: 'bad' }[camera?.state] ?? 'soft';
-  return camera ? mark(kind, say('state_' + camera.state)) : say('none');
+    ...Object.entries(outbox?.acked ?? {}).map(([name, position]) => [say('acked_by', { name }), number(position)]),
+  ]);
 }
 
 function renderInfo(info) {
   pairs(byId('versions'), [
     [say('program'), info.sw], [say('node'), info.node], [say('site'), info.site],
-    [say('model'), info.model && `${info.model.id} (${info.model.sha256})`],
-    [say('contract'), info.contract], [say('started'), info.started && momentOf(info.started)],
+    [say('model'), info.model && `${info.model.id} (${info.model.sha256})`], [say('contract'), info.contract],
+    [say('started'), info.started && momentOf(info.started)],
     [say('machine'), [info.host?.model, info.host?.arch].filter(Boolean).join(', ')], [say('system'), info.host?.os],
-    [say('time_zone'), state?.node.time_zone], [say('pictures'), say('pictures_' + (state?.pictures ?? 'never'))],
+    [say('time_zone'), state.node.time_zone], [say('pictures'), say('pictures_' + state.pictures)],
     [say('configuration'), info.config_sha256?.slice(0, 12)],
   ]);
 }
@@ -84,8 +71,9 @@ function renderLog(lines) {
 }
 
 async function load() {
-  state = await loadState() ?? state;
-  if (!state) return;
+  const fresh = await loadState();
+  if (!fresh) return;
+  state = fresh;
   const operator = state.role === 'operator';
   byId('doctor').hidden = byId('log-box').hidden = !operator;
   try {
@@ -104,13 +92,13 @@ byId('check').addEventListener('click', async () => {
   byId('check').disabled = true;
   put(byId('doctor-status'), say('checking'));
   try {
-    const findings = await get('doctor', {}, 90);
+    const findings = await get('doctor', {}, doctorSeconds);
     const bad = findings.filter((one) => one.state === 'bad').length;
-    put(byId('doctor-status'), say(bad ? 'doctor_bad' : 'doctor_good', { n: bad, all: findings.length }));
+    put(byId('doctor-status'), say(bad ? 'doctor_ill' : 'doctor_well', { n: bad, all: findings.length }));
     const order = ['bad', 'unknown', 'good'];
     findings.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-    byId('findings').replaceChildren(...findings.map((one) => finding({ bad: 'bad', good: 'good' }[one.state] ?? 'warn',
-      `${labelName(one.subject)}: ${say('doctor_state_' + one.state)}`, one.text, one.state === 'good' ? null : one.advice)));
+    byId('findings').replaceChildren(...findings.map(({ subject, state, text, advice }) => finding(
+      state === 'unknown' ? 'warn' : state, `${labelName(subject)}: ${say('doctor_' + state)}`, text, advice)));
   } catch (failure) {
     put(byId('doctor-status'), failure.message);
   }

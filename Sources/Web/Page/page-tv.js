@@ -1,16 +1,12 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
-import {
-  banner, clock, colour, el, keep, labelName, minuteOf, number, openPage, percent, put, recall, say, showNode, swatch,
-} from './common.js';
+import { byId, clock, colour, eachFrame, el, keep, labelName, minuteOf, number, openPage, percent, put, recall, say,
+  showNode, swatch } from './common.js';
 import { Live } from './live.js';
-import { drawPose } from './skeleton.js';
+import { drawPose, place } from './skeleton.js';
 
 const mostTiles = 6;
-const dimAfter = 2000;
-const blankAfter = 10_000;
-
+const mostTotals = 6;
 openPage('tv', true);
-const byId = (id) => document.getElementById(id);
 const tiles = new Map();
 
 class Tile {
@@ -25,150 +21,132 @@ class Tile {
 
   bump() {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    this.count.animate([{ transform: 'scale(1)' }, { transform: 'scale(1.14)' }, { transform: 'scale(1)' }],
-      { duration: 280, easing: 'ease-out' });
+    const shapes = [1, 1.14, 1].map((size) => ({ transform: `scale(${size})` }));
+    this.count.animate(shapes, { duration: 280, easing: 'ease-out' });
   }
 
-  render(camera, person, now) {
-    const age = live.connected ? live.age(camera.camera) : Math.max(dimAfter, live.age(camera.camera));
-    const old = age >= dimAfter;
-    this.blank = age > blankAfter || ['off', 'ended'].includes(camera.state);
-    const until = old ? Math.min(now, live.data.get(camera.camera)?.time ?? now) : now;
-    const set = this.blank ? null : person?.set;
-    const rest = !this.blank && !set && person?.rest_since ? until - person.rest_since : null;
-    const last = person?.sets?.at(-1);
-    this.element.classList.toggle('old', old || this.blank);
-    this.element.classList.toggle('resting', rest !== null);
+  render(camera, person) {
+    const { age, old, blank, until } = live.freshness(camera);
+    this.source = [camera.camera, person?.track];
+    this.blank = blank;
+    const set = blank ? null : person?.set;
+    const rest = !blank && !set && person?.rest_since ? until - person.rest_since : null;
+    const last = rest === null ? null : person.sets?.at(-1);
     const label = set?.label ?? person?.label ?? camera.label;
-    const state = say('state_' + (camera.state === 'online' ? 'offline' : camera.state));
-    put(this.label, this.blank ? state : rest === null ? labelName(label) : say('rest'));
-    this.element.style.setProperty('--tone', this.blank ? colour(null) : colour(label));
-    const track = camera.persons?.length > 1 ? ' · ' + say('person_n', { n: person.track }) : '';
-    put(this.place, (camera.name || camera.camera) + track);
-    put(this.count, set?.reps != null ? number(set.reps) : set ? clock(until - set.start)
-      : rest !== null ? clock(rest) : say('none'));
+    this.element.classList.toggle('old', old || blank);
+    this.element.classList.toggle('resting', rest !== null);
+    this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
+    put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
+      : rest === null ? labelName(label) : say('rest'));
+    put(this.place, (camera.name || camera.camera)
+      + (camera.persons?.length > 1 ? ' · ' + say('person_n', { n: person.track }) : ''));
+    put(this.count, set ? set.reps == null ? clock(until - set.start) : number(set.reps)
+      : rest === null ? say('none') : clock(rest));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
-    put(this.timer, old && !this.blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
+    put(this.timer, old && !blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
       : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : '');
     put(this.more, set ? percent(person.confidence)
-      : rest !== null && last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
+      : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
   }
 
-  draw(camera, track) {
-    const pose = live.poses.get(camera);
-    const people = pose?.people.filter((one) => track == null || one.track === track) ?? [];
-    drawPose(this.canvas, this.blank || !people.length ? null : this.crop(pose, people[0]));
+  draw() {
+    const pose = live.poses.get(this.source[0]);
+    const person = pose?.people.find((one) => one.track === this.source[1]);
+    drawPose(this.canvas, this.blank || !person ? null : this.crop(pose, person.joints));
   }
 
   // The part of the picture around the person. It grows at once and shrinks slowly, so that the figure does not jump.
-  crop(pose, { joints }) {
-    const [xs, ys] = [[], []];
-    for (let n = 0; n < joints.length; n += 3) {
-      if (joints[n + 2] < 50) continue;
-      xs.push((joints[n] / 1000) * pose.width);
-      ys.push((joints[n + 1] / 1000) * pose.height);
-    }
-    if (!xs.length) return null;
+  crop({ width, height }, joints) {
+    const points = joints.flatMap((_, n) => (n % 3 ? [] : [place(joints, n / 3)])).filter(Boolean);
+    if (!points.length) return null;
+    const [xs, ys] = [points.map((point) => point[0] * width), points.map((point) => point[1] * height)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const side = Math.max(1.2 * (bottom - top), 1.2 * (right - left), 0.997 * (this.side ?? 0));
     const ground = Math.max(bottom, (this.ground ?? 0) - 0.003 * side);
     const middle = 0.9 * (this.middle ?? (left + right) / 2) + 0.1 * ((left + right) / 2);
     Object.assign(this, { side, ground, middle });
-    const [x, y] = [middle - side / 2, ground - 0.95 * side];
-    const moved = joints.map((value, n) => n % 3 === 2 ? value
-      : (1000 * (n % 3 ? (value / 1000) * pose.height - y : (value / 1000) * pose.width - x)) / side);
+    const moved = joints.map((value, n) => n % 3 === 0 ? (value * width - 1000 * (middle - side / 2)) / side
+      : n % 3 === 1 ? (value * height - 1000 * (ground - 0.95 * side)) / side : value);
     return { width: side, height: side, people: [{ prominent: true, joints: moved }] };
   }
 }
 
+// People come before empty cameras; their order stays, so that nobody's tile jumps.
 function shown() {
-  const list = [];
-  for (const camera of live.cameras.values()) {
-    if (!camera.enabled) continue;
-    const persons = [...(camera.persons ?? [])].sort((a, b) => (b.prominent ?? 0) - (a.prominent ?? 0));
-    if (persons.length) list.push(...persons.map((person) => [`${camera.camera}/${person.track}`, camera, person]));
-    else list.push([camera.camera, camera, null]);
-  }
-  // People come before empty cameras; their order stays, so that nobody's tile jumps.
-  return list.sort((a, b) => Number(!a[2]) - Number(!b[2])).slice(0, mostTiles);
+  const list = [...live.cameras.values()].filter((camera) => camera.enabled).flatMap((camera) =>
+    camera.persons?.length ? camera.persons.map((person) => [`${camera.camera}/${person.track}`, camera, person])
+      : [[camera.camera, camera, null]]);
+  return list.sort((a, b) => Number(!a[2]) - Number(!b[2]) || Number(b[2]?.prominent) - Number(a[2]?.prominent))
+    .slice(0, mostTiles);
 }
 
 function render() {
   if (!live.state) return;
-  const now = live.now();
   const list = shown();
-  const keys = new Set(list.map(([key]) => key));
   for (const [key, tile] of tiles) {
-    if (keys.has(key)) continue;
+    if (list.some(([other]) => other === key)) continue;
     tile.element.remove();
     tiles.delete(key);
   }
   for (const [key, camera, person] of list) {
-    if (!tiles.has(key)) tiles.set(key, new Tile());
-    const tile = tiles.get(key);
-    if (!tile.element.parentElement) byId('tiles').append(tile.element);
-    tile.source = [camera.camera, person?.track];
-    tile.render(camera, person, now);
+    if (!tiles.has(key)) {
+      tiles.set(key, new Tile());
+      byId('tiles').append(tiles.get(key).element);
+    }
+    tiles.get(key).render(camera, person);
   }
   byId('tiles').dataset.count = list.length;
-  put(byId('clock'), minuteOf(now));
+  put(byId('clock'), minuteOf(live.now()));
 }
 
 function renderBoard() {
   const totals = {};
   for (const { today } of live.cameras.values()) {
     for (const [label, seconds] of Object.entries(today?.seconds ?? {})) {
-      totals[label] ??= { label, seconds: 0, reps: null };
-      totals[label].seconds += seconds;
-      const reps = today.reps?.[label];
-      if (reps != null) totals[label].reps = (totals[label].reps ?? 0) + reps;
+      const total = (totals[label] ??= { label, seconds: 0, reps: null });
+      total.seconds += seconds;
+      if (today.reps?.[label] != null) total.reps += today.reps[label];
     }
   }
-  const top = Object.values(totals).sort((a, b) => (b.reps ?? 0) - (a.reps ?? 0) || b.seconds - a.seconds).slice(0, 6);
+  const top = Object.values(totals).sort((a, b) => b.reps - a.reps || b.seconds - a.seconds).slice(0, mostTotals);
   byId('board-empty').hidden = top.length > 0;
   byId('board').replaceChildren(...top.map(({ label, seconds, reps }) => el('li', {}, swatch(label),
-    el('b', {}, reps === null ? say('none') : number(reps)),
+    el('b', {}, number(reps)),
     el('span', { className: 'soft' }, say('minutes', { n: number(Math.round(seconds / 60)) })))));
 }
 
-// Sound: two oscillators, no file. Browsers allow it only after a key or a click.
-const sound = recall('tv', { sound: false });
+// Sound: oscillators, no file. Browsers allow it only after a key or a click.
+const sound = recall('tv', { on: false });
 let audio;
 
-function tone(frequency, start, length, loud) {
-  const [oscillator, gain] = [audio.createOscillator(), audio.createGain()];
-  const at = audio.currentTime + start;
-  oscillator.frequency.value = frequency;
-  gain.gain.setValueAtTime(loud, at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + length);
-  oscillator.connect(gain).connect(audio.destination);
-  oscillator.start(at);
-  oscillator.stop(at + length);
+function play(notes, step, length) {
+  if (!sound.on || audio?.state !== 'running') return;
+  notes.forEach((frequency, n) => {
+    const [oscillator, gain, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + n * step];
+    oscillator.frequency.value = frequency;
+    gain.gain.setValueAtTime(0.3, at);
+    gain.gain.exponentialRampToValueAtTime(0.001, at + length);
+    oscillator.connect(gain).connect(audio.destination);
+    oscillator.start(at);
+    oscillator.stop(at + length);
+  });
 }
-
-function play(kind) {
-  if (!sound.sound || audio?.state !== 'running') return;
-  if (kind === 'rep') tone(880, 0, 0.12, 0.3);
-  else [523, 659, 784].forEach((frequency, n) => tone(frequency, 0.16 * n, 0.4, 0.3));
-}
-
-function renderSound() {
-  put(byId('sound'), say(sound.sound ? 'sound_off' : 'sound_on'));
-  byId('sound').setAttribute('aria-pressed', sound.sound);
-}
+const playRep = () => play([880], 0, 0.12);
+const playSet = () => play([523, 659, 784], 0.16, 0.4);
 
 async function wakeSound() {
-  if (!sound.sound) return;
+  put(byId('sound'), say(sound.on ? 'sound_off' : 'sound_on'));
+  byId('sound').setAttribute('aria-pressed', sound.on);
+  if (!sound.on || navigator.userActivation?.hasBeenActive === false) return;
   audio ??= new AudioContext();
-  if (audio.state === 'suspended') await audio.resume().catch(() => {});
+  await audio.resume().catch(() => {});
 }
 
 async function toggleSound() {
-  sound.sound = !sound.sound;
+  sound.on = !sound.on;
   keep('tv', sound);
-  renderSound();
   await wakeSound();
-  play('rep');
+  playRep();
 }
 
 let hide;
@@ -178,42 +156,21 @@ function showTools() {
   hide = setTimeout(() => document.body.classList.remove('awake'), 3000);
 }
 byId('sound').addEventListener('click', toggleSound);
-addEventListener('pointermove', showTools);
-addEventListener('pointerdown', () => { showTools(); wakeSound(); });
-addEventListener('keydown', (event) => {
-  showTools();
-  if (event.key === 's' && !event.ctrlKey && !event.metaKey && !event.altKey) toggleSound();
-  else wakeSound();
-});
-renderSound();
+for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, showTools);
+addEventListener('pointerup', wakeSound);
+addEventListener('keydown', (event) =>
+  event.key === 's' && !event.ctrlKey && !event.metaKey && !event.altKey ? toggleSound() : wakeSound());
+wakeSound();
 
-let frame = 0;
+const update = () => [render(), renderBoard()];
 const live = new Live({
-  connection(connected, message) { banner(connected ? null : message ?? say('lost_connection')); },
-  state(state) {
-    showNode(state);
-    render();
-    renderBoard();
-  },
-  camera() {
-    render();
-    renderBoard();
-  },
-  pose() {
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      for (const tile of tiles.values()) tile.draw(...tile.source);
-    });
-  },
+  state: (state) => [showNode(state), update()],
+  camera: update,
+  pose: eachFrame(() => tiles.forEach((tile) => tile.draw())),
   rep(camera, person) {
     tiles.get(`${camera.camera}/${person.track}`)?.bump();
-    play('rep');
+    playRep();
   },
-  setEnd() { play('set'); },
+  setEnd: playSet,
 });
 setInterval(render, 250);
-
-// Keeps the screen on where the browser allows it; plain HTTP does not.
-const stayAwake = () => document.hidden || navigator.wakeLock?.request('screen').catch(() => {});
-document.addEventListener('visibilitychange', stayAwake);
-stayAwake();

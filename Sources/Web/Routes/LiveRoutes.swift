@@ -8,6 +8,7 @@ import Records
 struct LiveRoutes {
     let status: NodeStatus
     let access: AccessControl
+    let aim: AimWatch
 
     var all: [Route] {
         [
@@ -15,11 +16,21 @@ struct LiveRoutes {
                 try WebResponse.json(await status.node(for: request.role ?? .viewer))
             },
             Route(.GET, "/api/v1/live", .role(.viewer), stream: live),
+            Route(.GET, "/api/v1/cameras/{camera}/aim", .role(.viewer)) { request in
+                let camera = request.parameters["camera"] ?? ""
+                guard status.cameraIDs.contains(camera) else { throw unknown(camera) }
+                return try WebResponse.json(aim.advice(for: camera))
+            },
             Route(.POST, "/api/v1/cameras/{camera}/enabled", .role(.operator), answer: setCamera),
             Route(.POST, "/api/v1/login", .open, answer: logIn),
-            Route(.POST, "/api/v1/logout", .open) { request in
+            Route(.POST, "/api/v1/enter", .open) { request in
+                struct Body: Decodable { let token: String }
+                let token = try await request.body(Body.self).token
+                return try loggedIn(try access.enter(token: token, request.http))
+            },
+            Route(.POST, "/api/v1/logout", .open) { _ in
                 var response = WebResponse.json("{}")
-                response.headers[.setCookie] = AccessControl.endCookie(request.http)
+                response.headers[.setCookie] = SessionCookie.clearingHeader
                 return response
             },
         ]
@@ -50,9 +61,13 @@ struct LiveRoutes {
 
     private func logIn(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let password: String }
-        let (role, cookie) = try access.logIn(password: try await request.body(Body.self).password, request.http)
-        var response = try WebResponse.json(["role": role.rawValue])
-        response.headers[.setCookie] = cookie
+        let password = try await request.body(Body.self).password
+        return try loggedIn(try await access.logIn(password: password, request.http))
+    }
+
+    private func loggedIn(_ client: (role: WebRole, cookie: String)) throws -> HTTPResponse {
+        var response = try WebResponse.json(["role": client.role.rawValue])
+        response.headers[.setCookie] = client.cookie
         return response
     }
 

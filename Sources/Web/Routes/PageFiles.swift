@@ -22,6 +22,8 @@ enum PageFiles {
         "page-tv.js": PackageResources.page_tv_js,
         "session.html": PackageResources.session_html,
         "skeleton.js": PackageResources.skeleton_js,
+        "style.css": PackageResources.style_css,
+        "text.js": PackageResources.text_js,
         "timeline.js": PackageResources.timeline_js,
         "tv.html": PackageResources.tv_html,
     ]

@@ -78,14 +78,14 @@ struct AccessControl: Sendable {
     ///
     /// - Returns: the role and the cookie to set.
     /// - Throws: ``WebFailure`` for a wrong one, or after too many.
-    func logIn(password: String, _ request: HTTPRequest) throws -> (role: WebRole, cookie: String) {
+    func logIn(password: String, _ request: HTTPRequest) async throws -> (role: WebRole, cookie: String) {
         let client = clientAddress(request)
         if let seconds = limiter.begin(from: client, now: .now) {
             throw WebFailure(
                 .tooManyRequests, "too_many_attempts", "Too many wrong passwords: wait \(seconds) s.",
                 headers: [HTTPHeader("Retry-After"): String(seconds)])
         }
-        guard let role = try passwords.role(for: password) else {
+        guard let role = try await role(for: password) else {
             throw WebFailure(
                 .unauthorized, "wrong_password",
                 "This password is wrong. 'spotter web password' on the node makes a new one.")
@@ -94,31 +94,36 @@ struct AccessControl: Sendable {
         return (role, try cookie(role, request))
     }
 
+    /// Checks a password on a thread of its own: that takes a tenth of a second by design.
+    private func role(for password: String) async throws -> WebRole? {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { [passwords] in
+                continuation.resume(with: Result { try passwords.role(for: password) })
+            }
+        }
+    }
+
     /// Takes a token of `spotter web url`, which works once.
     ///
-    /// - Returns: the cookie to set; `nil` for an invalid token.
-    func enter(token: String, _ request: HTTPRequest) throws -> String? {
-        try tokens.take(token, now: Date()).map { try cookie($0, request) }
+    /// - Returns: the role and the cookie to set.
+    /// - Throws: ``WebFailure`` for a used, old or wrong token.
+    func enter(token: String, _ request: HTTPRequest) throws -> (role: WebRole, cookie: String) {
+        guard let role = try tokens.take(token, now: Date()) else {
+            throw WebFailure(
+                .unauthorized, "link_used", "This link has been used or is too old: 'spotter web url' makes a new one.")
+        }
+        return (role, try cookie(role, request))
     }
 
     private func cookie(_ role: WebRole, _ request: HTTPRequest) throws -> String {
         let value = SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
-        return SessionCookie.header(value, isSecure: Self.isEncrypted(request))
-    }
-
-    /// The cookie that ends a log-in: an empty one.
-    static func endCookie(_ request: HTTPRequest) -> String {
-        SessionCookie.header("", isSecure: isEncrypted(request))
-    }
-
-    private static func isEncrypted(_ request: HTTPRequest) -> Bool {
-        request.headers[HTTPHeader("X-Forwarded-Proto")] == "https"
+        return SessionCookie.header(value, isSecure: request.headers[HTTPHeader("X-Forwarded-Proto")] == "https")
     }
 
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
     private func clientAddress(_ request: HTTPRequest) -> String {
-        let direct = String(request.peer.prefix { $0 != ":" })
-        guard direct.hasPrefix("127."), let list = request.headers[.xForwardedFor] else { return direct }
+        let direct = request.peer.lastIndex(of: ":").map { String(request.peer[..<$0]) } ?? ""
+        guard ListenAddress("[\(direct)]:0")?.isLoopback ?? false, let list = request.headers[.xForwardedFor] else { return direct }
         return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct
     }
 }

@@ -126,7 +126,7 @@ struct ConnectedSocket {
     /// Children must not inherit the connection, and old pictures must not queue in the kernel.
     func prepare() {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var bytes: Int32 = 128 << 10
+        var bytes: Int32 = 32 << 10
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 

@@ -8,6 +8,7 @@ import Messaging
 import NeuralNet
 import Poses
 import Training
+import Web
 
 /// The exit codes, from sysexits.h where it has one.
 enum ExitStatus: Int32 {
@@ -43,7 +44,7 @@ enum ExitStatus: Int32 {
                 is FormReferenceError, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
-            case is StorageFailure, is ImportError: .inputOutput
+            case is StorageFailure, is ImportError, is AccessError: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as MessagingError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable

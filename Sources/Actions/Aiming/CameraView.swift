@@ -1,0 +1,52 @@
+import Poses
+
+/// From which side a camera sees a person.
+public enum CameraView: String, Sendable, Codable, CaseIterable {
+    /// The chest or the back faces the camera, within about 37°.
+    case front
+    /// A shoulder points to the camera, within about 27°.
+    case side
+    /// Between ``front`` and ``side``.
+    case turned
+    /// Shoulders and hips are not seen well enough.
+    case unknown
+
+    /// The distance between the shoulders from the front, in trunk lengths. Poses of rendered people who stand have
+    /// 0.68 to 0.75.
+    private static let shouldersFromFront: Float = 0.72
+    /// The same for the hips: 0.40 to 0.42.
+    private static let hipsFromFront: Float = 0.41
+    /// From this share of the width from the front, the view is ``front``. It is the cosine of 37°: people of another
+    /// build still have it at 25°.
+    private static let leastFront: Float = 0.8
+    /// Up to this share the view is ``side``. It is the cosine of 63°, and somebody who walks past has 0.2.
+    private static let mostSide: Float = 0.45
+    /// Fewer poses can all be errors.
+    private static let leastPoses = 3
+
+    /// Compares the widths of shoulders and hips with the length of the trunk. It makes no difference whether the
+    /// person stands or lies.
+    ///
+    /// - Parameters:
+    ///   - poses: the newest poses of one person. Joints may be missing or not finite.
+    ///   - aspect: width divided by height of the picture.
+    public init(of poses: [Pose], aspect: Float) {
+        let trunks = poses.compactMap { Trunk($0, aspect: aspect) }
+        guard trunks.count >= Self.leastPoses, let length = Trunk.fullLength(trunks, of: poses.count),
+            let share = Self.shareOfFront(trunks, length: length)
+        else {
+            self = .unknown
+            return
+        }
+        self = share >= Self.leastFront ? .front : share <= Self.mostSide ? .side : .turned
+    }
+
+    /// The widths as a share of those from the front: the mean of shoulders and hips, as far as they are seen.
+    private static func shareOfFront(_ trunks: [Trunk], length: Float) -> Float? {
+        let shoulders = trunks.compactMap(\.shoulderWidth), hips = trunks.compactMap(\.hipWidth)
+        let shares = [(shoulders, shouldersFromFront), (hips, hipsFromFront)].compactMap { widths, usual in
+            2 * widths.count > trunks.count ? widths.median.map { $0 / length / usual } : nil
+        }
+        return shares.isEmpty ? nil : shares.reduce(0, +) / Float(shares.count)
+    }
+}
