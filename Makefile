@@ -41,6 +41,9 @@ test: setup ## run the whole suite
 conformance: setup ## check this build against the MQTT contract, clause by clause
 	@Tests/Conformance/run.sh $(SPOTTER)
 
+test-page: setup ## check the page in a real browser, from sign-in to deletion
+	@Tests/Page/test.sh $(SPOTTER)
+
 test-camera: setup ## check camera faults in a virtual machine whose kernel has a test camera
 	@Tests/VirtualCamera/test.sh $(BUILD)
 
@@ -99,5 +102,5 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER)
 
-.PHONY: help demo build setup packages models deb test conformance test-camera kernels-arm64 sanitize sanitize-thread \
-	fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64
+.PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
+	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64

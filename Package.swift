@@ -171,7 +171,7 @@ let package = Package(
             dependencies: [
                 "Web", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
                 "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),

@@ -2,13 +2,14 @@
 # Installs the Debian packages needed to build and run Spotter. Does nothing if all are installed.
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
-# SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9.
+# SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
 set -euo pipefail
 
 packages=(
     libmosquitto-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev pkg-config # to build
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
+    libjs-chart.js                                                       # for the charts of the page
     python3 python3-pip                                                  # to fetch the pose networks
     python3-paho-mqtt python3-jsonschema                                 # for the conformance kit
     rtsp-server-perl                                                     # a network camera, for tests

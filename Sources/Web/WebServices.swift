@@ -14,26 +14,47 @@ public enum WebServices {
         node: Node, reports: CameraStatusBoard, configurationPath: String?
     ) throws -> [Agent.NamedService] {
         var services: [Agent.NamedService] = []
-        if node.configuration.metrics.enabled { services.append(("metrics", MetricsService(node: node, reports: reports))) }
+        if node.configuration.metrics.enabled {
+            services.append(("metrics", MetricsService(node: node, reports: reports)))
+        }
         if node.configuration.web.enabled {
             services.append(
                 ("web", try WebService(node: node, reports: reports, configurationPath: configurationPath)))
         }
         return services
     }
+
+    /// Every address of the page's server: method, path, and the role it needs, `open` for none.
+    ///
+    /// - Throws: the error of a damaged password file.
+    package static func addresses(
+        node: Node, reports: CameraStatusBoard
+    ) throws -> [(method: String, path: String, role: String)] {
+        try WebService(node: node, reports: reports, configurationPath: nil).router.routes.map { route in
+            let role = if case .role(let role) = route.access { role.rawValue } else { "open" }
+            return (route.method.rawValue, route.path, role)
+        }
+    }
+
+    /// The description of the API in the OpenAPI format.
+    package static var openAPI: [UInt8] { PageFiles.named["openapi.json"] ?? [] }
+
+    /// The names of the page's files.
+    package static var pageFiles: [String] { PageFiles.named.keys.sorted() }
 }
 
 /// Serves the node's page.
 ///
 /// An address that is not available is logged; the node runs without the page.
-struct WebService: Service {
+package struct WebService: Service {
     private let node: Node
     private let address: ListenAddress
-    private let router: Router
+    /// Answers the requests.
+    package let router: Router
     private let broadcast: LiveBroadcast
 
     /// Makes the first password when the page is reachable from other machines.
-    init(node: Node, reports: CameraStatusBoard, configurationPath: String?) throws {
+    package init(node: Node, reports: CameraStatusBoard, configurationPath: String?) throws {
         self.node = node
         let settings = node.configuration.web
         guard let address = ListenAddress(settings.listen) else {
@@ -65,7 +86,8 @@ struct WebService: Service {
             access: access, logger: node.logger)
     }
 
-    func run() async throws {
+    /// Serves until the node stops.
+    package func run() async throws {
         let listener = HTTPListener(
             address: address, limit: ConnectionTable.maximumConnections, answer: router.answer)
         do {
@@ -74,11 +96,14 @@ struct WebService: Service {
                 try await listener.run { [node, address] port in
                     let host = address.isIPv6 ? "[\(address.host)]" : address.host
                     node.logger.notice("the page is at http://\(host):\(port)/")
+                } interrupted: { reason in
+                    node.logger.warning("the page is interrupted (\(reason)) and starts again")
                 }
                 await broadcasting
             }
         } catch let failure as HTTPListener.Failure {
-            node.logger.error("no page at \(node.configuration.web.listen) (\(failure.reason)): choose another web.listen")
+            node.logger.error(
+                "no page at \(node.configuration.web.listen) (\(failure.reason)): choose another web.listen")
             try await gracefulShutdown()
         } catch is CancellationError {
             // The node stops.

@@ -20,12 +20,16 @@ cp Models/*.tflite Models/exercises.safetensors "$stage/models/"
 cp -r "$here"/examples/. deploy/contract "$stage/examples/"
 cp "$here/README.Debian" "$stage/"
 
-# The configuration of the checkout, with the paths of an installed system.
+# The configuration of the checkout, with the paths of an installed system, and with the page switched on: its address
+# is reached from this machine alone.
 sed -e 's|"Models/exercises.safetensors"|"/usr/share/spotter/exercises.safetensors"|' \
     -e 's|^pose_models = "Models"     |pose_models = "/usr/share/spotter"|' \
-    -e 's|"state/spotter.db"|"/var/lib/spotter/spotter.db"|' config.toml >"$stage/etc/config.toml"
+    -e 's|"state/spotter.db"|"/var/lib/spotter/spotter.db"|' \
+    -e '/^\[web\]$/,/^$/ s|^enabled = false |enabled = true  |' config.toml >"$stage/etc/config.toml"
 grep -q '"/usr/share/spotter"' "$stage/etc/config.toml" && ! grep -Eq '"(Models|state)' "$stage/etc/config.toml" \
     || { echo "config.toml names places that $here/assemble.sh does not know" >&2; exit 1; }
+sed -n '/^\[web\]$/,/^$/p' "$stage/etc/config.toml" | grep -q '^enabled = true ' \
+    || { echo "config.toml has no page that $here/assemble.sh can switch on" >&2; exit 1; }
 "$speaker" config check "$stage/etc/config.toml" --quiet
 
 # Man pages and completions.

@@ -36,6 +36,21 @@ echo "  the password is there, and nobody else's: $(stat -c '%U %a' /run/credent
 grep -q 'Seccomp:.*2' "/proc/$pid/status" || fail "no system call filter"
 journalctl --no-pager -u spotter | grep -i 'priority' && fail "the confinement forbids what the program does"
 spotter doctor | grep -E 'permissions|camera|running|database' | sed 's/^/  | /'
+# There is no curl. A fake name must be refused, which also shows that the answer is the page's own.
+page() {
+    exec 3<>/dev/tcp/127.0.0.1/8080 || fail "nobody listens at the page's port"
+    printf 'GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' "$1" "$2" >&3
+    head -1 <&3 | grep -q "HTTP/1.1 $3" || fail "the page at $1 for $2 does not answer $3"
+    exec 3>&-
+}
+page / 127.0.0.1 200
+page / gym.example.org 421
+page /assets/chart.js 127.0.0.1 200
+spotter web password >/dev/null || fail "no password"
+page / 127.0.0.1 303
+[ "$(stat -c '%U %a' /var/lib/spotter/web-passwords.json)" = "spotter 600" ] || fail "the page's password file"
+rm /var/lib/spotter/web-passwords.json
+echo "  the page answers within the confinement, and asks for a password once there is one"
 
 printf '[node]\nsite = "berlin"\n' >/etc/spotter/conf.d/site.toml
 systemctl reload spotter

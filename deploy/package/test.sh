@@ -22,6 +22,29 @@ install() { within apt-get install -y -qq --no-install-recommends -o Dpkg::Use-P
 unit() { sed -n "s/^$1=//p" "$root/usr/lib/systemd/system/spotter.service" "$root/lib/systemd/system/spotter.service" 2>/dev/null | head -1; }
 serve() { within sh -c "cd $(unit WorkingDirectory) && umask $(unit UMask) && exec setpriv --reuid $(unit User) --regid $(unit Group) --init-groups --no-new-privs $(unit ExecStart)"; }
 sessions() { within spotter history sessions --json | grep -c '"id"' || true; }
+# The status of an answer of the page.
+page() { local path=$1; shift; curl -s -o "$folder/answer" -w '%{http_code}' "$@" "http://127.0.0.1:8080$path"; }
+# Starts the service as it is after installation, and asks for its page. Run it in a network of its own.
+check_page() {
+    ip link set lo up
+    serve >"$folder/log" 2>&1 &
+    for _ in $(seq 150); do [ "$(page /)" = 200 ] && break; sleep 0.2; done
+    [ "$(page /)" = 200 ] || cat "$folder/log" >&2
+    check "the page answers on 127.0.0.1:8080" test "$(page /)" = 200
+    check "its charts are there" test "$(page /assets/chart.js)" = 200
+    check "it answers to no foreign name" test "$(page / -H 'Host: gym.example.org')" = 421
+    local link
+    link=$(within spotter web url --role viewer 2>/dev/null)
+    check "spotter web url prints a link" grep -Eqx 'http://127\.0\.0\.1:8080/enter\?token=[0-9a-f]{32}' <<<"$link"
+    within spotter web password >"$folder/password" 2>/dev/null
+    check "only the service's user reads the password file" test "$(within stat -c '%U %a' /var/lib/spotter/web-passwords.json)" = "spotter 600"
+    check "with a password the page asks for it" test "$(page /)" = 303
+    local json=(-H 'Content-Type: application/json' -H 'Origin: http://127.0.0.1:8080')
+    check "the link logs in" test "$(page /api/v1/enter "${json[@]}" -d "{\"token\": \"${link#*=}\"}")" = 200
+    check "once" test "$(page /api/v1/enter "${json[@]}" -d "{\"token\": \"${link#*=}\"}")" = 401
+    check "so does the password" test "$(page /api/v1/login "${json[@]}" -d "{\"password\": \"$(cat "$folder/password")\"}")" = 200
+    within rm /var/lib/spotter/web-passwords.json
+}
 contents() { (cd "$root/etc/spotter" && find . -type f -print0 | sort -z | xargs -0 sha256sum); }
 
 for suite in "$@"; do
@@ -42,6 +65,9 @@ for suite in "$@"; do
     check "exposure is 1.7 at most" within systemd-analyze security --offline=true --no-pager --threshold=17 /usr/lib/systemd/system/spotter.service >"$folder/security"
     echo "    $(grep -o 'Overall.*' "$folder/security")"
     check "there are manual pages and completions" test -e "$root/usr/share/man/man1/spotter-run.1.gz" -a -e "$root/usr/share/man/man5/spotter.toml.5.gz" -a -e "$root/usr/share/bash-completion/completions/spotter"
+
+    export -f page check_page serve within unit check fail
+    suite=$suite root=$root folder=$folder checkout=$checkout unshare --net --pid --fork --kill-child bash -euo pipefail -c check_page
 
     # An operator's override, with a clip instead of a camera.
     cp Tests/Fixtures/clips/demo.mp4 "$root/srv/clip.mp4"

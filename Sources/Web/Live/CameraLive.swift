@@ -2,7 +2,7 @@ import History
 import Messaging
 
 /// What the page shows of one camera now. Times are milliseconds since 1970 on the node's clock.
-struct CameraLive: Encodable {
+package struct CameraLive: Encodable {
     var camera: String
     var name: String
     var enabled: Bool
@@ -35,7 +35,7 @@ struct CameraLive: Encodable {
     }
 
     /// One person in view.
-    struct Person: Encodable {
+    package struct Person: Encodable {
         var track: Int
         /// Whether this is the person who stands for the camera.
         var prominent: Bool

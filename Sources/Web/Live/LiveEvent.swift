@@ -4,18 +4,20 @@ import Poses
 import Records
 
 /// The text of one event of the stream, as server-sent events have it.
-enum LiveEvent {
+package enum LiveEvent {
     /// - Parameter json: one line.
-    static func bytes(_ name: String, json: String) -> [UInt8] { Array("event: \(name)\ndata: \(json)\n\n".utf8) }
+    package static func bytes(_ name: String, json: String) -> [UInt8] {
+        Array("event: \(name)\ndata: \(json)\n\n".utf8)
+    }
 
     /// Keeps proxies from closing a quiet stream, and shows the node when a browser has gone.
-    static let keepAlive = Array(": keep-alive\n\n".utf8)
+    package static let keepAlive = Array(": keep-alive\n\n".utf8)
 
     /// Everybody's joints in one frame. They are encoded once for all viewers, and without an encoder: thirty times a
     /// second and camera.
     ///
     /// - Parameter time: milliseconds since 1970.
-    static func pose(_ frame: TrackedFrame, camera: String, time: Int64) -> [UInt8] {
+    package static func pose(_ frame: TrackedFrame, camera: String, time: Int64) -> [UInt8] {
         var json = "{\"camera\":\"\(camera)\",\"time\":\(time),\"width\":\(frame.widthPixels),\"height\":"
         json += "\(frame.heightPixels),\"people\":["
         for (index, track) in frame.tracks.enumerated() {
@@ -35,7 +37,7 @@ enum LiveEvent {
     /// - Parameters:
     ///   - labels: the model's labels, in the order of the probabilities.
     ///   - date: the wall-clock time of a time of the source.
-    static func window(
+    package static func window(
         _ prediction: Prediction, camera: String, labels: [String], date: (Double) -> Date
     ) throws -> [UInt8] {
         struct Window: Encodable {

@@ -5,7 +5,7 @@ import Records
 import Synchronization
 
 /// Passes what the cameras see on to the viewers. Without viewers it only remembers the last minute.
-final class LiveFeed: ResultObserver {
+package final class LiveFeed: ResultObserver {
     /// How long the windows of the timeline are remembered.
     private static let rememberedSeconds = 60.0
 
@@ -27,20 +27,26 @@ final class LiveFeed: ResultObserver {
     private let viewers = Mutex<[Viewer]>([])
 
     /// - Parameter labels: the model's labels, in the order of its probabilities.
-    init(labels: [String]) { self.labels = labels }
+    package init(labels: [String]) { self.labels = labels }
 
     /// The people of one camera.
-    struct CameraState {
-        var persons: [CameraLive.Person] = []
-        var since: Date?
-        var size: (width: Int, height: Int)?
-        var time: Date?
-        var hasEnded = false
+    package struct CameraState {
+        /// The people in the newest frame.
+        package var persons: [CameraLive.Person] = []
+        /// Since when the label of the person who stands for the camera holds.
+        package var since: Date?
+        /// The size of its pictures in pixels.
+        package var size: (width: Int, height: Int)?
+        /// The time of the newest frame.
+        package var time: Date?
+        /// Whether it has ended and was not seen since.
+        package var hasEnded = false
     }
 
     // MARK: - What the cameras tell
 
-    func receive(_ result: CameraResult, camera: String) {
+    /// Takes over a frame, and offers it to the viewers.
+    package func receive(_ result: CameraResult, camera: String) {
         let (frame, date) = (result.frameResult.frame, result.date)
         let windows = result.frameResult.predictions.compactMap { prediction in
             // Encoding fails for numbers that JSON cannot hold; such a window is left out.
@@ -58,7 +64,8 @@ final class LiveFeed: ResultObserver {
         }
     }
 
-    func close(_ ending: CameraEnding, camera: String) {
+    /// Forgets the people of a camera that has ended.
+    package func close(_ ending: CameraEnding, camera: String) {
         cameras.withLock { cameras in
             let changes = cameras[camera]?.changes ?? 0
             cameras[camera] = Camera(windows: cameras[camera]?.windows ?? [], hasEnded: true, changes: changes + 1)
@@ -68,10 +75,10 @@ final class LiveFeed: ResultObserver {
     // MARK: - What the viewers get
 
     /// Grows with every change of a camera that the page shows at once.
-    func changes(of camera: String) -> Int { cameras.withLock { $0[camera]?.changes ?? 0 } }
+    package func changes(of camera: String) -> Int { cameras.withLock { $0[camera]?.changes ?? 0 } }
 
     /// What is known of a camera now.
-    func state(of camera: String) -> CameraState {
+    package func state(of camera: String) -> CameraState {
         cameras.withLock { cameras in
             guard let camera = cameras[camera] else { return CameraState() }
             let now = camera.time ?? .distantPast
@@ -95,14 +102,14 @@ final class LiveFeed: ResultObserver {
     /// Adds a viewer.
     ///
     /// - Parameter first: the event to begin with.
-    func join(camera: String?, first: [UInt8]) -> Viewer {
+    package func join(camera: String?, first: [UInt8]) -> Viewer {
         let viewer = Viewer(camera: camera, first: [first] + recentWindows(of: camera))
         viewers.withLock { $0.append(viewer) }
         return viewer
     }
 
     /// The viewers that are still there.
-    func currentViewers() -> [Viewer] {
+    package func currentViewers() -> [Viewer] {
         viewers.withLock { viewers in
             viewers.removeAll(where: \.isClosed)
             return viewers

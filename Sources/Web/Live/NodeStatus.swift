@@ -49,7 +49,8 @@ final class NodeStatus: Sendable {
         let isWatched = node.commands.sessionEnds.isPipelineRunning(id)
         let seen = isWatched && isOn
         return CameraLive(
-            camera: id, name: settings.name, enabled: isOn, state: state(isOn, isWatched, live), width: live.size?.width,
+            camera: id, name: settings.name, enabled: isOn, state: state(isOn, isWatched, live),
+            width: live.size?.width,
             height: live.size?.height, people: seen ? report?.people ?? 0 : 0,
             label: seen ? report?.label ?? "starting" : "none",
             confidence: seen ? Double(report?.confidence ?? 0).rounded(decimals: 3) : 0,

@@ -3,27 +3,31 @@ import Foundation
 import Records
 
 /// Follows what one person does, from the events of the chain.
-struct PersonProgress {
+package struct PersonProgress {
     /// An open set without a repetition for this long is taken for ended. Sets end much sooner; this covers sets
     /// that ended before their session was announced.
     private static let longestPause = 20.0
 
     private(set) var label = PseudoLabel.starting.rawValue
     private(set) var confidence: Float = 0
-    private(set) var since: Date
+    /// When the label began to hold.
+    package private(set) var since: Date
     private var session: Session?
     private var endedSets: Set<Int> = []
 
-    init(since: Date) { self.since = since }
+    /// - Parameter since: when the person appeared.
+    package init(since: Date) { self.since = since }
 
-    mutating func add(_ prediction: Prediction, at time: Date) {
+    /// Takes over a classified window that ends at `time`.
+    package mutating func add(_ prediction: Prediction, at time: Date) {
         confidence = prediction.confidence
         guard prediction.label != label else { return }
         label = prediction.label
         since = time
     }
 
-    mutating func add(_ event: SessionEvent) {
+    /// Takes over what happened to the person's session.
+    package mutating func add(_ event: SessionEvent) {
         switch event {
         case .started(let session), .updated(let session): self.session = session
         case .setEnded(let set, let session):
@@ -36,7 +40,7 @@ struct PersonProgress {
     /// What the page shows of this person.
     ///
     /// - Parameter now: the time of the newest frame.
-    func shown(track: Int, isProminent: Bool, now: Date) -> CameraLive.Person {
+    package func shown(track: Int, isProminent: Bool, now: Date) -> CameraLive.Person {
         let sets = session?.sets ?? []
         let open = sets.last.flatMap { set in
             endedSets.contains(set.number) || now.timeIntervalSince(set.end) > Self.longestPause ? nil : set

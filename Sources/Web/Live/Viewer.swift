@@ -5,11 +5,11 @@ import Synchronization
 /// One browser that follows the events. A slow one loses poses, then the oldest events; nothing piles up.
 ///
 /// What is offered waits for the next ``flush()``, so that all that belongs together is sent in one piece.
-final class Viewer: Sendable {
+package final class Viewer: Sendable {
     /// Events that wait at most; beyond it the oldest is lost.
-    static let capacity = 300
+    package static let capacity = 300
     /// Poses of one camera that wait at most.
-    static let poseCapacity = 3
+    package static let poseCapacity = 3
 
     fileprivate struct State {
         var events: [[UInt8]]
@@ -23,16 +23,16 @@ final class Viewer: Sendable {
     }
     private let state: Mutex<State>
     /// The only camera to follow; `nil` for all.
-    let camera: String?
+    package let camera: String?
 
     /// - Parameter first: the events to begin with.
-    init(camera: String?, first: [[UInt8]]) {
+    package init(camera: String?, first: [[UInt8]]) {
         self.camera = camera
         state = Mutex(State(events: first))
     }
 
     /// Queues the newest pose of a camera, if need be in place of the oldest one.
-    func offer(pose: [UInt8], of camera: String) {
+    package func offer(pose: [UInt8], of camera: String) {
         guard self.camera == nil || self.camera == camera else { return }
         state.withLock { state in
             if state.poses[camera, default: []].count == Self.poseCapacity {
@@ -46,10 +46,10 @@ final class Viewer: Sendable {
     /// Queues an event.
     ///
     /// - Parameter camera: the camera it is about; `nil` for all.
-    func offer(_ event: [UInt8], of camera: String? = nil) {
+    package func offer(_ event: [UInt8], of camera: String? = nil) {
         guard camera == nil || self.camera == nil || self.camera == camera else { return }
         state.withLock { state in
-            if state.events.count == Self.capacity {
+            if state.events.count >= Self.capacity {
                 state.events.removeFirst()
                 state.lost += 1
             }
@@ -58,10 +58,10 @@ final class Viewer: Sendable {
     }
 
     /// Sends what waits.
-    func flush() { wake { $0.isFlushed = true } }
+    package func flush() { wake { $0.isFlushed = true } }
 
     /// The number of events lost since the last call.
-    func takeLost() -> Int {
+    package func takeLost() -> Int {
         state.withLock { state in
             defer { state.lost = 0 }
             return state.lost
@@ -69,15 +69,16 @@ final class Viewer: Sendable {
     }
 
     /// Ends the stream.
-    func close() { wake { $0.isClosed = true } }
+    package func close() { wake { $0.isClosed = true } }
 
     /// Whether something was offered since the last flush.
-    var hasWaiting: Bool { state.withLock { !$0.events.isEmpty || !$0.poses.isEmpty } }
+    package var hasWaiting: Bool { state.withLock { !$0.events.isEmpty || !$0.poses.isEmpty } }
 
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// Whether the stream has ended.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Waits for something to send; `nil` once the stream has ended.
-    func next() async -> [UInt8]? {
+    package func next() async -> [UInt8]? {
         await withTaskCancellationHandler {
             while true {
                 let (bytes, isClosed) = state.withLock { $0.take() }

@@ -35,7 +35,9 @@ function renderHealth(health) {
     return [name || id, state && mark(stateKind(state), say('state_' + state)), number(camera.fps_in, 1),
       number(camera.fps_proc, 1), camera.stride > 1 ? say('one_in', { n: camera.stride }) : say('every_frame'),
       number(camera.dropped), say('ms', { n: number(camera.infer_ms_p95) }),
-      camera.last_frame_s < 1 ? say('just_now') : say('ago', { time: duration(camera.last_frame_s) })];
+      // A camera that never gave a picture tells 0, too.
+      camera.last_frame_s >= 1 ? say('ago', { time: duration(camera.last_frame_s) })
+        : say(state === 'online' ? 'just_now' : 'none')];
   })));
   pairs(byId('broker'), [
     [say('connection'), mqtt ? String(mqtt.sid) : say('no_broker')],
@@ -65,7 +67,7 @@ function renderLog(lines) {
   const kinds = { warning: 'warn', error: 'bad', critical: 'bad' };
   const log = byId('log');
   const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 20;
-  log.replaceChildren(...(lines.length ? lines.map((line) => el('p', {}, el('time', {}, timeOf(line.time)), ' ',
+  log.replaceChildren(...(lines.length ? lines.map((line) => el('p', {}, el('time', {}, timeOf(line.ts)), ' ',
     mark(kinds[line.level] ?? 'soft', line.level), ' ', line.message)) : [el('p', {}, say('log_empty'))]));
   if (atEnd) log.scrollTop = log.scrollHeight;
 }

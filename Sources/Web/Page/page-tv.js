@@ -1,5 +1,5 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
-import { byId, clock, colour, eachFrame, el, keep, labelName, minuteOf, number, openPage, percent, put, recall, say,
+import { byId, clock, colour, duration, eachFrame, el, keep, labelName, minuteOf, number, openPage, percent, put, recall, say,
   showNode, swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
@@ -103,6 +103,7 @@ function renderBoard() {
   const totals = {};
   for (const { today } of live.cameras.values()) {
     for (const [label, seconds] of Object.entries(today?.seconds ?? {})) {
+      if (!live.state?.model.exercises.includes(label)) continue;
       const total = (totals[label] ??= { label, seconds: 0, reps: null });
       total.seconds += seconds;
       if (today.reps?.[label] != null) total.reps += today.reps[label];
@@ -112,7 +113,7 @@ function renderBoard() {
   byId('board-empty').hidden = top.length > 0;
   byId('board').replaceChildren(...top.map(({ label, seconds, reps }) => el('li', {}, swatch(label),
     el('b', {}, number(reps)),
-    el('span', { className: 'soft' }, say('minutes', { n: number(Math.round(seconds / 60)) })))));
+    el('span', { className: 'soft' }, duration(seconds)))));
 }
 
 // Sound: oscillators, no file. Browsers allow it only after a key or a click.

@@ -90,10 +90,13 @@ private struct Filters {
         func invalid(_ name: String, _ expected: String) -> WebFailure {
             WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
         }
-        let zone = try request.query("tz").map { name in
-            guard let zone = TimeZone(identifier: name) else { throw invalid("tz", "a time zone such as Europe/Berlin") }
-            return zone
-        } ?? zone
+        let zone =
+            try request.query("tz").map { name in
+                guard let zone = TimeZone(identifier: name) else {
+                    throw invalid("tz", "a time zone such as Europe/Berlin")
+                }
+                return zone
+            } ?? zone
         let since = request.query("since") ?? request.query("last"), until = request.query("until")
         for (name, text) in [("since", since), ("until", until)] {
             guard let text, TypedMoment(text).date(in: zone) == nil else { continue }

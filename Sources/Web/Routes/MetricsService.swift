@@ -7,27 +7,33 @@ import Synchronization
 /// Serves `/metrics` for Prometheus and `/healthz` for liveness probes, on the loopback address.
 ///
 /// A port that is not available is logged; the node runs without metrics.
-final class MetricsService: Service {
+package final class MetricsService: Service {
     /// The most connections at a time.
-    static let maximumConnections = 8
+    package static let maximumConnections = 8
 
     let node: Node
     let reports: CameraStatusBoard
     /// Counted here, because retention deletes gap records but a counter must not fall.
     private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
 
-    init(node: Node, reports: CameraStatusBoard) {
+    /// - Parameter reports: the state of each camera.
+    package init(node: Node, reports: CameraStatusBoard) {
         self.node = node
         self.reports = reports
     }
 
-    func run() async throws {
+    /// Serves until the node stops.
+    package func run() async throws {
         let port = node.configuration.metrics.port
         guard let address = ListenAddress("127.0.0.1:\(port)") else { return }
         let listener = HTTPListener(address: address, limit: Self.maximumConnections, answer: answer)
         do {
             try await cancelWhenGracefulShutdown { [node] in
-                try await listener.run { port in node.logger.info("metrics at http://127.0.0.1:\(port)/metrics") }
+                try await listener.run { port in
+                    node.logger.info("metrics at http://127.0.0.1:\(port)/metrics")
+                } interrupted: { reason in
+                    node.logger.warning("the metrics are interrupted (\(reason)) and start again")
+                }
             }
         } catch let failure as HTTPListener.Failure {
             node.logger.error("no metrics at port \(port) (\(failure.reason)): choose another metrics.port")
@@ -37,7 +43,8 @@ final class MetricsService: Service {
         }
     }
 
-    @Sendable private func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    /// The answer to one request.
+    @Sendable package func answer(_ request: HTTPRequest) async -> HTTPAnswer {
         // A web page in a browser on this machine could reach the port through its own name (DNS rebinding), and must
         // not read the answer.
         guard let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback else {

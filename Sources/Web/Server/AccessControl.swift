@@ -58,7 +58,13 @@ struct AccessControl: Sendable {
 
     /// Whether no log-in is needed: on this machine itself, as long as nobody has made a password.
     private func isOpen(to request: HTTPRequest) -> Bool {
-        guard address.isLoopback, let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback else {
+        // A proxy may name this machine as the host, and forwards the requests of others.
+        let isForwarded = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"].contains {
+            request.headers[HTTPHeader($0)] != nil
+        }
+        guard !isForwarded else { return false }
+        guard address.isLoopback, let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback
+        else {
             return false
         }
         // A damaged file counts as a password; the log-in then says what is wrong.
@@ -123,7 +129,9 @@ struct AccessControl: Sendable {
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
     private func clientAddress(_ request: HTTPRequest) -> String {
         let direct = request.peer.lastIndex(of: ":").map { String(request.peer[..<$0]) } ?? ""
-        guard ListenAddress("[\(direct)]:0")?.isLoopback ?? false, let list = request.headers[.xForwardedFor] else { return direct }
+        guard ListenAddress("[\(direct)]:0")?.isLoopback ?? false, let list = request.headers[.xForwardedFor] else {
+            return direct
+        }
         return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct
     }
 }

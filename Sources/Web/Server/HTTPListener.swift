@@ -3,80 +3,142 @@ import FlyingSocks
 import Foundation
 
 /// What a request is answered with.
-enum HTTPAnswer: Sendable {
+package enum HTTPAnswer: Sendable {
+    /// A whole response.
     case response(HTTPResponse)
     /// Events for as long as the client stays.
     case events(HTTPHeaders, Viewer)
 }
 
 /// An HTTP server on FlyingFox, with limits of connections, time and size.
-struct HTTPListener: Sendable {
+package struct HTTPListener: Sendable {
     let address: ListenAddress
     let limit: Int
     let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
 
-    /// The listener cannot start.
-    struct Failure: Error {
-        let reason: String
+    /// - Parameters:
+    ///   - limit: the most connections at a time.
+    ///   - answer: answers each request.
+    package init(
+        address: ListenAddress, limit: Int, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+    ) {
+        (self.address, self.limit, self.answer) = (address, limit, answer)
+    }
+
+    /// The listener cannot start, or has ended.
+    package struct Failure: Error {
+        /// Why, in the system's words.
+        package let reason: String
+        /// The port, if it has listened before.
+        var port: UInt16?
     }
 
     /// Listens until the task is cancelled.
     ///
-    /// - Parameter listening: called with the port once connections are accepted.
+    /// - Parameters:
+    ///   - listening: called with the port once connections are accepted.
+    ///   - interrupted: called with the reason when no connections are accepted any more; they soon are again.
     /// - Throws: ``Failure`` when the address is not available.
-    func run(listening: @escaping @Sendable (UInt16) async -> Void) async throws {
-        let connections = ConnectionTable()
-        let pool = LimitedSocketPool(base: HTTPServer.defaultPool(), limit: limit, refusal: Self.refusal(limit))
+    package func run(
+        listening: @escaping @Sendable (UInt16) async -> Void, interrupted: (_ reason: String) -> Void
+    ) async throws {
+        var (address, hasListened) = (self.address, false)
+        while true {
+            do {
+                return try await serve(at: address, listening)
+            } catch let failure as Failure where hasListened || failure.port != nil {
+                // The node was short of descriptors or of memory, for example.
+                interrupted(failure.reason)
+                hasListened = true
+                // The configuration may have let the system choose the port.
+                address = failure.port.flatMap { ListenAddress("[\(address.host)]:\($0)") } ?? address
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func serve(
+        at address: ListenAddress, _ listening: @escaping @Sendable (UInt16) async -> Void
+    ) async throws {
+        let refusal = Self.tooManyConnections(limit)
+        let connections = ConnectionTable(limit: limit, refusal: refusal.text)
+        let pool = LimitedSocketPool(base: HTTPServer.defaultPool(), limit: limit, refusal: refusal.text)
         let server = HTTPServer(
             config: HTTPServer.Configuration(
-                address: try address.socketAddress(), timeout: 30, pool: pool, logger: .disabled),
+                address: try address.socketAddress(), timeout: 120,
+                sharedRequestBufferSize: WebRequest.maximumBodyBytes,
+                sharedRequestReplaySize: WebRequest.maximumBodyBytes, pool: pool, logger: .disabled),
             handler: ClosureHTTPHandler { await respond(to: $0, connections) })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try await server.run()
-                } catch let error where !(error is CancellationError) {
-                    throw Failure(reason: Self.reason(error))
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await server.run() }
+                group.addTask {
+                    try await server.waitUntilListening(timeout: 60)
+                    guard let port = await server.listeningAddress?.port else { throw SocketError.disconnected }
+                    let watch = connections.watch(port: port)
+                    defer { watch.cancel() }
+                    await listening(port)
+                    // The timer and the server do the rest.
+                    while true { try await Task.sleep(for: .seconds(3600)) }
                 }
+                defer { group.cancelAll() }
+                try await group.next()
             }
-            group.addTask {
-                try await server.waitUntilListening()
-                guard let port = await server.listeningAddress?.port else { return }
-                await listening(port)
-                while true {
-                    try await Task.sleep(for: .milliseconds(250))
-                    connections.check(port: port)
-                }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
+        } catch let error where !(error is CancellationError) {
+            // The server also fails when it is stopped.
+            try Task.checkCancellation()
+            throw Failure(reason: Self.reason(error), port: connections.port)
         }
     }
 
     private func respond(to request: HTTPRequest, _ connections: ConnectionTable) async -> HTTPResponse {
         let peer = request.peer
-        connections.begin(peer)
+        guard connections.begin(peer) else { return last(Self.tooManyConnections(limit), request) }
+        // The server has read a body of the length that is allowed, and no other.
+        guard let length = request.bodySequence.count, length <= WebRequest.maximumBodyBytes else {
+            connections.end(peer)
+            return last(request.bodySequence.count == nil ? .noLength : .tooLarge, request)
+        }
         switch await answer(request) {
         case .response(let response):
             connections.end(peer)
-            return response
+            return request.method == .HEAD ? response.withoutBody : response
         case .events(let headers, let viewer):
             let stream = EventStream(viewer: viewer) { connections.end(peer) }
             return HTTPResponse(statusCode: .ok, headers: headers, body: HTTPBodySequence(from: stream))
         }
     }
 
-    private static func refusal(_ limit: Int) -> String {
-        let body =
-            #"{"error":{"code":"too_many_connections","message":"\#(limit) connections are open, and no more are "#
-            + #"possible: close another page of this node and try again."}}"#
-        return "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)"
-            + "\r\nRetry-After: 5\r\nConnection: close\r\n\r\n" + body
+    /// A refusal after which the connection ends.
+    private func last(_ failure: WebFailure, _ request: HTTPRequest) -> HTTPResponse {
+        var response = failure.response
+        let body = LastBody(bytes: Array(failure.json.utf8), rest: request.bodySequence)
+        response.headers[.connection] = "close"
+        response.payload = .httpBody(HTTPBodySequence(from: body, count: body.bytes.count))
+        return response
+    }
+
+    private static func tooManyConnections(_ limit: Int) -> WebFailure {
+        WebFailure(
+            HTTPStatusCode(503, phrase: "Service Unavailable"), "too_many_connections",
+            "\(limit) connections are open, and no more are possible: close another page of this node and try again.",
+            headers: [HTTPHeader("Retry-After"): "5", .connection: "close"])
     }
 
     private static func reason(_ error: any Error) -> String {
         if case SocketError.failed(_, _, let message) = error { return message }
         return "\(error)"
+    }
+}
+
+extension HTTPResponse {
+    /// What is answered to HEAD: the length of a body, and no body.
+    fileprivate var withoutBody: HTTPResponse {
+        guard case .httpBody(let body) = payload else { return self }
+        var response = self
+        response.headers[.contentLength] = body.count.map { String($0) }
+        response.payload = .httpBody(HTTPBodySequence())
+        return response
     }
 }
 

@@ -10,7 +10,9 @@ package struct ListenAddress: Sendable, Equatable {
 
     /// Reads `host:port`; `nil` when that is not a numeric address and a port.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard host == "localhost" || HostName(String(host)).isNumeric else { return nil }
@@ -30,14 +32,15 @@ package struct ListenAddress: Sendable, Equatable {
 }
 
 /// The host of a `Host` or `Origin` header, without the port, in lower case and without brackets.
-struct HostName: Equatable {
-    let text: String
+package struct HostName: Equatable {
+    /// The name or address.
+    package let text: String
 
     /// - Parameter text: a name or address without a port.
-    init(_ text: String) { self.text = text.lowercased() }
+    package init(_ text: String) { self.text = text.lowercased() }
 
     /// Reads `name`, `name:port`, `[::1]` or `[::1]:port`; `nil` for anything else.
-    init?(header: String) {
+    package init?(header: String) {
         var name = header[...]
         var rest = Substring()
         if name.hasPrefix("[") {
@@ -53,11 +56,11 @@ struct HostName: Equatable {
     }
 
     /// Whether it is an IPv4 or IPv6 address.
-    var isNumeric: Bool {
+    package var isNumeric: Bool {
         var (four, six) = (in_addr(), in6_addr())
         return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
     /// Whether it names this machine for programs on it.
-    var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(text) }
+    package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(text) }
 }

@@ -1,17 +1,21 @@
 import FlyingFox
 
 /// One address of the server. Every route says who may use it; what no route names is refused.
-struct Route: Sendable {
-    enum Access: Sendable, Equatable {
+package struct Route: Sendable {
+    /// Who may use a route.
+    package enum Access: Sendable, Equatable {
         /// Everybody, as for the log-in page.
         case open
+        /// Whoever has logged in with this role or a higher one.
         case role(WebRole)
     }
 
-    let method: HTTPMethod
+    /// The only method.
+    package let method: HTTPMethod
     /// Such as `/api/v1/sessions/{id}`; a part in braces stands for one path component of `a-z A-Z 0-9 _ . -`.
-    let path: String
-    let access: Access
+    package let path: String
+    /// Who may use it.
+    package let access: Access
     let answer: @Sendable (WebRequest) async throws -> HTTPAnswer
 
     /// A route with one response.
@@ -34,7 +38,7 @@ struct Route: Sendable {
     }
 
     /// The values of the parts in braces; `nil` when the path is another one.
-    func parameters(of path: String) -> [String: String]? {
+    package func parameters(of path: String) -> [String: String]? {
         let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard pattern.count == parts.count else { return nil }

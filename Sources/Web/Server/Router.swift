@@ -4,18 +4,17 @@ import Logging
 import Records
 
 /// Finds the route of a request, and lets it pass only with the right host, origin and role.
-struct Router: Sendable {
-    let routes: [Route]
+package struct Router: Sendable {
+    /// All addresses of the server.
+    package let routes: [Route]
     let access: AccessControl
     let logger: Logger
 
     /// The answer to a request, which is a refusal where something is wrong.
-    func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    package func answer(_ request: HTTPRequest) async -> HTTPAnswer {
         do {
             return try await route(request)
         } catch let failure as WebFailure {
-            // What is left of a body would be taken for the next request.
-            await drain(request)
             return .response(failure.response)
         } catch {
             logger.error("the page cannot answer \(request.path): \(error)")
@@ -53,12 +52,5 @@ struct Router: Sendable {
                 HTTPStatusCode(415, phrase: "Unsupported Media Type"), "not_json",
                 "Send JSON, with the header Content-Type: application/json.")
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > WebRequest.maximumBodyBytes {
-            throw WebFailure.tooLarge
-        }
-    }
-
-    private func drain(_ request: HTTPRequest) async {
-        do { for try await _ in request.bodySequence {} } catch { /* The client has gone; so has the body. */  }
     }
 }

@@ -5,7 +5,7 @@ import Records
 /// A request that has passed the checks of its route.
 struct WebRequest: Sendable {
     /// The most bytes of a body.
-    static let maximumBodyBytes = 64 << 10
+    static let maximumBodyBytes = 4 << 10
 
     let http: HTTPRequest
     /// What the client may do; `nil` on routes that are open to everybody.
@@ -20,13 +20,9 @@ struct WebRequest: Sendable {
 
     /// Decodes the body.
     ///
-    /// - Throws: ``WebFailure`` when it is too long or not what the route expects.
+    /// - Throws: ``WebFailure`` when it is not what the route expects.
     func body<Body: Decodable>(_ type: Body.Type) async throws -> Body {
-        var data = Data()
-        for try await part in http.bodySequence {
-            data.append(part)
-            guard data.count <= Self.maximumBodyBytes else { throw WebFailure.tooLarge }
-        }
+        let data = try await http.bodyData
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
@@ -54,18 +50,32 @@ struct WebFailure: Error {
         HTTPStatusCode(413, phrase: "Content Too Large"), "too_large",
         "The request is larger than \(WebRequest.maximumBodyBytes >> 10) kB: send less at once.")
 
+    static let noLength = WebFailure(
+        HTTPStatusCode(411, phrase: "Length Required"), "no_length",
+        "The request does not say its length: send the header Content-Length.")
+
     static let notFound = WebFailure(.notFound, "not_found", "Nothing is at this address: begin at /.")
 
-    var response: HTTPResponse {
+    /// The body of the response.
+    var json: String {
         struct Body: Encodable {
             struct Content: Encodable { let code, message: String }
             let error: Content
         }
         // Two texts can always be encoded.
-        let text = (try? JSONText.encode(Body(error: .init(code: code, message: message)))) ?? "{}"
-        var response = WebResponse.json(text, status: status)
+        return (try? JSONText.encode(Body(error: .init(code: code, message: message)))) ?? "{}"
+    }
+
+    var response: HTTPResponse {
+        var response = WebResponse.json(json, status: status)
         for (name, value) in headers { response.headers[name] = value }
         return response
+    }
+
+    /// The response as it is sent, for connections that the server never sees.
+    var text: String {
+        let fields = response.headers.map { "\($0.key.rawValue): \($0.value)\r\n" }.sorted().joined()
+        return "HTTP/1.1 \(status.code) \(status.phrase)\r\n\(fields)Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
     }
 }
 

@@ -1,0 +1,83 @@
+import Foundation
+
+/// One connected TCP socket of this process, as the kernel describes it.
+struct ConnectedSocket {
+    let descriptor: Int32
+    /// The local port.
+    let port: UInt16
+    /// The other end, `address:port`.
+    let peer: String
+    /// Bytes received so far.
+    let received: UInt64
+    /// Bytes sent that the other end has acknowledged.
+    let acknowledged: UInt64
+    /// Bytes waiting to be sent or acknowledged.
+    let unsent: Int32
+
+    /// All of them.
+    static func all() -> [ConnectedSocket] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { Int32($0) }.compactMap(ConnectedSocket.init)
+    }
+
+    init?(_ descriptor: Int32) {
+        guard let local = Self.address(descriptor, getsockname), let peer = Self.address(descriptor, getpeername) else {
+            return nil
+        }
+        // struct tcp_info of linux/tcp.h: tcpi_bytes_acked is at byte 120, tcpi_bytes_received behind it. The kernel
+        // never moves them; glibc's own struct ends before.
+        var counters = [UInt8](repeating: 0, count: 136)
+        var length = socklen_t(counters.count)
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &counters, &length) == 0 else { return nil }
+        self.descriptor = descriptor
+        port = local.port
+        self.peer = "\(peer.host):\(peer.port)"
+        acknowledged = counters.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 120, as: UInt64.self) }
+        received = counters.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 128, as: UInt64.self) }
+        var unsent: Int32 = 0
+        self.unsent = ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0 ? unsent : 0
+    }
+
+    /// Children must not inherit the connection, and old pictures must not queue in the kernel.
+    func prepare() {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var bytes: Int32 = 32 << 10
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Ends the connection, and throws away what it has received: the server would read all of it first.
+    ///
+    /// - Parameter text: a response to send before.
+    func end(saying text: String = "") {
+        // A copy stays this connection, although the server may close it now and its number may go to another file.
+        // Without a descriptor for the copy the connection itself must do.
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        let own = copy < 0 ? descriptor : copy
+        defer { if copy >= 0 { close(copy) } }
+        guard ConnectedSocket(own)?.peer == peer else { return }
+        if !text.isEmpty { send(own, text, text.utf8.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+        shutdown(own, Int32(SHUT_RDWR))
+        // After the shutdown nothing new arrives.
+        var rest = [UInt8](repeating: 0, count: 16 << 10)
+        while recv(own, &rest, rest.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
+
+    private static func address(
+        _ descriptor: Int32, _ read: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> (host: String, port: UInt16)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes -> (String, UInt16)? in
+            guard let base = bytes.baseAddress else { return nil }
+            let address = base.assumingMemoryBound(to: sockaddr.self)
+            guard read(descriptor, address, &length) == 0 else { return nil }
+            let family = Int32(address.pointee.sa_family)
+            guard family == AF_INET || family == AF_INET6 else { return nil }
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            // The address follows the port: at byte 4 for IPv4, at byte 8 for IPv6.
+            inet_ntop(family, base + (family == AF_INET ? 4 : 8), &text, socklen_t(text.count))
+            let port = UInt16(bigEndian: (base + 2).load(as: UInt16.self))
+            return (String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self), port)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""Checks the node's page in a real browser: page_test.py path/to/spotter FOLDER PICTURES.
+
+FOLDER holds the clips that test.sh makes, and everything that the test makes; PICTURES is where pictures of all pages
+are left. Two nodes run one after the other. "front" watches a real clip on the loopback address, is killed and comes
+back. "office" has a history and passwords. All traffic of the browser goes through a recorder, except on the page that
+sees its node killed.
+"""
+import pathlib
+import signal
+import sys
+
+import checks_access
+import checks_history
+import checks_live
+import checks_pages
+import checks_privacy
+import checks_wall
+import history_seed
+from browser import Browser
+from node import Node, free_port
+from recorder import Recorder
+from report import Report
+
+# No answer of a node may hold them. They stand where people put them: in a camera's address, in the broker's file.
+CAMERA_PASSWORD = "gate-4711-hush"
+SECRETS = {"the camera's password": CAMERA_PASSWORD, "the broker's password": "broker-0815-hush"}
+
+
+def configuration(cameras, folder):
+    secret = folder / "broker-password"
+    secret.write_text(SECRETS["the broker's password"] + "\n")
+    secret.chmod(0o600)
+    text = f"""node.name = "Front desk"
+node.time_zone = "Europe/Berlin"
+recognition.subjects = "everyone"
+mqtt.host = "127.0.0.1"
+mqtt.port = {free_port()}
+mqtt.user = "node"
+mqtt.password_file = "{secret}"
+"""
+    for name, words, source in cameras:
+        text += f'[[camera]]\nid = "{name}"\nname = "{words}"\nsource = "{source}"\n'
+    return text
+
+
+class Test:
+    """What the parts of the test share."""
+
+    def __init__(self, spotter, folder, pictures):
+        self.spotter, self.folder, self.pictures = spotter, folder, pictures
+        self.report, self.secrets = Report(), dict(SECRETS)
+        # Nobody listens there, so the camera is offline; its address holds a password all the same.
+        door = f"rtsp://guard:{CAMERA_PASSWORD}@127.0.0.1:{free_port()}/door"
+        checks_live.hide_a_wrist(folder / "two_people.poses.jsonl")
+        self.front = Node(spotter, folder, "front", configuration(
+            [("floor", "Floor", folder / "demo.mp4"), ("pair", "Pair", folder / "two_people.poses.jsonl"),
+             ("door", "Door", door)], folder))
+        self.office = Node(spotter, folder, "office", configuration(
+            [("floor", "Floor", door), ("pair", "Pair", door)], folder), address="0.0.0.0")
+        self.recorders = [Recorder(self.front.port), Recorder(self.office.port)]
+        self.browser, self.cookie, self.live_text = None, None, ""
+
+
+def prepare(test):
+    """Makes the history, starts a node and a browser; False if that is not possible."""
+    history_seed.fill(test.spotter, test.folder, [test.front, test.office])
+    test.front.start("--realtime")
+    test.browser = Browser(test.folder)
+    return True
+
+
+def main():
+    spotter, folder, pictures = (pathlib.Path(argument) for argument in sys.argv[1:4])
+    # The finally below must run, too, when somebody ends the test.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    test = Test(spotter, folder, pictures)
+    report = test.report
+    try:
+        if not report.part("a history, a node and a browser", prepare, test):
+            return report.end()
+        report.part("the live page", checks_live.live, test)
+        report.part("the skeletons", checks_live.skeletons, test)
+        report.part("the count", checks_live.counting, test)
+        report.part("the switch of a camera", checks_live.switching, test)
+        report.part("the node is killed and comes back", checks_live.killed, test)
+        # Where that failed halfway, the rest still needs a node.
+        if not test.front.process:
+            report.part("the node starts again", test.front.start, "--realtime")
+        report.part("the wall", checks_wall.wall, test)
+        report.part("the page for aiming", checks_wall.aim, test)
+        report.part("the node's page", checks_privacy.node_page, test)
+        report.part("secrets", checks_privacy.secrets, test)
+        report.part("pictures of the pages", checks_pages.pictures_of_front, test)
+        report.part("the front node stops", checks_live.stopped, test)
+        report.part("nobody comes in without a password", checks_access.locked, test)
+        report.part("signing in", checks_access.sign_in, test)
+        report.part("the history is the commands' history", checks_history.interface, test)
+        report.part("the history's page", checks_history.page, test)
+        report.part("pictures of history, session and sign-in", checks_pages.pictures_of_office, test)
+        report.part("a session is deleted", checks_history.delete, test)
+        report.part("a viewer", checks_access.viewer, test)
+        report.part("the link that works once", checks_access.link, test)
+        report.part("what the browser noticed", checks_privacy.browser, test)
+        report.part("what travelled", checks_privacy.traffic, test)
+    finally:
+        for node in (test.front, test.office):
+            node.kill()
+        for recorder in test.recorders:
+            recorder.close()
+        if test.browser:
+            test.browser.close()
+    checks_pages.list_pictures(pictures)
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Checks the node's page with the real program on real clips in Debian's Chromium: page_test.py does the work.
+#
+# Usage: Tests/Page/test.sh path/to/spotter [folder]. Pictures of every page are left in the folder, .build/page if none
+# is given.
+set -euo pipefail
+spotter=$(realpath "${1:?usage: test.sh path/to/spotter [folder]}")
+cd "$(dirname "$0")/../.."
+pictures=$(realpath -m "${2:-.build/page}")
+
+packages=(chromium chromium-driver python3 python3-selenium libjs-chart.js ffmpeg sqlite3)
+missing=()
+for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+    echo "installing: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    "${sudo[@]}" apt-get update -qq
+    log=/tmp/spotter-page-packages.log
+    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$log" 2>&1 || {
+        tail -5 "$log" >&2
+        exit 1
+    }
+fi
+
+folder=$(mktemp -d)
+tidy() {
+    for file in "$folder"/*.pid; do [ -e "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null; done
+    wait 2>/dev/null || true
+    rm -rf "$folder"
+}
+trap tidy EXIT
+
+# The clip over and over, without coding it again, so that the node sees real pictures for as long as the test lasts.
+ffmpeg -v error -stream_loop 9 -i Tests/Fixtures/clips/demo.mp4 -c copy -an "$folder/demo.mp4"
+python3 Tests/Conformance/loop_clip.py Tests/Fixtures/clips/demo.json 2 >"$folder/demo.poses.jsonl"
+python3 Tests/Conformance/loop_clip.py Tests/Fixtures/clips/two_people.json 40 >"$folder/two_people.poses.jsonl"
+
+# Selenium is a package of Debian's Python. Ten minutes are four times the duration on a busy machine.
+timeout --kill-after 20 600 /usr/bin/python3 Tests/Page/page_test.py "$spotter" "$folder" "$pictures"

@@ -1,0 +1,450 @@
+import Foundation
+import Synchronization
+import TemporaryFolder
+import Testing
+
+/// Attacks on the page of the real program: requests that no browser sends, and clients that waste its time.
+@Suite(.serialized) struct PageAttackTests {
+    private let folder: TemporaryFolder
+    private let configuration: String
+    private static let script = #"<script>alert("1")</script>"#
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let stream = folder.file("demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: stream, times: 8)
+        configuration = folder.file("config.toml").path
+        let text = """
+            [[camera]]
+            id = "rack1"
+            name = '\(Self.script)'
+            source = "\(stream.path)"
+            [history]
+            path = "\(folder.file("spotter.db").path)"
+            [mqtt]
+            enabled = false
+            [web]
+            enabled = true
+            listen = "127.0.0.1:0"
+            """
+        try Data(text.utf8).write(to: URL(filePath: configuration))
+    }
+
+    /// The log of a node that runs.
+    private final class Log: Sendable {
+        private let text = Mutex("")
+        var all: String { text.withLock { $0 } }
+
+        func add(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
+    }
+
+    /// A response, or nothing.
+    private struct Answer {
+        let text: String
+        var status: Int { Int(text.prefix { !$0.isNewline }.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+        var head: String { text.components(separatedBy: "\r\n\r\n")[0] }
+        var body: String { text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n") }
+        var hasPolicy: Bool { head.contains("\r\nContent-Security-Policy: default-src 'none'; script-src 'self';") }
+    }
+
+    /// A node that runs, and its page's port.
+    private final class Page {
+        let process: Process
+        let log: Log
+        let port: Int
+
+        init(_ start: () throws -> (process: Process, output: Pipe, messages: Pipe)) throws {
+            let (process, _, messages) = try start()
+            let log = Log()
+            messages.fileHandleForReading.readabilityHandler = { log.add($0.availableData) }
+            (self.process, self.log) = (process, log)
+            var port: Int?
+            _ = Program.wait {
+                let match = log.all.firstMatch(of: /the page is at http:\/\/127\.0\.0\.1:(\d+)\//)
+                port = match.flatMap { Int($0.1) }
+                return port != nil || !process.isRunning
+            }
+            guard let port else { throw POSIXError(.ECONNREFUSED) }
+            self.port = port
+        }
+
+        deinit {
+            process.terminate()
+            process.waitUntilExit()
+        }
+
+        /// The text of a request; `nil` leaves a header out.
+        func request(
+            _ method: String, _ path: String, host: String? = "localhost", origin: String? = nil,
+            cookie: String? = nil, _ headers: [String] = ["Connection: close"], version: String = "HTTP/1.1"
+        ) -> String {
+            let known = [("Host", host), ("Origin", origin), ("Cookie", cookie)]
+            let lines = known.compactMap { name, value in value.map { "\(name): \($0)" } } + headers
+            return "\(method) \(path) \(version)\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
+        }
+
+        /// What is answered to a text.
+        func ask(_ text: String, within seconds: Int = 60) throws -> Answer {
+            let client = try TCPClient(port: port)
+            client.send(text)
+            return Answer(text: client.read(within: seconds))
+        }
+
+        func get(_ path: String, cookie: String? = nil) throws -> Answer {
+            try ask(request("GET", path, cookie: cookie))
+        }
+
+        func post(
+            _ path: String, _ body: String = "{}", origin: String? = "http://localhost", cookie: String? = nil
+        ) throws -> Answer {
+            let headers = [
+                "Connection: close", "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
+            ]
+            return try ask(request("POST", path, origin: origin, cookie: cookie, headers) + body)
+        }
+
+        /// Whether the page answers a request of its own.
+        var isThere: Bool { (try? get("/api/v1/openapi.json").status) == 200 }
+
+        /// Resident memory in MB.
+        func memory() throws -> Double { try figure("VmRSS") / 1024 }
+
+        func threads() throws -> Double { try figure("Threads") }
+
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count
+        }
+
+        private func figure(_ name: String) throws -> Double {
+            let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0
+        }
+    }
+
+    private func start() throws -> Page {
+        try Page { try Program.start(["run", "--config", configuration, "--realtime"]) }
+    }
+
+    // MARK: - Requests that are refused
+
+    @Test func `another host and another origin are refused`() throws {
+        let page = try start()
+        for host in ["evil.example", "127.0.0.1.evil.example", "127.0.0.2", "127.1", "localhost.", "gym.local:80"] {
+            let answer = try page.ask(page.request("GET", "/api/v1/state", host: host))
+            #expect(answer.status == 421 && answer.hasPolicy, "\(host): \(answer.text)")
+        }
+        for host in [nil, "", "localhost:80:80", "localhost:x", "::1"] {
+            #expect(try page.ask(page.request("GET", "/api/v1/state", host: host)).status == 400, "\(host ?? "-")")
+        }
+        // FlyingFox keeps the last of two headers, which then counts everywhere.
+        let two = page.request("GET", "/api/v1/state", ["Host: evil.example", "Connection: close"])
+        #expect(try page.ask(two).status == 421)
+        let switching = #"{"enabled": false}"#
+        let path = "/api/v1/cameras/rack1/enabled"
+        for origin in [
+            nil, "", "null", "http://evil.example", "http://localhost:1", "http://localhost.evil.example", "localhost",
+            "http://localhost/", "https://localhost:\(page.port)",
+        ] {
+            let answer = try page.post(path, switching, origin: origin)
+            #expect(answer.status == 403 && answer.body.contains("bad_origin"), "\(origin ?? "-"): \(answer.text)")
+        }
+        #expect(try page.get("/api/v1/state").body.contains(#""enabled":true"#))
+        #expect(try page.post(path, switching).status == 200)
+        #expect(try page.get("/api/v1/state").body.contains(#""enabled":false"#))
+    }
+
+    @Test func `with a password nobody gets in without it`() throws {
+        let page = try start()
+        #expect(try page.get("/api/v1/log").status == 200)
+        var passwords: [String: String] = [:]
+        for role in ["viewer", "operator"] {
+            let result = try Program.run("web", "password", "--role", role, "--config", configuration)
+            #expect(result.status == 0, "\(result.messages)")
+            passwords[role] = result.output.trimmingCharacters(in: .newlines)
+        }
+        var cookies: [String: String] = [:]
+        for (role, password) in passwords {
+            let answer = try page.post("/api/v1/login", #"{"password": "\#(password)"}"#)
+            #expect(answer.status == 200 && answer.body == #"{"role":"\#(role)"}"#, "\(answer.text)")
+            #expect(answer.head.contains("HttpOnly") && answer.head.contains("SameSite=Strict"))
+            cookies[role] = try #require(answer.head.firstMatch(of: /Set-Cookie: ([^;\r\n]*)/)).1.description
+        }
+        let viewer = try #require(cookies["viewer"])
+        let owner = try #require(cookies["operator"])
+        let forged = [
+            nil, "", "spotter_session=", "spotter_session=x", viewer.replacing("viewer", with: "operator"),
+            String(owner.dropLast()), owner + "0", owner.uppercased(),
+            owner.replacing("spotter_session", with: "session"),
+            "spotter_session=v1.operator.9999999999.00." + String(repeating: "0", count: 64),
+        ]
+        for cookie in forged {
+            for path in ["/api/v1/state", "/api/v1/live", "/api/v1/log", "/api/v1/history/days"] {
+                let answer = try page.get(path, cookie: cookie)
+                #expect(answer.status == 401 && answer.hasPolicy, "\(path) with \(cookie ?? "-"): \(answer.text)")
+            }
+            #expect(try page.get("/", cookie: cookie).status == 303)
+            let answer = try page.post("/api/v1/cameras/rack1/enabled", #"{"enabled": false}"#, cookie: cookie)
+            #expect(answer.status == 401, "\(answer.text)")
+        }
+        #expect(try page.get("/api/v1/state", cookie: viewer).status == 200)
+        for path in ["/api/v1/log", "/api/v1/doctor"] { #expect(try page.get(path, cookie: viewer).status == 403) }
+        for path in ["/api/v1/cameras/rack1/enabled", "/api/v1/sessions/x/delete"] {
+            #expect(try page.post(path, #"{"enabled": false, "confirm": "x"}"#, cookie: viewer).status == 403)
+        }
+        #expect(try page.get("/api/v1/log", cookie: owner).status == 200)
+        let refused = try (0..<8).map { _ in try page.post("/api/v1/login", #"{"password": "wrong"}"#).status }
+        #expect(refused.prefix(1) == [401] && refused.suffix(3) == [429, 429, 429])
+        // Nobody is logged out by that, and a new password logs everybody out.
+        #expect(try page.get("/api/v1/state", cookie: viewer).status == 200)
+        #expect(try Program.run("web", "password", "--config", configuration).status == 0)
+        #expect(try page.get("/api/v1/state", cookie: viewer).status == 401)
+    }
+
+    @Test func `no path leads out of the page, and every answer has its policy`() throws {
+        let page = try start()
+        for path in [
+            "/assets/../../etc/passwd", "/assets/../../../../../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd",
+            "/assets/..%2f..%2fetc%2fpasswd", "/assets/%2fetc%2fpasswd", "/assets//etc/passwd", "//etc/passwd",
+            "/assets/..%5c..%5cetc%5cpasswd", "/assets/%252e%252e%252fetc%252fpasswd", "/assets/.%00/etc/passwd",
+            "/assets/index.html%00.js", "/assets/%c0%ae%c0%ae/etc/passwd", "/etc/passwd", "/proc/self/environ",
+            "/assets/", "/assets", "/assets/.", "/assets/config.toml", "/spotter.db", "/web-passwords.json", "/%",
+            "/%zz", "/\u{0}", "/é", "*", "?", "http://evil.example/etc/passwd", "/api/v1/sessions/..%2f..", "/a;b",
+            "/" + String(repeating: "a/", count: 2000), "/" + String(repeating: "%2e/", count: 1000),
+        ] {
+            let answer = try page.get(path)
+            #expect(answer.status == 404 && answer.hasPolicy, "\(path): \(answer.text)")
+            #expect(!answer.text.contains("root:"))
+        }
+        for path in ["/", "/tv", "/history", "/node", "/login", "/assets/style.css", "/api/v1/state", "/favicon.ico"] {
+            let answer = try page.get(path)
+            #expect(answer.status == 200 && answer.hasPolicy, "\(path)")
+            #expect(answer.head.contains("X-Content-Type-Options: nosniff"), "\(path)")
+        }
+        for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "POST"] {
+            let answer = try page.ask(page.request(method, "/api/v1/state"))
+            #expect(answer.status == 405 && answer.hasPolicy && answer.head.contains("Allow: GET"), "\(answer.text)")
+        }
+        let head = try page.ask(page.request("HEAD", "/api/v1/state"))
+        #expect(head.status == 405 && head.hasPolicy && head.body.isEmpty)
+        // FlyingFox knows no other methods, and refuses them by itself.
+        #expect(try page.ask(page.request("PROPFIND", "/api/v1/state")).status == 404)
+    }
+
+    @Test func `control characters and nonsense in a query are told as such, or match nothing`() throws {
+        let page = try start()
+        for query in [
+            "since=%00", "since=-7d", "since=1e308d", "since=99999999999999999999d", "until=0000-00-00", "limit=0",
+            "limit=-1", "limit=5001", "limit=99999999999999999999", "limit=1%0a", "tz=..%2f..%2fetc%2fpasswd", "tz=%00",
+            "last=x%0d%0aX-Evil:%201", "tz=%1b%5b31m",
+        ] {
+            let answer = try page.get("/api/v1/history/sessions?" + query)
+            #expect(answer.status == 400 && !answer.head.contains("X-Evil"), "\(query): \(answer.text)")
+        }
+        for query in [
+            "camera=%00%01%1f", "camera=' OR 1=1--", "action=%0d%0a", "camera=%27%3B%20DROP%20TABLE%20session",
+        ] {
+            let path = "/api/v1/history/sessions?" + query.replacing(" ", with: "%20")
+            let answer = try page.get(path)
+            #expect(answer.status == 200 && answer.body == "[]", "\(query): \(answer.text)")
+        }
+        let answer = try page.get("/api/v1/live?camera=%22%7d%0d%0aevent:%20x%0a")
+        #expect(answer.status == 404 && answer.body.hasPrefix("{\"error\":") && !answer.body.contains("\n"))
+        #expect(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) is [String: Any])
+        // Nothing of it reaches the log in raw form.
+        #expect(!page.log.all.contains("\u{1B}") && !page.log.all.contains("\u{1F}"))
+    }
+
+    @Test func `a script as a camera's name stays text`() throws {
+        let page = try start()
+        let state = try page.get("/api/v1/state")
+        #expect(state.head.contains("Content-Type: application/json\r\n") && state.hasPolicy)
+        let escaped = try #require(String(data: JSONEncoder().encode(Self.script), encoding: .utf8))
+        #expect(state.body.contains(escaped.replacing("\\/", with: "/")))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(state.body.utf8)) as? [String: Any])
+        let camera = try #require((object["cameras"] as? [[String: Any]])?.first)
+        #expect(camera["name"] as? String == Self.script)
+        let client = try TCPClient(port: page.port)
+        client.send(page.request("GET", "/api/v1/live"))
+        let stream = Answer(text: client.read { $0.contains("event: pose") })
+        #expect(stream.hasPolicy && stream.head.contains("Content-Type: text/event-stream"))
+        // No file of the page is made from data.
+        for path in ["/", "/tv", "/history"] { #expect(try !page.get(path).body.contains("alert(")) }
+    }
+
+    @Test func `other versions and encodings of HTTP do no harm`() throws {
+        let page = try start()
+        let old = try page.ask(page.request("GET", "/api/v1/openapi.json", [], version: "HTTP/1.0"))
+        #expect(old.status == 200)
+        let types = ["Content-Type: application/json", "Origin: http://localhost"]
+        // Some libraries ask whether to send the body, and send it when no answer comes.
+        let client = try TCPClient(port: page.port)
+        client.send(
+            page.request(
+                "POST", "/api/v1/logout",
+                types + ["Content-Length: 2", "Expect: 100-continue", "Connection: close"]))
+        Thread.sleep(forTimeInterval: 0.5)
+        client.send("{}")
+        #expect(Answer(text: client.read()).status == 200)
+        let chunked = page.request("POST", "/api/v1/login", types + ["Transfer-Encoding: chunked"])
+        let answer = try page.ask(chunked + "4\r\n{\"pa\r\n0\r\n\r\n")
+        #expect(answer.status == 411 && answer.hasPolicy && answer.text.components(separatedBy: "HTTP/1.1").count == 2)
+        for text in [
+            "GET /\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\n", "\n",
+            page.request("POST", "/api/v1/logout", types + ["Content-Length: -1"]),
+            page.request("POST", "/api/v1/logout", types + ["Content-Length: 2", "Transfer-Encoding: chunked"]),
+        ] { #expect(try page.ask(text).text.isEmpty, "\(text)") }
+        // Two lengths do not hide a request in a body.
+        let two = page.request("POST", "/api/v1/logout", types + ["Content-Length: 0", "Content-Length: 44"])
+        let smuggled = page.request("GET", "/api/v1/log", [])
+        #expect(try !page.ask(two + smuggled, within: 15).text.contains("\"level\""))
+        #expect(page.isThere)
+    }
+
+    // MARK: - Clients that waste memory and time
+
+    @Test func `a body of ten megabytes is refused, and takes no memory`() throws {
+        let page = try start()
+        #expect(page.isThere)
+        let before = try page.memory()
+        for _ in 0..<3 {
+            let client = try TCPClient(port: page.port)
+            client.send(
+                page.request(
+                    "POST", "/api/v1/login", origin: "http://localhost",
+                    ["Content-Type: application/json", "Content-Length: 10000000"]))
+            client.send([UInt8](repeating: 120, count: 10_000_000))
+            let answer = Answer(text: client.read())
+            #expect(answer.status == 413 && answer.body.contains("too_large") && answer.hasPolicy)
+        }
+        let growth = try page.memory() - before
+        #expect(growth < 8, "\(growth) MB")
+        #expect(page.isThere)
+    }
+
+    @Test func `header lines without end are cut off, and delay nobody`() throws {
+        let page = try start()
+        #expect(page.isThere)
+        let before = try page.memory()
+        let port = page.port
+        let sent = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            guard let client = try? TCPClient(port: port) else { return }
+            client.send("GET / HTTP/1.1\r\nX: ")
+            let part = [UInt8](repeating: 120, count: 64 << 10)
+            var count = 0
+            // A gigabyte at most: the server ends it.
+            while count < 16_384, client.send(part, within: 30) == part.count { count += 1 }
+            sent.withLock { $0 = max($0, count) }
+        }
+        #expect(sent.withLock { $0 } < 1000)
+        let growth = try page.memory() - before
+        #expect(growth < 20, "\(growth) MB")
+        let start = Date()
+        #expect(page.isThere)
+        #expect(try Date().timeIntervalSince(start) < 5 * Program.slowness())
+    }
+
+    @Test func `a hundred silent connections hold the page up for ten seconds at most`() throws {
+        let page = try start()
+        #expect(page.isThere)
+        let clients = try (0..<100).map { _ in try TCPClient(port: page.port) }
+        let start = Date()
+        #expect(Program.wait(60) { page.isThere })
+        #expect(try Date().timeIntervalSince(start) < 15 * Program.slowness())
+        // The server has closed them all by now; the clients keep theirs until here.
+        withExtendedLifetime(clients) {}
+        #expect(try Program.wait(60) { try page.descriptors() < 60 })
+    }
+
+    @Test func `of 33 streams the last is told why there is none for it`() throws {
+        let page = try start()
+        let streams = try (0..<32).map { _ in
+            let client = try TCPClient(port: page.port)
+            client.send(page.request("GET", "/api/v1/live"))
+            #expect(client.read { $0.contains("event: state") }.hasPrefix("HTTP/1.1 200 "))
+            return client
+        }
+        let refused = try page.get("/api/v1/live")
+        #expect(refused.status == 503 && refused.hasPolicy && refused.head.contains("Retry-After: "))
+        #expect(refused.body.contains("32 connections are open") && refused.body.contains("close another page"))
+        // The others go on.
+        for client in streams {
+            #expect(client.read(within: 20) { $0.contains("event: pose") }.contains("event: pose"))
+        }
+    }
+
+    @Test func `somebody who reads nothing takes no memory, and the others get their events`() throws {
+        let page = try start()
+        let reader = try TCPClient(port: page.port)
+        reader.send(page.request("GET", "/api/v1/live"))
+        _ = reader.read { $0.contains("event: pose") }
+        let before = try page.memory()
+        let slow = try (0..<10).map { _ in
+            let client = try TCPClient(port: page.port, receiveBytes: 2048)
+            client.send(page.request("GET", "/api/v1/live"))
+            return client
+        }
+        // The node sends about 30 poses a second.
+        let text = reader.read(within: 20) { $0.components(separatedBy: "event: pose").count > 150 }
+        #expect(text.components(separatedBy: "event: pose").count > 150)
+        let growth = try page.memory() - before
+        #expect(growth < 15, "\(growth) MB")
+        for client in slow { #expect(client.isClosed(within: 30)) }
+        #expect(reader.read(within: 20) { $0.contains("event: pose") }.contains("event: pose"))
+    }
+
+    @Test func `a thousand connections leave no thread, no descriptor and little memory`() throws {
+        let page = try start()
+        for _ in 0..<50 { #expect(page.isThere) }
+        let (threads, descriptors, memory) = (try page.threads(), try page.descriptors(), try page.memory())
+        for index in 0..<1000 {
+            let client = try TCPClient(port: page.port)
+            if index % 3 == 0 { client.send(page.request("GET", "/api/v1/live")) }
+            if index % 3 == 1 { client.send("GET / HT") }
+        }
+        #expect(try Program.wait(60) { try page.descriptors() <= descriptors + 4 })
+        #expect(try page.threads() <= threads + 8)
+        let growth = try page.memory() - memory
+        #expect(growth < 15, "\(growth) MB")
+        #expect(page.isThere)
+    }
+
+    @Test func `a node without free descriptors gets its page back`() throws {
+        let line = "ulimit -n 48; exec \(Program.executable.path) run --config \(configuration) --realtime"
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = Program.root
+        let (output, messages) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = messages
+        let page = try Page {
+            try process.runUnblocked()
+            return (process, output, messages)
+        }
+        #expect(page.isThere)
+        var clients = try (0..<200).map { _ in try TCPClient(port: page.port) }
+        for client in clients { client.send("GET / HT", within: 1) }
+        #expect(Program.wait(60) { page.isThere })
+        clients = []
+        #expect(Program.wait(60) { page.isThere } && process.isRunning, "\(page.log.all)")
+    }
+
+    @Test func `open connections do not delay the end of the node`() throws {
+        let page = try start()
+        let clients = try (0..<20).map { index in
+            let client = try TCPClient(port: page.port, receiveBytes: 2048)
+            client.send(
+                index % 2 == 0 ? page.request("GET", "/api/v1/live") : "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+            return client
+        }
+        #expect(try page.descriptors() > 20)
+        let asked = Date()
+        page.process.terminate()
+        page.process.waitUntilExit()
+        #expect(try Date().timeIntervalSince(asked) < 2 * Program.slowness())
+        #expect(page.process.terminationStatus == 0)
+        for client in clients { #expect(client.isClosed(within: 10)) }
+    }
+}

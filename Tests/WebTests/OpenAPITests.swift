@@ -1,0 +1,63 @@
+import Agent
+import Configuration
+import Foundation
+import Logging
+import TemporaryFolder
+import Testing
+import Web
+
+@Suite struct OpenAPITests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardizedFileURL
+
+    @Test func `the description names every address of the API, with its role`() throws {
+        let folder = try TemporaryFolder()
+        var configuration = Configuration()
+        configuration.mqtt.enabled = false
+        configuration.history.path = folder.file("spotter.db").path
+        configuration.recognition.model = Self.root.appending(path: "Models/exercises.safetensors").path
+        let node = try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let served = Set(
+            try WebServices.addresses(node: node, reports: CameraStatusBoard()).filter { $0.path.hasPrefix("/api/") }
+                .map { "\($0.method) \($0.path) \($0.role)" })
+
+        let text = try JSONSerialization.jsonObject(with: Data(WebServices.openAPI)) as? [String: Any]
+        let paths = try #require(text?["paths"] as? [String: [String: [String: Any]]])
+        let described = Set(
+            paths.flatMap { path, methods in
+                methods.map { "\($0.key.uppercased()) \(path) \($0.value["x-role"] as? String ?? "?")" }
+            })
+        #expect(served.count > 15)
+        #expect(served.subtracting(described).isEmpty && described.subtracting(served).isEmpty)
+    }
+
+    @Test func `every file of the page is part of the program`() throws {
+        let folder = Self.root.appending(path: "Sources/Web/Page").path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(files == WebServices.pageFiles)
+    }
+
+    @Test func `the page needs no inline script or style, no HTML from data, and no other server`() throws {
+        let folder = Self.root.appending(path: "Sources/Web/Page")
+        for name in WebServices.pageFiles where name != "openapi.json" {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for word in [
+                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " style=\"", "onclick=",
+            ] {
+                #expect(!text.contains(word), "\(name) contains \(word)")
+            }
+            let addresses = text.matches(of: /https?:\/\/[^\s"'`]+/).map { String($0.output) }
+            // The name of the SVG format is not loaded.
+            #expect(addresses.allSatisfy { $0 == "http://www.w3.org/2000/svg" }, "\(name): \(addresses)")
+        }
+    }
+
+    @Test func `the page stays small: 2,000 lines, and 120 kB with everything but the charts`() throws {
+        let folder = Self.root.appending(path: "Sources/Web/Page")
+        let files = try WebServices.pageFiles.filter { $0 != "openapi.json" }.map {
+            try Data(contentsOf: folder.appending(path: $0))
+        }
+        #expect(files.reduce(0) { $0 + $1.count } <= 120_000)
+        #expect(files.reduce(0) { $0 + $1.count { $0 == UInt8(ascii: "\n") } } <= 2000)
+    }
+}

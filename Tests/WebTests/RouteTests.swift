@@ -1,0 +1,138 @@
+import Agent
+import FlyingFox
+import Foundation
+import Testing
+import Web
+
+/// The addresses of the page's server, and who gets an answer.
+@Suite struct RouteTests {
+    private let fixture: NodeFixture
+    private let router: Router
+
+    init() throws {
+        fixture = try NodeFixture()
+        router = try WebService(node: fixture.node(), reports: CameraStatusBoard(), configurationPath: nil).router
+    }
+
+    private func route(_ path: String) throws -> Route { try #require(router.routes.first { $0.path == path }) }
+
+    @Test func `a part in braces stands for one component`() throws {
+        let session = try route("/api/v1/sessions/{id}")
+        #expect(session.parameters(of: "/api/v1/sessions/0198-a_b.c") == ["id": "0198-a_b.c"])
+        let longest = String(repeating: "a", count: 64)
+        #expect(session.parameters(of: "/api/v1/sessions/\(longest)") == ["id": longest])
+        for wrong in [
+            "", "/", "a/b", "/a", "a/", longest + "a", "a b", "a%20b", "a%2Fb", "é", "a\u{0}", "a\n", "a;b", "a?b",
+            "<script>", "'", "\"", "..\\",
+        ] { #expect(session.parameters(of: "/api/v1/sessions/\(wrong)") == nil, "\(wrong)") }
+    }
+
+    @Test func `the other components must be equal`() throws {
+        let session = try route("/api/v1/sessions/{id}")
+        for wrong in [
+            "/api/v1/sessions", "/api/v1/Sessions/a", "/api/v1/session/a", "api/v1/sessions/a", "/x/api/v1/sessions/a",
+            "//api/v1/sessions/a", "/api/v1//sessions/a", "/api/v1/sessions/a/delete", "",
+        ] { #expect(session.parameters(of: wrong) == nil, "\(wrong)") }
+        #expect(try route("/").parameters(of: "/") == [:])
+        #expect(try route("/").parameters(of: "") == nil)
+    }
+
+    @Test func `every method and path is there once`() {
+        let names = router.routes.map { "\($0.method.rawValue) \($0.path)" }
+        #expect(names.count > 25 && Set(names).count == names.count, "\(names)")
+    }
+
+    @Test func `only the log-in page, its files and the description are open to everybody`() {
+        let open = Set(router.routes.filter { $0.access == .open }.map { "\($0.method.rawValue) \($0.path)" })
+        #expect(
+            open == [
+                "GET /login", "GET /enter", "GET /assets/{name}", "GET /assets/chart.js", "GET /favicon.ico",
+                "GET /api/v1/openapi.json", "POST /api/v1/login", "POST /api/v1/logout", "POST /api/v1/enter",
+            ])
+    }
+
+    @Test func `what changes something needs the operator, and is a POST`() {
+        for route in router.routes where route.method != .GET {
+            #expect(route.method == .POST)
+            #expect(route.access == .role(.operator) || route.access == .open, "\(route.path)")
+        }
+    }
+
+    // MARK: - With a password
+
+    private func request(
+        _ method: HTTPMethod, _ path: String, cookie: String? = nil, host: String = "localhost",
+        origin: String? = "http://localhost"
+    ) -> HTTPRequest {
+        var headers: [HTTPHeader: String] = [.host: host, .contentType: "application/json"]
+        headers[HTTPHeader("Origin")] = origin
+        headers[.cookie] = cookie
+        let path = path.replacing(/\{\w+\}/, with: "x")
+        return HTTPRequest(method: method, version: .http11, path: path, query: [], headers: headers, body: Data())
+    }
+
+    /// The status of the response; 0 for a stream.
+    private func status(_ request: HTTPRequest) async -> Int {
+        guard case .response(let response) = await router.answer(request) else { return 0 }
+        #expect(response.headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none'") == true)
+        return response.statusCode.code
+    }
+
+    private func cookie(_ role: WebRole) throws -> String {
+        let passwords = PasswordFile(folder: fixture.folder.url)
+        if try !passwords.hasPassword { _ = try passwords.generate(.operator) }
+        return "\(SessionCookie.name)=" + SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
+    }
+
+    @Test func `without a log-in every other address is refused`() async throws {
+        let cookie = try cookie(.operator)
+        for route in router.routes where route.access != .open {
+            let expected = route.path.hasPrefix("/api/") ? 401 : 303
+            #expect(await status(request(route.method, route.path)) == expected, "\(route.path)")
+            let forged = cookie.replacing(/.{10}$/, with: "0000000000")
+            #expect(await status(request(route.method, route.path, cookie: forged)) == expected, "\(route.path)")
+        }
+    }
+
+    @Test func `a viewer gets nothing that needs the operator`() async throws {
+        let cookie = try cookie(.viewer)
+        for route in router.routes where route.access == .role(.operator) {
+            #expect(await status(request(route.method, route.path, cookie: cookie)) == 403, "\(route.path)")
+        }
+        #expect(await status(request(.GET, "/api/v1/state", cookie: cookie)) == 200)
+    }
+
+    @Test func `another host is refused everywhere, and another origin wherever something changes`() async throws {
+        let cookie = try cookie(.operator)
+        for route in router.routes {
+            let host = request(route.method, route.path, cookie: cookie, host: "evil.example")
+            #expect(await status(host) == 421, "\(route.path)")
+            guard route.method != .GET else { continue }
+            for origin in [nil, "null", "http://evil.example", "http://localhost:1", "http://localhost.evil.example"] {
+                let other = request(route.method, route.path, cookie: cookie, origin: origin)
+                #expect(await status(other) == 403, "\(route.path) from \(origin ?? "-")")
+            }
+        }
+    }
+
+    @Test func `other methods are refused, and the right ones are named`() async throws {
+        for method in [HTTPMethod.PUT, .DELETE, .PATCH, .HEAD, .OPTIONS] {
+            guard case .response(let response) = await router.answer(request(method, "/api/v1/login")) else {
+                Issue.record("\(method.rawValue) gets a stream")
+                continue
+            }
+            #expect(response.statusCode.code == 405 && response.headers[HTTPHeader("Allow")] == "POST")
+        }
+        #expect(await status(request(.POST, "/")) == 405)
+        #expect(await status(request(.GET, "/api/v1/unknown")) == 404)
+    }
+
+    @Test func `a form cannot change anything`() async throws {
+        let cookie = try cookie(.operator)
+        for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", ""] {
+            var form = request(.POST, "/api/v1/cameras/rack1/enabled", cookie: cookie)
+            form.headers[.contentType] = type
+            #expect(await status(form) == 415, "\(type)")
+        }
+    }
+}
