@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "Web", "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging", "History",
+                "CNoCurl", "Web", "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging",
+                "History",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -379,7 +379,7 @@ import Testing
         let reader = try TCPClient(port: page.port)
         reader.send(page.request("GET", "/api/v1/live"))
         _ = reader.read { $0.contains("event: pose") }
-        let before = try page.memory()
+        let (before, descriptors) = (try page.memory(), try page.descriptors())
         let slow = try (0..<10).map { _ in
             let client = try TCPClient(port: page.port, receiveBytes: 2048)
             client.send(page.request("GET", "/api/v1/live"))
@@ -390,7 +390,9 @@ import Testing
         #expect(text.components(separatedBy: "event: pose").count > 150)
         let growth = try page.memory() - before
         #expect(growth < 15, "\(growth) MB")
-        for client in slow { #expect(client.isClosed(within: 30)) }
+        // Nobody may read here: a client that reads again is not slow any more.
+        #expect(try Program.wait(60) { try page.descriptors() <= descriptors + 1 })
+        withExtendedLifetime(slow) {}
         #expect(reader.read(within: 20) { $0.contains("event: pose") }.contains("event: pose"))
     }
 
@@ -424,7 +426,8 @@ import Testing
             return (process, output, messages)
         }
         #expect(page.isThere)
-        var clients = try (0..<200).map { _ in try TCPClient(port: page.port) }
+        // The server does not listen for a moment when it runs out of descriptors.
+        var clients = (0..<200).compactMap { _ in try? TCPClient(port: page.port) }
         for client in clients { client.send("GET / HT", within: 1) }
         #expect(Program.wait(60) { page.isThere })
         clients = []

@@ -70,7 +70,7 @@ import Web
 
     @Test(arguments: [
         "\"", "\\", "</script><script>alert(1)</script>", "a\nevent: lost\ndata: {}\n\n", "\r\n", "\u{0}\u{1}\u{1F}",
-        "\u{2028}\u{2029}", "'; DROP TABLE session; --", "🤸🏽‍♀️", "e\u{301}", "", "\u{FEFF}",
+        "\u{2028}\u{2029}", "'; DROP TABLE session; --", "🤸🏽‍♀️", "e\u{301}", "",
         String(repeating: "ü", count: 5000),
     ])
     func `no label breaks out of the event`(label: String) throws {

@@ -131,13 +131,12 @@ extension LiveFeed.Camera {
         tracks = frame.tracks.map(\.id)
         prominent = frame.prominent
         people = people.filter { tracks.contains($0.key) }
+        for track in tracks where people[track] == nil { people[track] = PersonProgress(since: now) }
         for prediction in result.frameResult.predictions {
             guard let track = prediction.track else { continue }
-            people[track, default: PersonProgress(since: now)].add(prediction, at: result.date(of: prediction.end))
+            people[track]?.add(prediction, at: result.date(of: prediction.end))
         }
-        for event in result.frameResult.events where tracks.contains(event.session.track) {
-            people[event.session.track, default: PersonProgress(since: now)].add(event)
-        }
+        for event in result.frameResult.events { people[event.session.track]?.add(event) }
         if !result.frameResult.predictions.isEmpty || !result.frameResult.events.isEmpty { changes += 1 }
         windows.append(contentsOf: new)
         windows.removeAll { now.timeIntervalSince($0.end) > seconds }
