@@ -58,7 +58,8 @@ import Web
         #expect(status.trainingClips == 9 && status.evaluations.count == 1)
         #expect(try Set(names()) == ["mine.safetensors", "mine.part.arguments"])
         let arguments = try String(contentsOf: models.appending(path: "mine.part.arguments"), encoding: .utf8)
-        #expect(arguments.contains("--name mine --validation 0.3 --progress json --from") && arguments.hasPrefix("train "))
+        #expect(
+            arguments.contains("--name mine --validation 0.3 --progress json --from") && arguments.hasPrefix("train "))
         // A page after a restart of the node.
         #expect(try self.run("").status.curve.count == 1)
     }

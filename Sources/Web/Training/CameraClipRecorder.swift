@@ -111,8 +111,11 @@ package final class CameraClipRecorder: ResultObserver {
 
     /// Ends the recording of a camera that has ended.
     package func close(_ ending: CameraEnding, camera: String) {
-        fail(camera, ending.isLost ? "The camera was lost, so nothing was kept: check its cable, then record again."
-            : "The camera was switched off or its recording ended, so nothing was kept.")
+        fail(
+            camera,
+            ending.isLost
+                ? "The camera was lost, so nothing was kept: check its cable, then record again."
+                : "The camera was switched off or its recording ended, so nothing was kept.")
     }
 
     // MARK: - The end
