@@ -5,16 +5,16 @@ import TemporaryFolder
 import Testing
 import Web
 
-/// Runs a server on a free port while `body` uses it.
+/// Runs a server on a free port while `body` uses it. The server is patient, since the tests share its threads.
 func withServer(
-    limit: Int = 32, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer,
+    limit: Int = 32, patience: Duration = .seconds(120), answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer,
     _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
     let address = try #require(ListenAddress("127.0.0.1:0"))
     let (ports, continuation) = AsyncStream.makeStream(of: UInt16.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-            let listener = HTTPListener(address: address, limit: limit, answer: answer)
+            let listener = HTTPListener(address: address, limit: limit, patience: patience, answer: answer)
             try await listener.run {
                 continuation.yield($0)
             } interrupted: {
@@ -165,7 +165,7 @@ func withServer(
 
     @Test(.timeLimit(.minutes(5)))
     func `a line without end is cut off soon, and delays nobody`() async throws {
-        try await withServer(answer: Self.answer) { (port: Int) async throws in
+        try await withServer(patience: ConnectionTable.patience, answer: Self.answer) { (port: Int) async throws in
             let clients = try await apart {
                 try (0..<8).map { _ in
                     let client = try TCPClient(port: port)
@@ -191,7 +191,7 @@ func withServer(
 
     @Test(.timeLimit(.minutes(5)))
     func `clients that send a byte a second delay no other, and are sent away`() async throws {
-        try await withServer(answer: Self.answer) { (port: Int) async throws in
+        try await withServer(patience: ConnectionTable.patience, answer: Self.answer) { (port: Int) async throws in
             let slow = try await apart { try (0..<4).map { _ in try TCPClient(port: port) } }
             let text = Self.request("/slow", "Connection: close")
             Thread.detachNewThread {
@@ -222,7 +222,8 @@ func withServer(
 
     @Test(.timeLimit(.minutes(5)))
     func `a connection too many is told so, and a later one is served`() async throws {
-        try await withServer(limit: 8, answer: Self.answer) { (port: Int) async throws in
+        try await withServer(limit: 8, patience: ConnectionTable.patience, answer: Self.answer) {
+            (port: Int) async throws in
             let silent = try await apart { () -> [TCPClient] in
                 let clients = try (0..<8).map { _ in try TCPClient(port: port) }
                 Thread.sleep(forTimeInterval: 0.5)

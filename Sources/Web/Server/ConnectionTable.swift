@@ -5,11 +5,11 @@ import Synchronization
 ///
 /// FlyingFox reads a request's head without limits of size or time, and the work grows with the square of a line's
 /// length. The kernel's own counters show connections that send too much or too slowly, so they are closed here.
-final class ConnectionTable: Sendable {
+package final class ConnectionTable: Sendable {
     /// The most connections at a time.
     static let maximumConnections = 32
     /// A request must be complete, and an idle connection is closed, after this time.
-    static let patience = Duration.seconds(10)
+    package static let patience = Duration.seconds(10)
     /// The most bytes of a request with its body.
     static let maximumRequestBytes: UInt64 = 8 << 10
     /// The time between two looks at all connections.
@@ -29,6 +29,7 @@ final class ConnectionTable: Sendable {
     private let entries = Mutex<[Int32: Entry]>([:])
     private let limit: Int
     private let refusal: String
+    private let patience: Duration
     private let watched = Mutex<UInt16?>(nil)
 
     /// The server's own port; `nil` before it listens.
@@ -37,7 +38,9 @@ final class ConnectionTable: Sendable {
     /// - Parameters:
     ///   - limit: the most connections, such as ``maximumConnections``.
     ///   - refusal: the response to a connection too many, with its head.
-    init(limit: Int, refusal: String) { (self.limit, self.refusal) = (limit, refusal) }
+    init(limit: Int, refusal: String, patience: Duration) {
+        (self.limit, self.refusal, self.patience) = (limit, refusal, patience)
+    }
 
     /// A request of this client has arrived, and its answer begins.
     ///
@@ -96,13 +99,13 @@ final class ConnectionTable: Sendable {
             entries = entries.filter { open.contains($0.key) }
             let new = sockets.filter { entries[$0.descriptor]?.peer != $0.peer }
             let tooMany = new.suffix(max(0, sockets.count - limit))
-            return (sockets.filter { Self.isOverstepping($0, &entries, .now) }, tooMany)
+            return (sockets.filter { isOverstepping($0, &entries, .now) }, tooMany)
         }
         for socket in overstepping { socket.end() }
         for socket in tooMany { socket.end(saying: refusal) }
     }
 
-    private static func isOverstepping(
+    private func isOverstepping(
         _ socket: ConnectedSocket, _ entries: inout [Int32: Entry], _ now: ContinuousClock.Instant
     ) -> Bool {
         var entry = Entry(socket)
@@ -112,7 +115,7 @@ final class ConnectionTable: Sendable {
         entry.acknowledged = socket.acknowledged
         entries[socket.descriptor] = entry
         return now - entry.since > patience
-            || socket.received - min(entry.received, socket.received) > maximumRequestBytes
+            || socket.received - min(entry.received, socket.received) > Self.maximumRequestBytes
     }
 }
 

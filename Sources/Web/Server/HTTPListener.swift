@@ -14,15 +14,18 @@ package enum HTTPAnswer: Sendable {
 package struct HTTPListener: Sendable {
     let address: ListenAddress
     let limit: Int
+    let patience: Duration
     let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
 
     /// - Parameters:
     ///   - limit: the most connections at a time.
+    ///   - patience: the time for a request, after which its connection is closed.
     ///   - answer: answers each request.
     package init(
-        address: ListenAddress, limit: Int, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+        address: ListenAddress, limit: Int, patience: Duration = ConnectionTable.patience,
+        answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
     ) {
-        (self.address, self.limit, self.answer) = (address, limit, answer)
+        (self.address, self.limit, self.patience, self.answer) = (address, limit, patience, answer)
     }
 
     /// The listener cannot start, or has ended.
@@ -61,7 +64,7 @@ package struct HTTPListener: Sendable {
         at address: ListenAddress, _ listening: @escaping @Sendable (UInt16) async -> Void
     ) async throws {
         let refusal = Self.tooManyConnections(limit)
-        let connections = ConnectionTable(limit: limit, refusal: refusal.text)
+        let connections = ConnectionTable(limit: limit, refusal: refusal.text, patience: patience)
         let pool = LimitedSocketPool(base: HTTPServer.defaultPool(), limit: limit, refusal: refusal.text)
         let server = HTTPServer(
             config: HTTPServer.Configuration(
