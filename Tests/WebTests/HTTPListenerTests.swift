@@ -255,7 +255,7 @@ func withServer(
 
     @Test(.timeLimit(.minutes(5)))
     func `a thousand connections leave nothing behind`() async throws {
-        try await withServer(answer: Self.answer) { (port: Int) async throws in
+        try await withServer(patience: ConnectionTable.patience, answer: Self.answer) { (port: Int) async throws in
             let before = try Self.descriptors()
             try await apart {
                 for index in 0..<1000 {
