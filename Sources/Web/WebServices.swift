@@ -52,6 +52,7 @@ package struct WebService: Service {
     /// Answers the requests.
     package let router: Router
     private let broadcast: LiveBroadcast
+    private let training: TrainingRun
 
     /// Makes the first password when the page is reachable from other machines.
     package init(node: Node, reports: CameraStatusBoard, configurationPath: String?) throws {
@@ -77,17 +78,24 @@ package struct WebService: Service {
             AimAdviser(
                 exercises: node.classifier.description.countedLabels, references: Set(node.references.keys)))
         node.observers.add(feed)
+        let trainingRoutes = TrainingRoutes(status: status)
+        node.observers.add(trainingRoutes.recorder)
+        training = trainingRoutes.training
         node.observers.add(aim)
         broadcast = LiveBroadcast(feed: feed, status: status)
-        router = Router(
-            routes: PageRoutes.all + LiveRoutes(status: status, access: access, aim: aim).all
-                + HistoryRoutes(status: status).all
-                + NodeRoutes(status: status, configurationPath: configurationPath).all,
-            access: access, logger: node.logger)
+        let routes: [[Route]] = [
+            PageRoutes.all,
+            LiveRoutes(status: status, access: access, aim: aim).all,
+            HistoryRoutes(status: status).all,
+            NodeRoutes(status: status, configurationPath: configurationPath).all,
+            trainingRoutes.all,
+        ]
+        router = Router(routes: Array(routes.joined()), access: access, logger: node.logger)
     }
 
     /// Serves until the node stops.
     package func run() async throws {
+        defer { training.shutDown() }
         let listener = HTTPListener(
             address: address, limit: ConnectionTable.maximumConnections, answer: router.answer)
         do {

@@ -61,4 +61,15 @@ import Testing
         let error = #expect(throws: CommandError.self) { try choice().choose("a-damaged") }
         #expect(error?.message.hasSuffix("known: other, own") == true)
     }
+
+    @Test func `a model that was trained on this node lies beside the database, and can be chosen`() throws {
+        let folder = choice().trainedFolder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try NodeFixture.write(model: "mine", to: folder.appending(path: "mine.safetensors"))
+        try NodeFixture.write(model: "own", to: folder.appending(path: "own.safetensors"))
+        try choice().choose("mine")
+        #expect(try choice().classifier(configuration.classifier()).classifier.description.name == "mine")
+        #expect(try choice().chosen() == "mine" && choice().known().keys.sorted() == ["mine", "other", "own"])
+        #expect(choice().known()["own"]?.file == fixture.folder.file("own.safetensors"))
+    }
 }

@@ -22,6 +22,24 @@ import Testing
         #expect(try await eventually { !lives(grandchild) })
     }
 
+    @Test func `a program inherits no open file, so that a closed connection is closed`() throws {
+        let descriptor = open("/dev/null", O_RDONLY)
+        defer { close(descriptor) }
+        let program = try ChildProcess("ls", ["/proc/self/fd"])
+        let text = String(decoding: program.readAll(limit: 4096), as: UTF8.self)
+        // The fourth is the folder that it lists.
+        #expect(text.split(separator: "\n").count == 4, "\(text)")
+    }
+
+    @Test func `an interrupted program can end in its own way`() throws {
+        let shell = try ChildProcess("bash", ["-c", "trap 'exit 7' INT; echo ready; while true; do sleep 0.05; done"])
+        var line = [UInt8](repeating: 0, count: 32)
+        #expect(shell.read(into: &line, count: line.count) > 0)
+        shell.interrupt()
+        #expect(shell.wait().status == 7)
+        shell.interrupt()
+    }
+
     @Test func `a program can be killed while somebody waits for its end`() async throws {
         // Longer than the whole suite takes on a busy machine.
         let program = try ChildProcess("sleep", ["100000"])

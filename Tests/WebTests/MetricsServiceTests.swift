@@ -59,7 +59,7 @@ import Web
 
     @Test func `it serves eight connections at a time`() async throws {
         #expect(MetricsService.maximumConnections == 8)
-        try await withServer(limit: MetricsService.maximumConnections, answer: metrics.answer) { port in
+        try await withServer(limit: MetricsService.maximumConnections, answer: metrics.answer) { port async throws in
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let answer = try await apart { () -> String in
                 let client = try TCPClient(port: port)

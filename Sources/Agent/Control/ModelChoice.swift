@@ -6,7 +6,8 @@ import Messaging
 
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
-/// The choice is among the model files in the folder of the configured one. Each is known by the name inside the file.
+/// The choice is among the model files in the folder of the configured one, and those that were trained on this node
+/// (``trainedFolder``). Each is known by the name inside the file.
 package struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store
@@ -17,18 +18,29 @@ package struct ModelChoice: Sendable {
         self.store = store
     }
 
+    /// Where the models lie that were trained on this node: beside the database, since the folder of the configured model
+    /// belongs to the package and cannot be written.
+    package var trainedFolder: URL {
+        URL(filePath: store.path).deletingLastPathComponent().appending(path: "trained")
+    }
+
+    /// The name of the model that a command chose, which is in use after the next start; `nil` for none.
+    ///
+    /// - Throws: `HistoryError`.
+    package func chosen() throws -> String? { try store.value(of: .model).flatMap { $0.isEmpty ? nil : $0 } }
+
     /// The chosen classifier; the configured one when none was chosen or the chosen one is missing.
     ///
     /// - Parameter configured: the configured classifier.
     /// - Returns: the classifier, and a warning if the chosen one cannot be used.
     package func classifier(_ configured: ActionClassifier) throws -> (classifier: ActionClassifier, trouble: String?) {
-        guard let chosen = try store.value(of: .model), !chosen.isEmpty, chosen != configured.description.name else {
+        guard let chosen = try chosen(), chosen != configured.description.name else {
             return (configured, nil)
         }
         guard let found = known()[chosen] else {
             return (configured, "the model '\(chosen)' that a command chose is gone; using the configured one")
         }
-        return (found, nil)
+        return (found.classifier, nil)
     }
 
     /// Stores the choice, which takes effect at the next start.
@@ -43,17 +55,18 @@ package struct ModelChoice: Sendable {
         try store.write(name, as: .model)
     }
 
-    /// The valid models in the folder, by name. The configured one wins when two files carry the same name. Files that
+    /// The valid models in both folders, by name. The configured one wins when two files carry the same name. Files that
     /// cannot be read are skipped (`try?`); `spotter models verify` reports why.
-    private func known() -> [String: ActionClassifier] {
+    package func known() -> [String: (file: URL, classifier: ActionClassifier)] {
         let own = URL(filePath: configuration.recognition.model)
-        let folder = own.deletingLastPathComponent()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let others = names.filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
-        var known: [String: ActionClassifier] = [:]
+        let others = [own.deletingLastPathComponent(), trainedFolder].flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
+        }
+        var known: [String: (file: URL, classifier: ActionClassifier)] = [:]
         for file in [own] + others {
             guard let classifier = try? configuration.classifier(at: file) else { continue }
-            known[classifier.description.name] = known[classifier.description.name] ?? classifier
+            known[classifier.description.name] = known[classifier.description.name] ?? (file, classifier)
         }
         return known
     }

@@ -23,6 +23,11 @@ extension ChildProcess {
         }
         posix_spawn_file_actions_adddup2(&actions, out.write, 1)
         posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+        // A browser's connection that a child holds open would never end, and a port could not be opened again. Glibc
+        // ignores descriptors that have been closed since they were listed.
+        for descriptor in openDescriptors() where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var attributes = attributes()
         defer {
             posix_spawn_file_actions_destroy(&actions)
@@ -58,6 +63,11 @@ extension ChildProcess {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         return attributes
+    }
+
+    /// This process's descriptors; none where `/proc` is missing.
+    private static func openDescriptors() -> [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).compactMap { Int32($0) }
     }
 
     /// The pipe for the standard input; `nil` without input. A text is written before the program starts, so the write

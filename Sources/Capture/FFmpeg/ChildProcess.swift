@@ -122,6 +122,11 @@ package final class ChildProcess: Sendable {
         status.withLock { if $0 == nil { _ = Glibc.kill(-process, SIGKILL) } }
     }
 
+    /// Asks the program to end, as Ctrl-C does. May be called from any thread, and more than once.
+    package func interrupt() {
+        status.withLock { if $0 == nil { _ = Glibc.kill(process, SIGINT) } }
+    }
+
     /// Waits until the program ends. Returns its exit status (128 + signal when killed) and its last line on stderr.
     package func wait() -> (status: Int32, complaint: String) {
         // Wait without the lock, so that `kill()` is not blocked. WNOWAIT leaves the zombie, so the ID is not reused.

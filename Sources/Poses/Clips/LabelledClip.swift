@@ -54,4 +54,16 @@ public struct LabelledClip: Sendable {
         return LabelledClip(
             name: name, label: label, group: group, rate: newRate, aspect: aspect, keypoints: resampled)
     }
+
+    /// The part between two times in seconds; `nil` if there is no such part.
+    package func cut(from start: Double?, to end: Double?, name: String) -> LabelledClip? {
+        let length = Double(frames) / rate
+        let (start, end) = (start ?? 0, min(end ?? length, length))
+        guard start >= 0, start < end, start.isFinite, end.isFinite else { return nil }
+        let first = Int((start * rate).rounded()), last = min(Int((end * rate).rounded()), frames)
+        guard first < last else { return nil }
+        return LabelledClip(
+            name: name, label: label, group: group, rate: rate, aspect: aspect,
+            keypoints: Array(keypoints[first * KeypointFrame.count..<last * KeypointFrame.count]))
+    }
 }

@@ -28,14 +28,19 @@ public struct Dataset: Sendable {
     /// The videos that ``load(_:isStrict:read:)`` would read and whose poses must be computed first.
     ///
     /// - Throws: ``TrainingError``.
-    public static func videos(in url: URL) throws(TrainingError) -> [URL] {
+    public static func videos(in url: URL) throws(TrainingError) -> [URL] { try files(in: url).filter(isVideo) }
+
+    /// The files that ``load(_:isStrict:read:)`` would read.
+    ///
+    /// - Throws: ``TrainingError``.
+    public static func files(in url: URL) throws(TrainingError) -> [URL] {
         guard isFolder(url) else {
             let names = Set(try Annotation.read(url).map(\.fileName))
-            return names.sorted().map { url.deletingLastPathComponent().appending(path: $0) }.filter(isVideo)
+            return names.sorted().map { url.deletingLastPathComponent().appending(path: $0) }
         }
-        var videos: [URL] = []
-        for label in try contents(of: url) where isFolder(label) { videos += try files(below: label, depth: 0) }
-        return videos.filter(isVideo)
+        var all: [URL] = []
+        for label in try contents(of: url) where isFolder(label) { all += try files(below: label, depth: 0) }
+        return all
     }
 
     /// A dataset of clips that have already been read.

@@ -149,7 +149,8 @@ export function announce(message) {
 const bannerBox = el('p', { className: 'banner', role: 'status' });
 export function banner(message) { put(bannerBox, message ?? ''); }
 
-const pages = [['live', '/'], ['tv', '/tv'], ['history', '/history'], ['aim', '/aim'], ['node', '/node']];
+const pages = [['live', '/'], ['tv', '/tv'], ['history', '/history'], ['aim', '/aim'],
+  ['train', '/train'], ['node', '/node']];
 const nodeName = el('span');
 const account = el('span');
 

@@ -5,7 +5,7 @@ export const text = {
   // Pages and what they share
   title_live: 'Live', title_tv: 'Wall', title_history: 'History', title_session: 'Session', title_node: 'Node',
   title_aim: 'Aim a camera', title_login: 'Sign in', nav_live: 'Live', nav_tv: 'Wall', nav_history: 'History',
-  nav_aim: 'Aim', nav_node: 'Node', pages: 'Pages', skip: 'Skip to the content', sign_in: 'Sign in',
+  nav_aim: 'Aim', nav_train: 'Train', nav_node: 'Node', pages: 'Pages', skip: 'Skip to the content', sign_in: 'Sign in',
   sign_out: 'Sign out', unreachable: 'The node cannot be reached. Check the network, then load the page again.',
   strange_answer: 'The node answered with status {status}. Load the page again.', wait_seconds: 'Wait {n} seconds.',
   lost_connection: 'Connection lost, trying again', loading: 'Loading …', seconds: '{n} s', minutes: '{n} min',

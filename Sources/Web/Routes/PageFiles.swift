@@ -19,12 +19,18 @@ enum PageFiles {
         "page-login.js": PackageResources.page_login_js,
         "page-node.js": PackageResources.page_node_js,
         "page-session.js": PackageResources.page_session_js,
+        "page-train.js": PackageResources.page_train_js,
         "page-tv.js": PackageResources.page_tv_js,
+        "replay.js": PackageResources.replay_js,
         "session.html": PackageResources.session_html,
         "skeleton.js": PackageResources.skeleton_js,
         "style.css": PackageResources.style_css,
+        "text-train.js": PackageResources.text_train_js,
         "text.js": PackageResources.text_js,
         "timeline.js": PackageResources.timeline_js,
+        "train.css": PackageResources.train_css,
+        "train.html": PackageResources.train_html,
+        "training.js": PackageResources.training_js,
         "tv.html": PackageResources.tv_html,
     ]
 }

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import NeuralNet
+import Poses
 import Synchronization
 import Training
 
@@ -13,13 +14,18 @@ struct Train: AsyncParsableCommand {
             The folder holds a folder per label; or name an annotation file (CSV or JSON with the columns file_name,
             label, start_time, end_time) that cuts longer recordings. A folder within a label's is a person, whose
             clips are kept together. Poses are found once and kept, so a second run starts at once. Ctrl-C keeps the
-            best model so far.
+            best model so far, and so does SIGTERM.
+
+            --progress json prints one line of JSON per event on standard output: reading, progress, rejected,
+            evaluation (the held-out clips, by the new model and by the one of --from), and at last done. Errors stay
+            sentences on standard error.
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors
               spotter train clips/ --from Models/exercises.safetensors -o my-gym.safetensors --report my-gym.html
               spotter train montage/annotations.csv --test other-day/ --no-augment flip -o my-gym.safetensors
               spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
+              spotter train clips/ -o my-gym.safetensors --progress json | jq -c 'select(.event == "progress")'
             """)
 
     @Argument(help: "A folder with a folder of clips per label, or an annotation file.")
@@ -39,7 +45,13 @@ struct Train: AsyncParsableCommand {
     @Flag(help: "Print the evaluation as JSON.")
     var json = false
 
+    @Option(help: "How to tell the progress: as text for people, or as lines of JSON for programs.")
+    var progress = ProgressForm.text
+
+    private var news: TrainingNews { TrainingNews(form: progress) }
+
     func validate() throws {
+        if json && progress == .json { throw ValidationError("Give --json or --progress json, not both.") }
         if clips == nil && data.synthetic == 0 {
             throw ValidationError("Give a folder of clips, --synthetic, or both.")
         }
@@ -51,11 +63,14 @@ struct Train: AsyncParsableCommand {
         defer { interrupt.cancel() }
         let start = try data.from.map { try ModelFile(contentsOf: URL(filePath: $0)) }
         let parameters = try training.parameters(startingFrom: start, hasOwnClips: clips != nil)
-        let reader = ClipReader(options: options) { flag.isSet }
+        let reader = ClipReader(
+            options: options, isCancelled: { flag.isSet }, rejected: news.rejected,
+            reading: { [news] in news.reading($0, of: $1) })
         let material = try await data.material(clips, reader, parameters, start)
         var model = try train(material, parameters, startingFrom: start, flag)
         about.describe(&model.description)
         try model.write(to: URL(filePath: output))
+        try compare(model, with: start, on: material.validation ?? [])
         let test = try material.test.map { try model.classifier().evaluate(on: $0) }
         if let report {
             try TrainingReport(model, test: test?.clips).html
@@ -68,12 +83,22 @@ struct Train: AsyncParsableCommand {
         _ material: TrainingData.Material, _ parameters: TrainingParameters, startingFrom start: ModelFile?,
         _ flag: StopFlag
     ) throws -> TrainedModel {
-        var curve = Curve()
         let model = try Trainer(parameters).train(
             clips: material.training, validation: material.validation, startingFrom: start,
-            progress: { curve.show($0) }, isCancelled: { flag.isSet })
-        Rejections.print(model.rejected)
+            progress: news.progress, isCancelled: { flag.isSet })
+        news.rejected(model.rejected)
         return model
+    }
+
+    /// Tells a program how the new model and the one before it judge the same clips, which the new one has not learned
+    /// from.
+    private func compare(_ model: TrainedModel, with start: ModelFile?, on held: [LabelledClip]) throws {
+        guard progress == .json, !held.isEmpty else { return }
+        let before = start.map { ("start", ActionClassifier($0)) }
+        for (which, classifier) in [("new", try model.classifier())] + [before].compactMap({ $0 }) {
+            let figures = try classifier.evaluate(on: held)
+            news.evaluated(which, classifier.description, figures.windows, figures.clips)
+        }
     }
 
     private func show(
@@ -85,12 +110,12 @@ struct Train: AsyncParsableCommand {
                 let test: ClipEvaluation?
             }
             try JSON.print(Answer(validation: model.evaluation, test: test?.clips))
-        } else {
+        } else if progress == .text {
             if let evaluation = model.evaluation { Output.line("On clips held out:\n\n" + evaluation.text) }
             if let test { Output.line("\nOn the test clips:\n\n" + test.clips.text) }
         }
-        if let test { Rejections.print(test.rejected) }
-        Terminal.print("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
+        if let test { news.rejected(test.rejected) }
+        news.done(output, model)
     }
 }
 
@@ -99,23 +124,4 @@ final class StopFlag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .relaxed) }
     func set() { value.store(true, ordering: .relaxed) }
-}
-
-/// Prints the learning curve: a line after every epoch, and a live line in between.
-private struct Curve {
-    mutating func show(_ progress: TrainingProgress) {
-        let head =
-            "epoch \(progress.epoch)/\(progress.epochs)  loss \(String(format: "%.3f", progress.loss))"
-            + "  training \(percent(progress.trainingAccuracy))"
-        guard progress.isEndOfEpoch else {
-            return Terminal.showLine("\(head)  \(Int(progress.secondsLeft)) s left")
-        }
-        let held = progress.validation.map {
-            "  held out \(percent($0.accuracy)), recall \(percent($0.macroRecall))" + ($0.isBest ? " *" : "")
-        }
-        Terminal.clearLine()
-        Terminal.print(head + (held ?? ""))
-    }
-
-    private func percent(_ share: Float) -> String { String(format: "%.1f %%", share * 100) }
 }

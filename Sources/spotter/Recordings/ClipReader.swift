@@ -23,6 +23,10 @@ struct ClipReader {
     let options: ClipOptions
     /// Polled while poses are found.
     let isCancelled: @Sendable () -> Bool
+    /// Receives the clips that cannot be used.
+    var rejected: @Sendable ([RejectedClip]) -> Void = { Rejections.print($0) }
+    /// Called after each file with the number of files that have been read, and the number of all.
+    var reading: @Sendable (_ done: Int, _ files: Int) -> Void = { _, _ in }
 
     /// Reads the clips of a folder or an annotation file.
     ///
@@ -31,10 +35,16 @@ struct ClipReader {
         let url = URL(filePath: path)
         let videos = try Dataset.videos(in: url)
         let streams = videos.isEmpty ? [:] : try await findPoses(in: videos)
+        let count = try Dataset.files(in: url).count
+        var done = 0
         let data = try Dataset.load(url, isStrict: options.strict) { file in
-            try LabelledClip.read(poseStream: streams[file]?.get() ?? file)
+            defer {
+                done += 1
+                reading(done, count)
+            }
+            return try LabelledClip.read(poseStream: streams[file]?.get() ?? file)
         }
-        Rejections.print(data.rejected)
+        rejected(data.rejected)
         return data
     }
 

@@ -1,3 +1,4 @@
+import Actions
 import Agent
 import ArgumentParser
 import Capture

@@ -1,5 +1,4 @@
 import Foundation
-import Poses
 
 extension LabelledClip {
     /// Reads the prominent person of a pose stream, frame by frame. Frames without that person are zeros.

@@ -1,5 +1,4 @@
 import Foundation
-import Poses
 
 extension LabelledClip {
     /// Writes the clip as a pose stream of one person, so that every tool that reads poses can read it.
@@ -18,14 +17,14 @@ extension LabelledClip {
     }
 
     /// Track number of the clip's only person.
-    static let track = 1
+    package static let track = 1
 
     // Frames need the picture's size in pixels; only the ratio matters.
     private var heightPixels: Int { 1000 }
     private var widthPixels: Int { Int((Float(heightPixels) * aspect).rounded()) }
 
     /// A frame of the clip in the form that the recognition chain uses.
-    func trackedFrame(_ frame: Int) -> TrackedFrame {
+    package func trackedFrame(_ frame: Int) -> TrackedFrame {
         let first = frame * KeypointFrame.count
         let points = (0..<KeypointFrame.joints).map { joint in
             let index = first + 3 * joint

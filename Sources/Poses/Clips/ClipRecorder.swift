@@ -1,5 +1,3 @@
-import Poses
-
 /// Records the prominent person's poses as a clip with a fixed rate, from frames at irregular times.
 public struct ClipRecorder {
     private let rate: Double

@@ -1,4 +1,3 @@
-import Actions
 import Poses
 
 /// Cuts off the time before a person begins and after they have finished.

@@ -1,0 +1,163 @@
+import Actions
+import Agent
+import FlyingFox
+import Foundation
+import Messaging
+import Records
+
+/// Recording clips, training a model from them, and taking it into use. Only for the operator: clips name people.
+struct TrainingRoutes {
+    let status: NodeStatus
+    let library: ClipLibrary
+    let recorder: CameraClipRecorder
+    let training: TrainingRun
+    private let choice: ModelChoice
+
+    /// Keeps clips and models beside the database.
+    init(status: NodeStatus) {
+        self.status = status
+        let node = status.node
+        let folder = URL(filePath: node.store.path).deletingLastPathComponent()
+        choice = ModelChoice(configuration: node.configuration, store: node.store)
+        library = ClipLibrary(folder: folder.appending(path: "clips"))
+        recorder = CameraClipRecorder(library: library, logger: node.logger)
+        training = TrainingRun(folder: choice.trainedFolder, clips: library.folder, logger: node.logger)
+    }
+
+    var all: [Route] {
+        [
+            get("/api/v1/clips", clips),
+            get("/api/v1/clips/record") { _ in try WebResponse.json(recorder.status()) },
+            post("/api/v1/clips/record", record),
+            post("/api/v1/clips/record/stop") { _ in
+                recorder.stop()
+                return try WebResponse.json(recorder.status())
+            },
+            get("/api/v1/clips/{id}/poses") { request in
+                let name = try clip(request)
+                return try WebResponse.json(try await library.onQueue { try $0.replay(name) })
+            },
+            post("/api/v1/clips/{id}/label", relabel),
+            post("/api/v1/clips/{id}/delete", delete),
+            get("/api/v1/training") { _ in try WebResponse.json(training.status) },
+            post("/api/v1/training/start", start),
+            post("/api/v1/training/stop") { _ in
+                try training.stop()
+                return try WebResponse.json(training.status)
+            },
+            get("/api/v1/models") { _ in try WebResponse.json(try await models()) },
+            post("/api/v1/models/{name}/use", use),
+        ]
+    }
+
+    private typealias Answer = @Sendable (WebRequest) async throws -> HTTPResponse
+
+    private func get(_ path: String, _ answer: @escaping Answer) -> Route {
+        Route(.GET, path, .role(.operator), answer: answer)
+    }
+
+    private func post(_ path: String, _ answer: @escaping Answer) -> Route {
+        Route(.POST, path, .role(.operator), answer: answer)
+    }
+
+    // MARK: - Clips
+
+    private func clip(_ request: WebRequest) throws -> ClipName { try ClipName(id: request.parameters["id"] ?? "") }
+
+    @Sendable private func clips(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Listing: Encodable {
+            let clips: [Clip]
+            let needs: [LabelNeed]
+        }
+        return try WebResponse.json(
+            try await library.onQueue { Listing(clips: $0.clips(), needs: LabelNeed.all(of: $0.names())) })
+    }
+
+    @Sendable private func record(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable {
+            let camera, label, person: String
+            let seconds: Double
+            let countdown: Int
+        }
+        let body = try await request.body(Body.self)
+        guard status.cameraIDs.contains(body.camera) else {
+            throw WebFailure(.notFound, "unknown_camera", "There is no such camera: take one of the state's.")
+        }
+        guard status.node.commands.sessionEnds.isPipelineRunning(body.camera) else {
+            throw WebFailure(.conflict, "camera_off", "This camera delivers no frames now: switch it on or check it.")
+        }
+        try recorder.begin(
+            RecordingOrder(
+                camera: body.camera, label: body.label, person: body.person, seconds: body.seconds,
+                countdown: body.countdown))
+        return try WebResponse.json(recorder.status())
+    }
+
+    @Sendable private func relabel(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable { let label: String }
+        let (name, label) = (try clip(request), try await request.body(Body.self).label)
+        let new = try await library.onQueue { try $0.relabel(name, as: label) }
+        return try WebResponse.json(["id": new.id])
+    }
+
+    @Sendable private func delete(_ request: WebRequest) async throws -> HTTPResponse {
+        let name = try clip(request)
+        try await library.onQueue { try $0.delete(name) }
+        status.node.logger.notice("the page deleted the clip \(name.path)")
+        return try WebResponse.json(["id": name.id])
+    }
+
+    // MARK: - Training and models
+
+    @Sendable private func start(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable {
+            let name: String
+            let fromModelInUse: Bool?
+
+            enum CodingKeys: String, CodingKey {
+                case name
+                case fromModelInUse = "from_model_in_use"
+            }
+        }
+        let body = try await request.body(Body.self)
+        let known = try await library.onQueue { library in
+            guard !library.names().isEmpty else {
+                throw WebFailure(.conflict, "no_clips", "There are no clips to learn from: record some first.")
+            }
+            return choice.known()
+        }
+        let current = status.node.classifier.description.name
+        let from = body.fromModelInUse ?? true ? known[current].map { (name: current, file: $0.file) } : nil
+        try training.start(body.name, from: from, known: Set(known.keys))
+        return try WebResponse.json(training.status)
+    }
+
+    private func models() async throws -> [ModelRow] {
+        let (current, own) = (status.node.classifier, status.node.configuration.recognition.model)
+        let trained = choice.trainedFolder.path + "/"
+        return try await library.onQueue { _ in
+            choice.known().sorted { $0.key < $1.key }.map { name, model in
+                ModelRow(
+                    model.classifier.description, inUse: name == current.description.name,
+                    configured: model.file.path == URL(filePath: own).path,
+                    trainedHere: model.file.path.hasPrefix(trained))
+            }
+        }
+    }
+
+    /// The node answers first and then restarts with the model.
+    @Sendable private func use(_ request: WebRequest) async throws -> HTTPResponse {
+        let name = request.parameters["name"] ?? ""
+        guard !training.isRunning else {
+            throw WebFailure(.conflict, "training", "The restart would end the training: wait for its end, or stop it.")
+        }
+        status.node.logger.notice("the page chooses the model \(name)")
+        let outcome = await withCheckedContinuation { continuation in
+            status.node.commands.submit(.setModel(name)) { continuation.resume(returning: $0) }
+        }
+        switch outcome {
+        case .success(let answer): return try WebResponse.json(answer)
+        case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
+        }
+    }
+}

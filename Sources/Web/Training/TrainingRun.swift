@@ -1,0 +1,158 @@
+import Agent
+import Foundation
+import Glibc
+import Logging
+import Records
+import Synchronization
+
+/// Trains a model from the recorded clips, in a child process of low priority. One training at a time.
+///
+/// The child writes a part file, which gets the model's name only if no file has it: a training never replaces a model.
+package final class TrainingRun: Sendable {
+    /// The most models that are trained and kept on a node.
+    package static let maximumModels = 50
+
+    private struct State {
+        var status: TrainingStatus
+        var command: OwnCommand?
+        var hasEnded = false
+    }
+
+    /// The folder of the models.
+    private let folder: URL
+    private let clips: URL
+    private let program: [String]
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// No training yet.
+    ///
+    /// - Parameters:
+    ///   - folder: where the models go; made when it is needed.
+    ///   - clips: the folder of clips.
+    ///   - program: the start of the command line.
+    package init(folder: URL, clips: URL, program: [String] = OwnCommand.program, logger: Logger) {
+        (self.folder, self.clips, self.program, self.logger) = (folder, clips, program, logger)
+        // The figures outlive the restart with which a model is taken into use. Without them the page shows none.
+        let data = try? Data(contentsOf: folder.appending(path: Self.statusFile))
+        let last = data.flatMap { try? JSONDecoder().decode(TrainingStatus.self, from: $0) }
+        state = Mutex(State(status: last ?? TrainingStatus()))
+    }
+
+    private static let statusFile = "last-training.json"
+
+    /// The training that runs or ran last.
+    package var status: TrainingStatus { state.withLock { $0.status } }
+
+    /// Whether one is running.
+    package var isRunning: Bool { state.withLock { $0.command != nil } }
+
+    /// Starts a training.
+    ///
+    /// - Parameters:
+    ///   - name: the new model's name.
+    ///   - start: the model to train further; `nil` to begin with nothing.
+    ///   - known: the names of all models.
+    /// - Throws: ``WebFailure`` when one is running, or the name is not free; the error of the child's start.
+    package func start(_ name: String, from start: (name: String, file: URL)?, known: Set<String>) throws {
+        guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,39}/) != nil else {
+            throw WebFailure(
+                .badRequest, "bad_name",
+                "A model's name takes 1 to 40 lower-case letters, digits, '-' and '_', and begins with a letter.")
+        }
+        guard !known.contains(name), !FileManager.default.fileExists(atPath: file(name).path) else {
+            throw WebFailure(.conflict, "name_taken", "There is a model '\(name)' already: choose another name.")
+        }
+        try makeFolder()
+        let part = folder.appending(path: name + ".part")
+        // With the usual share of 0.2, one of only two people would be too many to hold out.
+        var arguments = ["train", clips.path, "-o", part.path, "--name", name]
+        arguments += ["--validation", "0.3", "--progress", "json"]
+        if let start { arguments += ["--from", start.file.path] }
+        try state.withLock { state in
+            guard state.command == nil, !state.hasEnded else {
+                throw WebFailure(.conflict, "training", "A training is running: wait for its end, or stop it.")
+            }
+            state.command = try OwnCommand(
+                arguments, program: program, line: { [weak self] line in self?.take(line) },
+                ended: { [weak self] in self?.end(name, part, status: $0, complaint: $1) })
+            state.status = TrainingStatus(
+                state: .running, model: name, from: start?.name, started: Timestamp.milliseconds(Date()))
+        }
+        logger.notice("the page trains the model \(name)")
+    }
+
+    /// Asks the training to end; the best model so far is kept.
+    ///
+    /// - Throws: ``WebFailure`` when none is running.
+    package func stop() throws {
+        try state.withLock { state in
+            guard let command = state.command else {
+                throw WebFailure(.conflict, "no_training", "No training is running.")
+            }
+            // A second signal would end the program before it has written the model.
+            guard state.status.state == .running else { return }
+            state.status.state = .stopping
+            command.interrupt()
+        }
+    }
+
+    /// Ends the training at once and for good, because the node stops. Nothing of it is kept.
+    package func shutDown() {
+        state.withLock { state in
+            state.hasEnded = true
+            state.command?.kill()
+        }
+    }
+
+    private func file(_ name: String) -> URL { folder.appending(path: name + ".safetensors") }
+
+    private func makeFolder() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard names.count(where: { $0.hasSuffix(".safetensors") }) < Self.maximumModels else {
+            throw WebFailure(
+                .conflict, "models_full",
+                "\(Self.maximumModels) models were trained on this node: delete some of \(folder.path).")
+        }
+        // Left behind by a node that lost its power.
+        for part in names where part.hasSuffix(".part") && !isRunning {
+            try FileManager.default.removeItem(at: folder.appending(path: part))
+        }
+    }
+
+    private func take(_ line: String) { state.withLock { $0.status.take(line) } }
+
+    private func end(_ name: String, _ part: URL, status: Int32, complaint: String) {
+        var message = status == 0 ? keep(part, as: name) : Self.reason(status, complaint)
+        if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
+        unlink(part.path)
+        let ended = state.withLock { state in
+            state.command = nil
+            state.status.state = message == nil ? .done : .failed
+            state.status.message = message
+            state.status.secondsLeft = nil
+            state.status.ended = Timestamp.milliseconds(Date())
+            return state.status
+        }
+        logger.notice("the training of \(name) has ended: \(message ?? "the model is ready")")
+        // Only for the next start of the node; the page has the figures either way.
+        try? Data(JSONText.encode(ended).utf8).write(to: folder.appending(path: Self.statusFile), options: .atomic)
+    }
+
+    /// Gives the finished file its name, unless another file has got it meanwhile.
+    ///
+    /// - Returns: why that failed.
+    private func keep(_ part: URL, as name: String) -> String? {
+        guard link(part.path, file(name).path) == 0 else {
+            return "The model cannot be kept as '\(name)': \(String(cString: strerror(errno))). Choose another name."
+        }
+        return nil
+    }
+
+    private static func reason(_ status: Int32, _ complaint: String) -> String {
+        let sentence = complaint.replacing("spotter: ", with: "")
+        if !sentence.isEmpty, status < 128 { return sentence }
+        return "The training was ended by signal \(status - 128), perhaps for lack of memory: use fewer clips."
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Records
+
+/// What is known of the training that runs or ran last: `GET /api/v1/training`.
+package struct TrainingStatus: Codable, Sendable {
+    /// How the training stands.
+    package enum Phase: String, Codable {
+        case idle, running, stopping, done, failed
+    }
+
+    /// Figures at the end of one pass over the clips.
+    package struct Epoch: Codable, Equatable, Sendable {
+        /// Shares of the held-out windows, 0…1.
+        package struct Held: Codable, Equatable, Sendable {
+            /// Correct answers, and the mean over the labels.
+            package var accuracy, recall: Double
+            /// Whether this pass is the best so far.
+            package var best: Bool
+        }
+
+        /// The pass, from 1, and how many there are.
+        package var epoch, epochs: Int
+        /// Mean loss of the pass.
+        package var loss: Double
+        /// Share of correct answers on the training windows, 0…1.
+        package var accuracy: Double
+        /// On the clips held out; `nil` without such clips.
+        package var validation: Held?
+
+        enum CodingKeys: String, CodingKey {
+            case epoch, epochs, loss, validation
+            case accuracy = "training_accuracy"
+        }
+    }
+
+    /// A clip that cannot be used.
+    package struct Rejected: Codable, Equatable, Sendable {
+        /// Its name, and why.
+        package var clip, reason: String
+    }
+
+    /// Files read so far.
+    package struct Reading: Codable, Equatable, Sendable {
+        /// Files that have been read, and all.
+        package var done, clips: Int
+    }
+
+    /// More would make the page slow; training ends long before.
+    private static let maximumEpochs = 500, maximumRejected = 100
+
+    /// How the training stands.
+    package var state = Phase.idle
+    /// The name of the new model.
+    package var model: String?
+    /// The model that the training started from.
+    package var from: String?
+    /// Milliseconds since 1970.
+    package var started, ended: Int64?
+    /// How many clips were read; `nil` before the first.
+    package var reading: Reading?
+    /// Finished passes, for the curve.
+    package var curve: [Epoch] = []
+    /// The newest figures, also within a pass.
+    package var now: Epoch?
+    /// Estimated remaining time.
+    package var secondsLeft: Double?
+    /// Clips that were not learned.
+    package var rejected: [Rejected] = []
+    /// The held-out clips, judged by the new model and by the one before it.
+    package var evaluations: [JSONValue] = []
+    /// Clips learned, and held out; `nil` before the end.
+    package var trainingClips, validationClips: Int?
+    /// Why there is no model, or what else to say.
+    package var message: String?
+
+    enum CodingKeys: String, CodingKey {
+        case state, model, from, started, ended, reading, curve, now, rejected, evaluations, message
+        case secondsLeft = "seconds_left"
+        case trainingClips = "training_clips"
+        case validationClips = "validation_clips"
+    }
+
+    /// Takes over what a line of `spotter train --progress json` tells. Unknown lines are ignored: they may come from a
+    /// newer version of the program.
+    mutating func take(_ line: String) {
+        let decoder = JSONDecoder(), data = Data(line.utf8)
+        guard let event = try? decoder.decode(Event.self, from: data) else { return }
+        switch event.event {
+        case "reading": reading = try? decoder.decode(Reading.self, from: data)
+        case "progress":
+            guard let epoch = try? decoder.decode(Epoch.self, from: data) else { return }
+            now = epoch
+            secondsLeft = event.secondsLeft
+            if event.isEnd ?? false, curve.count < Self.maximumEpochs { curve.append(epoch) }
+        case "rejected":
+            guard rejected.count < Self.maximumRejected, let clip = try? decoder.decode(Rejected.self, from: data)
+            else { return }
+            rejected.append(clip)
+        case "evaluation":
+            guard evaluations.count < 2, let value = try? decoder.decode(JSONValue.self, from: data) else { return }
+            evaluations.append(value)
+        case "done": (trainingClips, validationClips) = (event.trainingClips, event.validationClips)
+        default: break
+        }
+    }
+
+    private struct Event: Decodable {
+        var event: String
+        var isEnd: Bool?
+        var secondsLeft: Double?
+        var trainingClips, validationClips: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case event
+            case isEnd = "end_of_epoch"
+            case secondsLeft = "seconds_left"
+            case trainingClips = "training_clips"
+            case validationClips = "validation_clips"
+        }
+    }
+}
