@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 4
+    static let version = 5
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -23,6 +23,10 @@ package enum Migrations {
         migrator.registerMigration("v4") { db in
             try db.execute(sql: schema4)
             try db.execute(sql: "PRAGMA user_version = 4")
+        }
+        migrator.registerMigration("v5") { db in
+            try db.execute(sql: schema5)
+            try db.execute(sql: "PRAGMA user_version = 5")
         }
         return migrator
     }
@@ -130,5 +134,26 @@ package enum Migrations {
           WHERE id IN (SELECT id FROM doubtful WHERE type = 'rollup');
         DROP TABLE doubtful;
         DELETE FROM meta WHERE k = 'unsynced';
+        """
+
+    /// The zone of each session and set, each day's use of the zones, corrections by people, and kept poses.
+    ///
+    /// A correction stands beside the set that it corrects, so what was recognised is never lost. `kept_pose` holds a
+    /// few seconds of one session's joints in each row.
+    private static let schema5 = """
+        ALTER TABLE session ADD COLUMN zone TEXT;
+        ALTER TABLE session_set ADD COLUMN zone TEXT;
+        CREATE TABLE day_zone(
+          day TEXT NOT NULL, camera TEXT NOT NULL, zone TEXT NOT NULL, sets INTEGER NOT NULL DEFAULT 0,
+          reps INTEGER NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0,
+          PRIMARY KEY(day, camera, zone)) WITHOUT ROWID;
+        CREATE TABLE set_correction(
+          session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+          label TEXT NOT NULL, reps INTEGER NOT NULL, made_ms INTEGER NOT NULL,
+          PRIMARY KEY(session, number)) WITHOUT ROWID;
+        CREATE TABLE kept_pose(
+          session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, start_ms INTEGER NOT NULL,
+          end_ms INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, start_ms));
+        CREATE INDEX kept_pose_age ON kept_pose(end_ms);
         """
 }
