@@ -4,7 +4,7 @@ import Poses
 
 /// The recognition pipeline, from pictures to exercise sessions:
 ///
-///     Frame → poses → tracks → windows → predictions → sets → sessions
+///     Frame → poses → tracks → zones → windows → predictions → sets → sessions
 ///
 /// A frame whose time is not finite or absurdly large gets the time of the frame before it. When a source's times jump
 /// forward, windows start over. When they jump back, sets and sessions end as well.
@@ -42,6 +42,7 @@ public struct RecognitionChain {
     }
 
     private let classifier: ActionClassifier
+    private let zones: [Zone]
     private let gathering: WindowGatherer.Settings
     private let sets: SetTracker
     private let sessions: SessionTracker
@@ -52,15 +53,17 @@ public struct RecognitionChain {
     ///   - classifier: the classifier and its model.
     ///   - subjects: who is recognised.
     ///   - references: the coach's way of doing each exercise, by label, where it is known.
+    ///   - zones: the named parts of the picture, in the order of precedence.
     ///   - camera: the name of the source in sessions.
     ///   - idleSeconds: seconds without exercise that end a session.
     ///   - origin: the wall-clock time of the source's time 0.
     public init(
         classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
-        camera: String, idleSeconds: Double, origin: Date
+        zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date
     ) {
         let model = classifier.description
         self.classifier = classifier
+        self.zones = zones
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
         var settings = SetTracker.Settings(model)
@@ -94,6 +97,7 @@ public struct RecognitionChain {
     ) -> some AsyncSequence<FrameResult, any Error> {
         people
             .scan(TimeRepair()) { ChainInput(frame: $0.repair($1), endsSessions: endsSessions()) }
+            .scan(ZoneTracker(zones)) { ChainInput(frame: $0.assign($1.frame), endsSessions: $1.endsSessions) }
             .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow]
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
             .scan(sets) { tracker, found in                                          // [Prediction] → [ExerciseSet]
@@ -106,7 +110,7 @@ public struct RecognitionChain {
                 let end: Session.EndReason? =
                     input.endsSessions ? .stopped : jump?.isBackward == true ? .sourceEnded : nil
                 let ended = end.map { tracker.update([], endedSets, at: -.infinity) + tracker.close($0) } ?? []
-                let events = tracker.update(predictions, sets, at: input.frame.time)
+                let events = tracker.update(predictions, sets, of: input.frame.tracks, at: input.frame.time)
                 return FrameResult(
                     frame: input.frame, predictions: predictions, windows: windows, events: ended + events, jump: jump,
                     endedSessions: input.endsSessions)

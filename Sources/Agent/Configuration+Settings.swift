@@ -42,6 +42,7 @@ extension Configuration {
         settings.estimation.threads = max(1, recognition.threads)
         settings.skipping.maximumLoad = recognition.maximumLoad
         if let camera {
+            settings.estimation.masks = masks.filter { $0.camera == camera.id }.map(\.area)
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)
             settings.camera.controls = camera.controls
@@ -56,6 +57,11 @@ extension Configuration {
         cameras: Int, cores: Int = ProcessInfo.processInfo.activeProcessorCount
     ) -> Int {
         min(3, max(1, (cores - 1) / max(1, cameras)))
+    }
+
+    /// The zones of a camera, in the order of the file.
+    func zones(of camera: String) -> [Zone] {
+        zones.filter { $0.camera == camera }.map { Zone(name: $0.name, area: $0.area) }
     }
 
     /// Whose actions are recognised.

@@ -81,10 +81,11 @@ public struct Node: Sendable {
     package func info() -> InfoPayload {
         let model = classifier.description
         let cameras = configuration.cameras.map { camera in
-            InfoPayload.Camera(
+            let zones = configuration.zones(of: camera.id).map(\.name)
+            return InfoPayload.Camera(
                 id: camera.id, name: camera.name, source: Self.kind(of: camera.source), width: camera.widthPixels,
                 height: camera.heightPixels, fps: model.framesPerSecond, enabled: commands.switches.isOn(camera.id),
-                overridden: commands.switches.isOverridden(camera.id))
+                overridden: commands.switches.isOverridden(camera.id), zones: zones.isEmpty ? nil : zones)
         }
         let node = store.identity.node
         return InfoPayload(

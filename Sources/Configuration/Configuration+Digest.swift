@@ -6,6 +6,9 @@ extension Configuration {
     package var digest: String {
         let keys = Self.keys.map { "\($0.name)=\($0.text(self))" }
         let cameras = cameras.flatMap { camera in Self.cameraKeys.map { "\($0.name)=\($0.text(camera))" } }
-        return String(SHA256.hex(of: Array((keys + cameras).joined(separator: "\n").utf8)).prefix(6))
+        let areas =
+            zones.flatMap { zone in Self.zoneKeys.map { "\($0.name)=\($0.text(zone))" } }
+            + masks.flatMap { mask in Self.maskKeys.map { "\($0.name)=\($0.text(mask))" } }
+        return String(SHA256.hex(of: Array((keys + cameras + areas).joined(separator: "\n").utf8)).prefix(6))
     }
 }

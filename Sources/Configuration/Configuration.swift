@@ -13,6 +13,10 @@ public struct Configuration: Sendable, Equatable {
     public var node = Node()
     /// `[[camera]]`: the cameras and recordings to watch, in the order of the file; ids are unique.
     public var cameras = [Camera()]
+    /// `[[zone]]`: named parts of the cameras' pictures, in the order of precedence where they overlap.
+    public var zones: [Area] = []
+    /// `[[mask]]`: parts of the cameras' pictures where nobody is looked for.
+    public var masks: [Area] = []
     /// `[recognition]`: models, thresholds and the load limit.
     public var recognition = Recognition()
     /// `[history]`: the database and how long rows are kept.
@@ -188,7 +192,9 @@ public struct Configuration: Sendable, Equatable {
 
 extension Configuration {
     /// The names of all keys, such as `mqtt.host`; those of a camera begin with `camera.`.
-    package static var keyNames: [String] { keys.map(\.name) + cameraKeys.map(\.name) }
+    package static var keyNames: [String] {
+        keys.map(\.name) + cameraKeys.map(\.name) + zoneKeys.map(\.name) + maskKeys.map(\.name)
+    }
 
     /// All keys outside `[[camera]]`, in the order of the shipped `config.toml`.
     static let keys: [ConfigurationKey<Configuration>] = [

@@ -106,6 +106,8 @@ enum ConfigurationValue: Equatable {
     case words([String])
     /// A table of whole numbers; flags in it are 0 and 1.
     case numbers([String: Int])
+    /// Lists of numbers, such as the corners of an area.
+    case points([[Double]])
     /// Any type that no setting has, such as a date or a mixed list.
     case other
 

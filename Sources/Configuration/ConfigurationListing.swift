@@ -13,7 +13,7 @@ public struct ConfigurationListing: Encodable, Sendable {
         public let origin: String
     }
 
-    /// All keys: `[node]`, then the cameras, then the rest in the order of the shipped file.
+    /// All keys: `[node]`, then the cameras with their zones and masks, then the rest in the order of the shipped file.
     public let entries: [Entry]
 
     /// Lists what `reading` found.
@@ -23,13 +23,19 @@ public struct ConfigurationListing: Encodable, Sendable {
         let keys = Configuration.keys.map {
             Entry(key: $0.name, value: Redaction.covered(in: $0.text(configuration)), origin: origin($0.name))
         }
-        let cameras = configuration.cameras.enumerated().flatMap { index, camera in
-            Configuration.cameraKeys.map { key in
-                let name = key.name.replacing("camera.", with: "camera[\(index)].")
-                return Entry(key: name, value: Redaction.covered(in: key.text(camera)), origin: origin(name))
+        func blocks<Block>(_ kind: String, _ blocks: [Block], _ keys: [ConfigurationKey<Block>]) -> [Entry] {
+            blocks.enumerated().flatMap { index, block in
+                keys.map { key in
+                    let name = key.name.replacing("\(kind).", with: "\(kind)[\(index)].")
+                    return Entry(key: name, value: Redaction.covered(in: key.text(block)), origin: origin(name))
+                }
             }
         }
-        let first = keys.prefix { $0.key.hasPrefix("node.") }
-        entries = first + cameras + keys.dropFirst(first.count)
+        let first = Array(keys.prefix { $0.key.hasPrefix("node.") })
+        entries =
+            first + blocks("camera", configuration.cameras, Configuration.cameraKeys)
+            + blocks("zone", configuration.zones, Configuration.zoneKeys)
+            + blocks("mask", configuration.masks, Configuration.maskKeys)
+            + Array(keys.dropFirst(first.count))
     }
 }

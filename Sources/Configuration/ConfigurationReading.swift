@@ -4,7 +4,7 @@ import TOMLKit
 /// Reads the configuration layer by layer and records where each value came from.
 ///
 /// The layers are the defaults, the file, the files of the folder `conf.d` beside it in the order of their names, and
-/// the environment. `[[camera]]` blocks of a file replace those of earlier files.
+/// the environment. `[[camera]]`, `[[zone]]` and `[[mask]]` blocks of a file replace those of earlier files.
 public struct ConfigurationReading: Sendable {
     /// The result of all layers.
     public private(set) var configuration = Configuration()
@@ -44,9 +44,16 @@ public struct ConfigurationReading: Sendable {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             return [path]
                 + names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
+                .filter { !isDanglingLink($0) }
         } catch {
             throw ConfigurationError.unreadable(path: folder, reason: "the folder cannot be listed")
         }
+    }
+
+    /// Whether a link leads to a file that does not exist yet: the package's link to the zones that the page writes.
+    private static func isDanglingLink(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 && errno == ENOENT
     }
 
     private mutating func read(_ path: String) throws {
@@ -73,45 +80,83 @@ public struct ConfigurationReading: Sendable {
                 reason: error.description)
         }
         let locator = KeyLocator(text)
-        if let blocks = file["camera"] {
-            for name in origins.keys where name.hasPrefix("camera[") { origins[name] = nil }
-            configuration.cameras = try readCameras(blocks, path: path, locator: locator)
-        }
-        for (name, value) in Self.flatten(file, prefix: "") where name != "camera" {
+        try readCameras(file, path: path, locator: locator)
+        try readAreas(file, path: path, locator: locator)
+        for (name, value) in Self.flatten(file, prefix: "") where !Self.blockNames.contains(name) {
             let place = locator.place(of: name, in: path)
             try Self.apply(value, name, Configuration.keys, to: &configuration, place)
             origins[name] = .file(place)
         }
     }
 
-    private mutating func readCameras(
-        _ blocks: any TOMLValueConvertible, path: String, locator: KeyLocator
-    ) throws -> [Configuration.Camera] {
-        guard let blocks = blocks.array else {
-            throw ConfigurationError.badValue(
-                place: locator.place(of: "camera", in: path), key: "camera",
-                reason: "must be written in double brackets: [[camera]]")
+    /// The lists of tables.
+    private static let blockNames: Set<String> = ["camera", "zone", "mask"]
+
+    private mutating func readCameras(_ file: TOMLTable, path: String, locator: KeyLocator) throws {
+        let blocks = try readBlocks(
+            "camera", file, Configuration.Camera(), Configuration.cameraKeys, path: path, locator: locator)
+        guard let cameras = blocks else { return }
+        for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.id == camera.id }) {
+            throw ConfigurationError.duplicateCamera(
+                place: locator.place(of: "camera[\(index)].id", in: path), id: camera.id)
         }
-        var cameras: [Configuration.Camera] = []
-        for (index, block) in blocks.enumerated() {
-            let here = "camera[\(index)]"
+        configuration.cameras = cameras
+    }
+
+    private mutating func readAreas(_ file: TOMLTable, path: String, locator: KeyLocator) throws {
+        let kinds = [
+            ("zone", Configuration.zoneKeys, \Configuration.zones), ("mask", Configuration.maskKeys, \.masks),
+        ]
+        for (kind, keys, list) in kinds {
+            guard
+                let areas = try readBlocks(kind, file, Configuration.Area(), keys, path: path, locator: locator)
+            else { continue }
+            for (index, area) in areas.enumerated() {
+                let refuse = { (reason: String) in
+                    let place = locator.place(of: "\(kind)[\(index)]", in: path)
+                    return ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: reason)
+                }
+                if area.camera.isEmpty { throw refuse("needs a camera, such as camera = \"rack-1\"") }
+                if area.corners.isEmpty { throw refuse("needs corners") }
+                if kind == "zone", area.name.isEmpty { throw refuse("needs a name, such as name = \"mat\"") }
+                if kind == "zone", areas[..<index].contains(where: { ($0.camera, $0.name) == (area.camera, area.name) })
+                {
+                    throw refuse("is the second \"\(area.name)\" of \(area.camera); give each zone its own name")
+                }
+                if index == Configuration.maximumAreas {
+                    throw refuse("is one too many: \(Configuration.maximumAreas) are the limit")
+                }
+            }
+            configuration[keyPath: list] = areas
+        }
+    }
+
+    /// The blocks `[[kind]]` of a file, which replace those of earlier files; `nil` when the file has none.
+    private mutating func readBlocks<Block>(
+        _ kind: String, _ file: TOMLTable, _ standard: Block, _ keys: [ConfigurationKey<Block>], path: String,
+        locator: KeyLocator
+    ) throws -> [Block]? {
+        guard let value = file[kind] else { return nil }
+        guard let blocks = value.array else {
+            throw ConfigurationError.badValue(
+                place: locator.place(of: kind, in: path), key: kind,
+                reason: "must be written in double brackets: [[\(kind)]]")
+        }
+        for name in origins.keys where name.hasPrefix(kind + "[") { origins[name] = nil }
+        return try blocks.enumerated().map { index, block in
+            let here = "\(kind)[\(index)]"
             guard let table = block.table else {
                 throw ConfigurationError.badValue(
-                    place: locator.place(of: here, in: path), key: "camera", reason: "expects tables")
+                    place: locator.place(of: here, in: path), key: kind, reason: "expects tables")
             }
-            var camera = Configuration.Camera()
+            var result = standard
             for (name, value) in Self.flatten(table, prefix: "", whole: ["controls"]) {
                 let place = locator.place(of: here + "." + name, in: path)
-                try Self.apply(value, "camera." + name, Configuration.cameraKeys, to: &camera, place)
+                try Self.apply(value, "\(kind)." + name, keys, to: &result, place)
                 origins[here + "." + name] = .file(place)
             }
-            if cameras.contains(where: { $0.id == camera.id }) {
-                throw ConfigurationError.duplicateCamera(
-                    place: locator.place(of: here + ".id", in: path), id: camera.id)
-            }
-            cameras.append(camera)
+            return result
         }
-        return cameras
     }
 
     private mutating func read(_ environment: [String: String]) throws {

@@ -9,6 +9,16 @@ extension Configuration {
         var camera: [String: [String: JSONValue]] = [:]
         for key in cameraKeys { add(key, of: Camera(), to: &camera) }
         var properties = tables.mapValues(table)
+        var areas: [String: [String: JSONValue]] = [:]
+        for key in zoneKeys + maskKeys { add(key, of: Area(), to: &areas) }
+        for kind in ["zone", "mask"] {
+            let names = (areas[kind] ?? [:]).mapValues { key in
+                JSONValue.object((key.object ?? [:]).filter { $0.key != "default" })
+            }
+            var block = table(names).object ?? [:]
+            block["required"] = .list(names.keys.sorted().map { .text($0) })
+            properties[kind] = ["type": "array", "maxItems": .integer(Int64(maximumAreas)), "items": .object(block)]
+        }
         properties["camera"] = ["type": "array", "items": table(camera["camera"] ?? [:])]
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "config.toml of Spotter",

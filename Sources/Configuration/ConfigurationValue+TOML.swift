@@ -7,7 +7,7 @@ extension ConfigurationValue {
         case .int: self = value.int.map { .integer($0) } ?? .other
         case .double: self = value.double.map { .number($0) } ?? .other
         case .bool: self = value.bool.map { .flag($0) } ?? .other
-        case .array: self = Self.words(value.array)
+        case .array: self = Self.points(value.array) ?? Self.words(value.array)
         case .table: self = Self.numbers(value.table)
         default: self = .other
         }
@@ -20,6 +20,19 @@ extension ConfigurationValue {
             numbers[key] = number
         }
         return .numbers(numbers)
+    }
+
+    /// Lists of numbers in a list; `nil` for any other list, and for an empty one.
+    private static func points(_ array: TOMLArray?) -> ConfigurationValue? {
+        guard let array, !array.isEmpty else { return nil }
+        var points: [[Double]] = []
+        for item in array {
+            guard let list = item.array else { return nil }
+            let numbers = list.compactMap { $0.double ?? $0.int.map(Double.init) }
+            guard numbers.count == list.count else { return nil }
+            points.append(numbers)
+        }
+        return .points(points)
     }
 
     private static func words(_ array: TOMLArray?) -> ConfigurationValue {

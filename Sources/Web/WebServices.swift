@@ -86,6 +86,7 @@ package struct WebService: Service {
         let routes: [[Route]] = [
             PageRoutes.all,
             LiveRoutes(status: status, access: access, aim: aim).all,
+            AreaRoutes(status: status, configurationPath: configurationPath).all,
             HistoryRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,

@@ -14,10 +14,10 @@ import Testing
         }
     }
 
-    private func chain() throws -> RecognitionChain {
+    private func chain(zones: [Zone] = []) throws -> RecognitionChain {
         let classifier = try ModelFileExample(labels: ["lunge", "squat", "none"], biases: [0, 9, 0]).classifier()
         return RecognitionChain(
-            classifier: classifier, subjects: .everyone, camera: "rack1", idleSeconds: 30,
+            classifier: classifier, subjects: .everyone, zones: zones, camera: "rack1", idleSeconds: 30,
             origin: Date(timeIntervalSince1970: 0))
     }
 
@@ -36,9 +36,9 @@ import Testing
     }
 
     private func moments(
-        _ frames: [TrackedFrame], endsSessions: @escaping () -> Bool = { false }
+        _ frames: [TrackedFrame], zones: [Zone] = [], endsSessions: @escaping () -> Bool = { false }
     ) async throws -> (moments: [RecognitionChain.FrameResult], ended: [SessionEvent]) {
-        let chain = try chain()
+        let chain = try chain(zones: zones)
         var moments: [RecognitionChain.FrameResult] = []
         for try await moment in chain.actions(of: People(frames: frames), endsSessions: endsSessions) {
             moments.append(moment)
@@ -48,6 +48,46 @@ import Testing
 
     private func endings(_ events: [SessionEvent]) -> [Session.EndReason] {
         events.compactMap { if case .ended(let session) = $0 { session.endReason } else { nil } }
+    }
+
+    private func zone(_ name: String, x: ClosedRange<Float>) -> Zone {
+        Zone(
+            name: name,
+            area: PictureArea(corners: [
+                [x.lowerBound, 0.5], [x.upperBound, 0.5], [x.upperBound, 1], [x.lowerBound, 1],
+            ]))
+    }
+
+    /// The same frames with the person further to the right.
+    private func moved(_ frames: [TrackedFrame], by distance: Float) -> [TrackedFrame] {
+        frames.map { frame in
+            let pose = Pose(
+                keypoints: frame.tracks[0].pose.keypoints.map {
+                    Keypoint(x: $0.x + distance, y: $0.y, confidence: $0.confidence)
+                })
+            return TrackedFrame(
+                index: frame.index, time: frame.time, image: nil, widthPixels: 480, heightPixels: 640,
+                tracks: [Track(id: 1, pose: pose)], prominent: 1)
+        }
+    }
+
+    @Test func `people have the zone of their feet, the first of two that overlap`() async throws {
+        let zones = [zone("rack-1", x: 0.4...0.6), zone("floor", x: 0...1)]
+        let (moments, ended) = try await moments(frames(from: 0, seconds: 8), zones: zones)
+        #expect(moments.allSatisfy { $0.frame.tracks.map(\.zone) == ["rack-1"] })
+        guard case .ended(let session)? = ended.first else { Issue.record("\(ended)"); return }
+        #expect(session.zone == "rack-1" && session.sets.map(\.zone) == ["rack-1"])
+        let beside = try await self.moments(frames(from: 0, seconds: 8), zones: [zone("mat", x: 0...0.3)])
+        #expect(beside.moments.allSatisfy { $0.frame.tracks.map(\.zone) == [nil] })
+    }
+
+    @Test func `a step over a line changes no zone, a second beyond it does`() async throws {
+        let zones = [zone("left", x: 0.3...0.6), zone("right", x: 0.6...0.9)]
+        let here = frames(from: 0, seconds: 4), there = moved(here, by: 0.25)
+        // Half a second, then back, then for good.
+        let frames = Array(here[..<30] + there[30..<45] + here[45..<60] + there[60...])
+        let seen = try await moments(frames, zones: zones).moments.map { $0.frame.tracks[0].zone }
+        #expect(seen[..<88].allSatisfy { $0 == "left" } && seen[92...].allSatisfy { $0 == "right" })
     }
 
     @Test func `timestamps that restart end the session, and the next one has its own times`() async throws {

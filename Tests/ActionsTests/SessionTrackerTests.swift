@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Poses
 import Testing
 
 @Suite struct SessionTrackerTests {
@@ -33,6 +34,35 @@ import Testing
             session.actions == [
                 ActionTotal(label: "squat", frames: 20, seconds: 20.0 / 30, meanConfidence: Double(Float(0.9)))
             ])
+    }
+
+    // MARK: - Zones
+
+    /// Squats from 2 to 12 s; `zone` says where the person stands.
+    private func squats(_ zone: (Double) -> String?, sets: [ExerciseSet] = []) throws -> Session {
+        let tracker = tracker()
+        var newest: Session?
+        for step in 0...40 {
+            let time = 2 + Double(step) / 4
+            let person = Track(id: 1, pose: Pose(keypoints: []), zone: zone(time))
+            let now = step == 40 ? sets : []
+            for event in tracker.update([prediction("squat", end: time)], now, of: [person], at: time) {
+                newest = event.session
+            }
+        }
+        return try #require(newest)
+    }
+
+    @Test func `a session and each set belong to the zone where most of them took place`() throws {
+        #expect(try squats { _ in nil }.zone == nil)
+        #expect(try squats { _ in "mat" }.zone == "mat")
+        #expect(try squats { $0 < 4 ? "rack-1" : "rack-2" }.zone == "rack-2")
+        #expect(try squats { $0 < 9 ? "rack-1" : nil }.zone == "rack-1")
+        func set(_ number: Int, _ start: Double, _ end: Double) -> ExerciseSet {
+            ExerciseSet(track: 1, number: number, label: "squat", start: start, end: end, repetitions: [])
+        }
+        let session = try squats({ $0 < 7 ? "rack-1" : "rack-2" }, sets: [set(1, 0, 6), set(2, 6, 12)])
+        #expect(session.sets.map(\.zone) == ["rack-1", "rack-2"])
     }
 
     @Test func `other labels of the model are credited but keep no session alive`() throws {

@@ -13,9 +13,9 @@ import Testing
         let sessions = Mutex<Set<String>>([])
     }
 
-    private func telemetry(rateHz: Double = 30) -> CameraTelemetry {
+    private func telemetry(rateHz: Double = 30, zones: [String] = []) -> CameraTelemetry {
         CameraTelemetry(
-            camera: "rack1", device: "/dev/video0", rateHz: rateHz,
+            camera: "rack1", device: "/dev/video0", rateHz: rateHz, zones: zones,
             isStored: { [stored] id in stored.sessions.withLock { $0.contains(id) } }, publish: published.publish)
     }
 
@@ -42,6 +42,35 @@ import Testing
         telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
         let live = published.all.compactMap { if case .live(let live) = $0 { live } else { nil } }
         #expect(live.map(\.f) == [frames])
+    }
+
+    @Test func `each zone says who stands there, whether it is used, and what for`() throws {
+        var telemetry = telemetry(zones: ["mat", "rack-1"])
+        let squat = SinkFixture.prediction("squat", end: 2)
+        telemetry.receive(SinkFixture.result(at: 1, people: 2, zones: [1: "rack-1"]))
+        let free = CameraState.ZoneState()
+        #expect(states.last?.zones == ["mat": free, "rack-1": .init(people: 1)])
+        telemetry.receive(
+            SinkFixture.result(
+                at: 2, predictions: [squat], events: [.started(SinkFixture.session())], people: 2,
+                zones: [1: "rack-1", 2: "rack-1"]))
+        #expect(states.last?.zones == ["mat": free, "rack-1": .init(people: 2, inUse: true, action: "squat")])
+        // Hidden for a moment, the person still uses the rack.
+        telemetry.receive(SinkFixture.result(at: 3, people: 0))
+        #expect(states.last?.zones?["rack-1"] == .init(people: 0, inUse: true, action: "squat"))
+        // A change of place is told at once, without a prediction.
+        telemetry.receive(SinkFixture.result(at: 4, zones: [1: "mat"]))
+        #expect(states.last?.zones == ["mat": .init(people: 1, inUse: true, action: "squat"), "rack-1": free])
+        telemetry.receive(
+            SinkFixture.result(at: 5, events: [.ended(SinkFixture.session(reason: .idle))], zones: [1: "mat"]))
+        telemetry.close(SinkFixture.ending())
+        #expect(states.last?.zones == ["mat": free, "rack-1": free])
+    }
+
+    @Test func `a camera without zones says nothing of them`() throws {
+        var telemetry = telemetry()
+        telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))
+        #expect(!states.isEmpty && states.allSatisfy { $0.zones == nil })
     }
 
     @Test func `at the end the state shows nobody, and whether the source has ended`() throws {

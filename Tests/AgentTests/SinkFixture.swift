@@ -11,12 +11,14 @@ enum SinkFixture {
 
     static func result(
         at time: Double, predictions: [Prediction] = [], events: [SessionEvent] = [], people: Int = 1,
+        zones: [Int: String] = [:],
         jump: TimeJump? = nil, endedSessions: Bool = false, now: ContinuousClock.Instant = .now, dropped: Int = 0
     ) -> CameraResult {
         let pose = Pose(keypoints: Array(repeating: Keypoint(x: 0.5, y: 0.5, confidence: 1), count: 18))
         let frame = TrackedFrame(
             index: 0, time: time, image: nil, widthPixels: 640, heightPixels: 480,
-            tracks: (0..<people).map { Track(id: $0 + 1, pose: pose) }, prominent: people > 0 ? 1 : nil)
+            tracks: (0..<people).map { Track(id: $0 + 1, pose: pose, zone: zones[$0 + 1]) },
+            prominent: people > 0 ? 1 : nil)
         return CameraResult(
             frameResult: RecognitionChain.FrameResult(
                 frame: frame, predictions: predictions, events: events, jump: jump, endedSessions: endedSessions),

@@ -57,6 +57,102 @@ import Testing
         #expect(try read().configuration.cameras.map(\.id) == ["rack-1"])
     }
 
+    // MARK: - Zones and masks
+
+    private let square = [[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]
+
+    @Test func `zones and masks are read, and a later file replaces each list`() throws {
+        try write(
+            "conf.d/gym.toml",
+            """
+            [[zone]]
+            camera = "a"
+            name = "mat"
+            corners = [[0, 0], [1, 0], [0.5, 1]]
+            [[mask]]
+            camera = "b"
+            corners = [[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]
+            """)
+        let first = try read().configuration
+        #expect(first.zones == [.init(camera: "a", name: "mat", corners: [[0, 0], [1, 0], [0.5, 1]])])
+        #expect(first.masks == [.init(camera: "b", corners: square)])
+        try write("conf.d/zones.toml", "mask = []\n")
+        let second = try read().configuration
+        #expect(second.zones == first.zones && second.masks == [])
+        #expect(second.digest != first.digest)
+        let shown = ConfigurationListing(try read()).entries.first { $0.key == "zone[0].corners" }
+        #expect(shown?.value == "[[0.0, 0.0], [1.0, 0.0], [0.5, 1.0]]" && shown?.origin.hasSuffix("gym.toml:4") == true)
+    }
+
+    @Test(arguments: [
+        ("camera = \"a\"\ncorners = [[0, 0], [1, 0], [1, 1]]", "needs a name"),
+        ("name = \"mat\"\ncorners = [[0, 0], [1, 0], [1, 1]]", "needs a camera"),
+        ("camera = \"a\"\nname = \"mat\"", "needs corners"),
+        ("camera = \"a\"\nname = \"Mat 1\"\ncorners = [[0, 0], [1, 0], [1, 1]]", "a-z 0-9"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0]]", "3 to 32 corners"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0], [1.5, 1]]", "from 0 to 1"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0], [nan, 1]]", "from 0 to 1"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0, 0], [1, 0], [1, 1]]", "each [x, y]"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = \"all\"", "3 to 32 corners"),
+        ("camera = \"a\"\nname = \"mat\"\ncolour = 1\ncorners = [[0, 0], [1, 0], [1, 1]]", "unknown key"),
+    ])
+    func `a wrong zone is refused with its line`(block: String, words: String) throws {
+        try write("conf.d/gym.toml", "[[zone]]\n\(block)\n")
+        let error = try #require(throws: ConfigurationError.self) { _ = try read() }
+        #expect("\(error)".contains("conf.d/gym.toml:") && "\(error)".contains(words), "\(error)")
+    }
+
+    @Test func `two zones of a camera need two names`() throws {
+        let block = { (camera: String) in
+            "[[zone]]\ncamera = \"\(camera)\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0], [1, 1]]\n"
+        }
+        try write("conf.d/gym.toml", block("a") + block("b"))
+        #expect(try read().configuration.zones.count == 2)
+        try write("conf.d/gym.toml", block("a") + block("a"))
+        let error = try #require(throws: ConfigurationError.self) { _ = try read() }
+        #expect("\(error)".contains("give each zone its own name"))
+    }
+
+    @Test func `drawn areas replace those of their camera only, and are read again`() throws {
+        let file = AreasFile(beside: path)
+        let mat = Configuration.Area(camera: "a", name: "mat", corners: square)
+        let rack = Configuration.Area(camera: "b", name: "rack-1", corners: square)
+        let mirror = Configuration.Area(camera: "b", corners: square)
+        try file.replace(camera: "a", zones: [mat], masks: [])
+        try file.replace(camera: "b", zones: [rack], masks: [mirror])
+        #expect(try read().configuration.zones == [mat, rack] && read().configuration.masks == [mirror])
+        try file.replace(camera: "a", zones: [], masks: [])
+        #expect(try read().configuration.zones == [rack] && read().configuration.masks == [mirror])
+    }
+
+    @Test func `areas that another file would replace are not kept`() throws {
+        let file = AreasFile(beside: path)
+        let mat = Configuration.Area(camera: "a", name: "mat", corners: square)
+        try file.replace(camera: "a", zones: [mat], masks: [])
+        try write("conf.d/zz.toml", "zone = []\n")
+        let failure = try #require(throws: AreasFile.Failure.self) {
+            try file.replace(camera: "a", zones: [], masks: [.init(camera: "a", corners: square)])
+            try file.replace(camera: "a", zones: [mat], masks: [])
+        }
+        #expect(failure.description.contains("read after zones.toml"))
+        // What was there before is there again.
+        #expect(try read().configuration.masks == [.init(camera: "a", corners: square)])
+    }
+
+    @Test func `the file may be a link to a place that the service may write to`() throws {
+        try write("conf.d/other.toml", "")
+        try write("state/keep", "")
+        let target = folder.file("state/zones.toml").path
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("conf.d/zones.toml").path, withDestinationPath: target)
+        #expect(try read().configuration.zones == [])
+        try AreasFile(beside: path).replace(
+            camera: "a", zones: [.init(camera: "a", name: "mat", corners: square)], masks: [])
+        #expect(try read().configuration.zones.count == 1)
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("conf.d/zones.toml").path)
+        #expect(link == target && FileManager.default.fileExists(atPath: target))
+    }
+
     @Test func `an error in an override is reported with the override's file name`() throws {
         try write("conf.d/gym.toml", "\n[mqtt]\nhots = \"x\"\n")
         let error = try #require(throws: ConfigurationError.self) { _ = try read() }

@@ -80,6 +80,23 @@ import Testing
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
     }
 
+    @Test func `each zone has its occupancy and its use of the day`() throws {
+        var info = InfoPayload.example
+        #expect(!payload.components.keys.contains { $0.contains("_zone_") })
+        info.cameras[0].zones = ["rack-1"]
+        let components = DiscoveryPayload(info, topics: topics, commands: CommandName.usual).components
+        let added = Set(components.keys).subtracting(payload.components.keys)
+        #expect(
+            added == ["rack1_zone_rack-1_in_use", "rack1_zone_rack-1_seconds", "rack1_zone_rack-1_sets"])
+        for key in added {
+            let component = try #require(components[key]?.object)
+            let known = try #require(Self.known[component["platform"]?.text ?? ""])
+            #expect(Set(component.keys).isSubset(of: known.union(Self.common)), "\(key)")
+        }
+        #expect(components["rack1_zone_rack-1_in_use"]?["device_class"] == "occupancy")
+        #expect(components["rack1_zone_rack-1_sets"]?["state_topic"] == .text(topics.camera("rack1", .counts)))
+    }
+
     @Test func `a machine without a temperature sensor has no temperature component`() {
         var info = InfoPayload.example
         info.host.temperature = false

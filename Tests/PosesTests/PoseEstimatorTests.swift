@@ -37,6 +37,21 @@ import Poses
         #expect(estimator.searchCount <= 4)
     }
 
+    @Test func `nobody is looked for in a mask, and everybody beside it`() throws {
+        let pictures = try pictures("squat_45", frames: 40)
+        func counts(_ corners: [SIMD2<Float>]) throws -> (people: [Int], searches: Int) {
+            let masks = [PictureArea(corners: corners)]
+            let estimator = try PoseEstimator(models: Self.models, settings: .init(masks: masks))
+            return (count(pictures, estimator), estimator.searchCount)
+        }
+        let everything = try counts([[0, 0], [1, 0], [1, 1], [0, 1]])
+        #expect(everything.people.allSatisfy { $0 == 0 })
+        // Motion in a mask starts no search: one in the first picture, and then one a second.
+        #expect(everything.searches <= 2)
+        // The person in the middle of the picture has legs in this mask, and the trunk above it.
+        #expect(try counts([[0, 0.75], [1, 0.75], [1, 1], [0, 1]]).people.allSatisfy { $0 == 1 })
+    }
+
     @Test func `a newcomer is found within a fifth of a second`() throws {
         var scene = Scene()
         let empty = (0..<35).map { _ in scene.picture() }

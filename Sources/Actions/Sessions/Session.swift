@@ -9,6 +9,8 @@ public struct Session: Sendable, Equatable {
     public let camera: String
     /// The person's track.
     public let track: Int
+    /// The zone in which most of the session took place; `nil` outside all zones.
+    public var zone: String?
     /// The start of the first exercise.
     public let start: Date
     /// The end of the last exercise so far.
@@ -41,8 +43,10 @@ public struct Session: Sendable, Equatable {
     /// Creates a session from its parts.
     public init(
         id: String, camera: String, track: Int, start: Date, end: Date, endReason: EndReason? = nil,
-        actions: [ActionTotal] = [], sets: [SessionSet] = [], excludedFrames: [String: Int] = [:]
+        actions: [ActionTotal] = [], sets: [SessionSet] = [], excludedFrames: [String: Int] = [:],
+        zone: String? = nil
     ) {
+        self.zone = zone
         self.id = id
         self.camera = camera
         self.track = track
@@ -92,9 +96,14 @@ public struct SessionSet: Sendable, Equatable {
     public var reps: Int
     /// The form score, a coaching hint of 0…100; `nil` when too little was seen to judge it.
     public var form: Int?
+    /// The zone in which most of the set took place; `nil` outside all zones.
+    public var zone: String?
 
     /// Creates a set from its parts.
-    public init(number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil) {
+    public init(
+        number: Int, label: String, start: Date, end: Date, reps: Int, form: Int? = nil, zone: String? = nil
+    ) {
+        self.zone = zone
         self.number = number
         self.label = label
         self.start = start

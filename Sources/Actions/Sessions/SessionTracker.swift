@@ -1,4 +1,5 @@
 import Foundation
+import Poses
 import Records
 
 /// A change of a session.
@@ -61,8 +62,10 @@ public final class SessionTracker {
         let origin: Date
         var confidenceSums: [String: Double] = [:]
         var exercisePredictions = 0
+        let firstExercise: Double
         var lastExercise: Double
         var lastSeen: Double
+        var zones = ZoneVisits()
         var isOpen: Bool { exercisePredictions >= 2 }
     }
 
@@ -71,6 +74,8 @@ public final class SessionTracker {
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
     private var entries: [Int: Entry] = [:]
+    /// The zone of each track in the newest frame that shows it.
+    private var zones: [Int: String] = [:]
 
     /// Starts without sessions.
     ///
@@ -88,8 +93,18 @@ public final class SessionTracker {
 
     /// Adds the predictions of one frame and the sets that changed with it. Calls must be in order of time.
     ///
+    /// - Parameter tracks: everyone in the frame, for their zones.
     /// - Returns: the changes of sessions.
-    public func update(_ predictions: [Prediction], _ sets: [ExerciseSet] = [], at time: Double) -> [SessionEvent] {
+    public func update(
+        _ predictions: [Prediction], _ sets: [ExerciseSet] = [], of tracks: [Track] = [], at time: Double
+    ) -> [SessionEvent] {
+        for track in tracks {
+            zones[track.id] = track.zone
+            entries[track.id]?.zones.add(track.zone, at: time)
+        }
+        if zones.count > entries.count + tracks.count {
+            zones = zones.filter { entry in entries[entry.key] != nil || tracks.contains { $0.id == entry.key } }
+        }
         var events = sets.flatMap(update)
         for prediction in predictions {
             if let track = prediction.track {
@@ -117,7 +132,8 @@ public final class SessionTracker {
         var session = entry.session
         let sessionSet = SessionSet(
             number: set.number, label: set.label, start: entry.origin.addingTimeInterval(set.start),
-            end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value)
+            end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
+            zone: entry.zones.main(from: set.start, to: set.end))
         if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
             session.sets[index] = sessionSet
         } else {
@@ -148,6 +164,7 @@ public final class SessionTracker {
             entry.exercisePredictions += 1
             entry.lastExercise = prediction.end
             entry.session.end = entry.origin.addingTimeInterval(prediction.end)
+            entry.session.zone = entry.zones.main(from: entry.firstExercise, to: prediction.end)
         }
         entries[track] = entry
         guard entry.isOpen else { return [] }
@@ -156,9 +173,11 @@ public final class SessionTracker {
 
     private func begin(with prediction: Prediction, track: Int) -> Entry {
         let start = origin.addingTimeInterval(prediction.start)
-        return Entry(
+        var entry = Entry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
-            origin: origin, lastExercise: prediction.end, lastSeen: prediction.end)
+            origin: origin, firstExercise: prediction.start, lastExercise: prediction.end, lastSeen: prediction.end)
+        entry.zones.add(zones[track], at: prediction.start)
+        return entry
     }
 
     private func exclude(_ prediction: Prediction, from track: Int) {

@@ -19,7 +19,8 @@ struct CameraPipeline {
         self.reports = reports
         chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
+            zones: node.configuration.zones(of: camera.id), camera: camera.id,
+            idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
     }
 
     /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.
@@ -70,7 +71,8 @@ struct CameraPipeline {
                 camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds),
             CameraTelemetry(
                 camera: camera.id, device: figures.device, rateHz: node.classifier.description.framesPerSecond,
-                isStored: node.storage.isStored, publish: publish),
+                zones: node.configuration.zones(of: camera.id).map(\.name), isStored: node.storage.isStored,
+                publish: publish),
             MetricsSink(
                 camera: camera.id, source: figures, reports: reports,
                 minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),

@@ -10,6 +10,7 @@ package struct CameraTelemetry: ResultSink {
     private let camera: String
     private let device: String?
     private let rateHz: Double
+    private let zones: [String]
     private let isStored: @Sendable (_ session: String) -> Bool
     private let publish: @Sendable (CameraMessage) -> Void
     private var hasStarted = false
@@ -19,18 +20,28 @@ package struct CameraTelemetry: ResultSink {
     private var people = 0
     /// The open sessions, by track.
     private var sessions: [Int: Session] = [:]
+    /// The tracks in the newest frame, and the label that each had last.
+    private var tracks: [Track] = []
+    private var labels: [Int: String] = [:]
+    /// The last zone of everybody who is in view or has an open session.
+    private var places: [Int: String] = [:]
+    /// Whether somebody entered or left a zone with the newest frame.
+    private var hasMoved = false
 
     /// - Parameters:
     ///   - device: the camera's path; `nil` for other sources.
     ///   - rateHz: the model's rate, in which ``LivePrediction/f`` counts frames.
+    ///   - zones: the names of the camera's zones.
     ///   - isStored: whether an open session is on disk, so that its id may be published.
     package init(
-        camera: String, device: String?, rateHz: Double, isStored: @escaping @Sendable (_ session: String) -> Bool,
+        camera: String, device: String?, rateHz: Double, zones: [String] = [],
+        isStored: @escaping @Sendable (_ session: String) -> Bool,
         publish: @escaping @Sendable (CameraMessage) -> Void
     ) {
         self.camera = camera
         self.device = device
         self.rateHz = rateHz
+        self.zones = zones
         self.isStored = isStored
         self.publish = publish
     }
@@ -38,7 +49,7 @@ package struct CameraTelemetry: ResultSink {
     /// Publishes the predictions of a frame, and the state when it may have changed.
     package mutating func receive(_ result: CameraResult) {
         if !hasStarted { start(result) }
-        people = result.frameResult.frame.tracks.count
+        follow(result.frameResult)
         result.frameResult.events.forEach { publish($0) }
         if result.frameResult.endedSessions { publishState(at: result.wall) }
         let spoken = result.frameResult.spokenPrediction
@@ -47,7 +58,10 @@ package struct CameraTelemetry: ResultSink {
             let keypoints = prediction == spoken ? result.frameResult.frame.prominentKeypoints : nil
             publish(.live(live(prediction, keypoints: keypoints, result)))
         }
-        guard let spoken else { return }
+        guard let spoken else {
+            if hasMoved { publishState(at: result.date(of: result.frameResult.frame.time)) }
+            return
+        }
         let time = result.date(of: result.frameResult.frame.time)
         if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
             publish(.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action)))
@@ -58,7 +72,7 @@ package struct CameraTelemetry: ResultSink {
     /// Publishes that nobody is in view and no session is open. The status of a lost camera is published by its
     /// supervisor.
     package mutating func close(_ ending: CameraEnding) {
-        sessions = [:]
+        (sessions, tracks, labels, places) = ([:], [], [:], [:])
         people = 0
         change(to: "none", confidence: 0, at: ending.wall)
         publishState(at: ending.wall)
@@ -78,6 +92,35 @@ package struct CameraTelemetry: ResultSink {
         if case .ended = event { sessions[session.track] = nil } else { sessions[session.track] = session }
     }
 
+    /// Takes over who is in view, and what they do.
+    private mutating func follow(_ result: RecognitionChain.FrameResult) {
+        let before = tracks.map(\.zone)
+        tracks = result.frame.tracks
+        people = tracks.count
+        hasMoved = !zones.isEmpty && before != tracks.map(\.zone)
+        for prediction in result.predictions where prediction.isModelLabel {
+            guard let track = prediction.track else { continue }
+            labels[track] = prediction.label
+        }
+        for track in tracks { places[track.id] = track.zone }
+        let inView = Set(tracks.map(\.id))
+        labels = labels.filter { inView.contains($0.key) || sessions[$0.key] != nil }
+        places = places.filter { inView.contains($0.key) || sessions[$0.key] != nil }
+    }
+
+    private var zoneStates: [String: CameraState.ZoneState]? {
+        guard !zones.isEmpty else { return nil }
+        var states = Dictionary(zones.map { ($0, CameraState.ZoneState()) }) { first, _ in first }
+        for track in tracks { track.zone.map { states[$0]?.people += 1 } }
+        // Somebody who is hidden for a moment still uses the zone.
+        for (track, zone) in places.sorted(by: { $0.key < $1.key }) {
+            let isExercising = sessions[track] != nil
+            if isExercising || states[zone]?.action == nil { states[zone]?.action = labels[track] }
+            if isExercising { states[zone]?.inUse = true }
+        }
+        return states
+    }
+
     @discardableResult
     private mutating func change(to label: String, confidence: Double, at time: Date) -> Bool {
         self.confidence = confidence
@@ -94,7 +137,7 @@ package struct CameraTelemetry: ResultSink {
                 CameraState(
                     action: action, confidence: confidence, people: people,
                     session: session.flatMap { isStored($0.id) ? $0.id : nil }, since: since,
-                    reps: session?.actions.first { $0.label == action }?.reps, ts: time)))
+                    reps: session?.actions.first { $0.label == action }?.reps, zones: zoneStates, ts: time)))
     }
 
     private func live(_ prediction: Prediction, keypoints: [[Double]]?, _ result: CameraResult) -> LivePrediction {

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import GRDB
 import Records
@@ -91,6 +92,11 @@ struct ClockCorrection {
         for row in rows {
             try DayRows.addReps(-row.integer("reps"), label: row.text("label"), on: from, in: db)
             try DayRows.addReps(row.integer("reps"), label: row.text("label"), on: to, in: db)
+        }
+        let sets = try Row.fetchAll(db, sql: "SELECT * FROM session_set WHERE session = ?", arguments: [id])
+        for set in sets.map(SessionSet.init) {
+            _ = try DayRows.moveZoneUse(from: set, to: nil, on: from, in: db)
+            _ = try DayRows.moveZoneUse(from: nil, to: set, on: to, in: db)
         }
         for day in [from, to] { try DayRows.revise(day, in: db) }
     }

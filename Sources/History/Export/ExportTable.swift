@@ -11,6 +11,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case days
     case dayActions = "day_actions"
     case dayExcluded = "day_excluded"
+    case dayZones = "day_zones"
     case rollups
     case rollupActions = "rollup_actions"
     case predictions
@@ -62,6 +63,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             [
                 .text("id"), .text("camera"), .integer("track"), .moment("start"), .moment("end"),
                 .text("end_reason", optional: true), .text("model"), .number("fps"), .integer("rev"),
+                .text("zone", optional: true),
             ]
         case .sessionActions:
             [
@@ -73,6 +75,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             [
                 .text("session"), .integer("number"), .text("label"), .moment("start"), .moment("end"),
                 .integer("reps"), .integer("coaching_hint", from: "form", optional: true),
+                .text("zone", optional: true),
             ]
         case .days: [.text("day"), .text("camera"), .integer("sessions"), .integer("rev")]
         case .dayActions:
@@ -81,6 +84,10 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .integer("reps", optional: true),
             ]
         case .dayExcluded: [.text("day"), .text("camera"), .text("reason"), .integer("frames")]
+        case .dayZones:
+            [
+                .text("day"), .text("camera"), .text("zone"), .integer("sets"), .integer("reps"), .number("seconds"),
+            ]
         case .rollups:
             [.text("id"), .text("camera"), .moment("start"), .text("model"), .number("fps"), .integer("rev")]
         case .rollupActions: [.text("rollup"), .text("label"), .integer("frames"), .number("seconds")]
@@ -104,6 +111,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .days: ("day_camera", "day, camera")
         case .dayActions: ("day_action", "day, camera, label")
         case .dayExcluded: ("day_excluded", "day, camera, reason")
+        case .dayZones: ("day_zone", "day, camera, zone")
         case .rollups: ("rollup", "start_ms, camera")
         case .rollupActions: ("rollup_action", "rollup, label")
         case .predictions: ("prediction", "end_ms, camera, track")

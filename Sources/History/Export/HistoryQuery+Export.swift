@@ -20,7 +20,12 @@ extension HistoryQuery {
             try each(Self.about(wall, in: db))
             for table in ExportTable.allCases {
                 guard let place = table.place, try db.tableExists(place.table) else { continue }
-                let columns = table.columns.map { "\($0.source) AS \"\($0.name)\"" }.joined(separator: ", ")
+                // A history from before zones existed has no such column.
+                let stored = Set(try db.columns(in: place.table).map(\.name))
+                let columns = table.columns.map { column in
+                    let isMissing = column.source == "zone" && !stored.contains("zone")
+                    return "\(isMissing ? "NULL" : column.source) AS \"\(column.name)\""
+                }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
                 while let row = try rows.next() {

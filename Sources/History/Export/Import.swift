@@ -85,7 +85,7 @@ private struct Importer {
         case .sessions: try insertSession(row, values)
         case .sessionActions, .sessionExcluded, .sets: try insertPart(row, values, of: "session", key: row["session"])
         case .days: try insertHead("day", key: dayKey(row), row, values)
-        case .dayActions, .dayExcluded: try insertPart(row, values, of: "day", key: dayKey(row))
+        case .dayActions, .dayExcluded, .dayZones: try insertPart(row, values, of: "day", key: dayKey(row))
         case .rollups: try insertHead("rollup", key: row["id"], row, values, also: ("dirty", 0))
         case .rollupActions: try insertPart(row, values, of: "rollup", key: row["rollup"])
         case .predictions: try insertPrediction(row, values)

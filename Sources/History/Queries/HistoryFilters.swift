@@ -12,17 +12,21 @@ public struct SessionFilter: Sendable {
     public var camera: String?
     /// Only sessions with at least one frame of this action.
     public var action: String?
+    /// Only sessions with a set in this zone, or that mostly took place there.
+    public var zone: String?
     /// Only the newest `limit` sessions.
     public var limit: Int?
 
     /// Selects all sessions that satisfy every given condition.
     public init(
-        since: Date? = nil, until: Date? = nil, camera: String? = nil, action: String? = nil, limit: Int? = nil
+        since: Date? = nil, until: Date? = nil, camera: String? = nil, action: String? = nil, zone: String? = nil,
+        limit: Int? = nil
     ) {
         self.since = since
         self.until = until
         self.camera = camera
         self.action = action
+        self.zone = zone
         self.limit = limit
     }
 
@@ -32,6 +36,9 @@ public struct SessionFilter: Sendable {
         condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
         condition.add("camera = ?", camera)
         condition.add("id IN (SELECT session FROM session_action WHERE label = ? AND frames > 0)", action)
+        condition.add(
+            "? IN (SELECT session.zone UNION SELECT zone FROM session_set WHERE session_set.session = session.id)", zone
+        )
         return condition
     }
 }
@@ -46,17 +53,21 @@ public struct DayFilter: Sendable {
     public var camera: String?
     /// Only days with this action.
     public var action: String?
+    /// Only days on which this zone was used.
+    public var zone: String?
     /// Only the newest `limit` rows.
     public var limit: Int?
 
     /// Selects all days that satisfy every given condition.
     public init(
-        from: String? = nil, through: String? = nil, camera: String? = nil, action: String? = nil, limit: Int? = nil
+        from: String? = nil, through: String? = nil, camera: String? = nil, action: String? = nil,
+        zone: String? = nil, limit: Int? = nil
     ) {
         self.from = from
         self.through = through
         self.camera = camera
         self.action = action
+        self.zone = zone
         self.limit = limit
     }
 
@@ -90,5 +101,9 @@ extension DayRow {
         let excluded = try Row.fetchAll(
             db, sql: "SELECT reason, frames FROM day_excluded WHERE day = ? AND camera = ?", arguments: key)
         for row in excluded { excludedFrames[row.text("reason")] = row.integer("frames") }
+        guard try db.tableExists("day_zone") else { return }
+        let used = try Row.fetchAll(
+            db, sql: "SELECT * FROM day_zone WHERE day = ? AND camera = ? AND sets > 0", arguments: key)
+        for row in used { zones = (zones ?? [:]).merging([row.text("zone"): ZoneUse(row)]) { $1 } }
     }
 }

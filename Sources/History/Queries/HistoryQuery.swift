@@ -67,6 +67,7 @@ public struct HistoryQuery: Sendable {
     /// - Throws: ``HistoryError``, or the error of `each`.
     public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
         try read { db in
+            guard try filter.zone == nil || db.tableExists("day_zone") else { return }
             let condition = filter.condition
             let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
             let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
@@ -125,11 +126,19 @@ public struct HistoryQuery: Sendable {
     /// - Throws: ``HistoryError``.
     public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
         try read { db in
+            guard try filter.zone == nil || db.tableExists("day_zone") else { return [] }
             let condition = filter.condition(labels: false)
             let labels =
                 filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
-            let sql = "SELECT * FROM day_camera WHERE \(condition.sql)\(labels) ORDER BY day DESC, camera DESC LIMIT ?"
-            let all = condition.arguments + StatementArguments(filter.action.map { [$0] } ?? []) + [filter.limit ?? -1]
+            let zones =
+                filter.zone == nil
+                ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_zone WHERE zone = ? AND sets > 0)"
+            let sql = """
+                SELECT * FROM day_camera WHERE \(condition.sql)\(labels)\(zones)
+                ORDER BY day DESC, camera DESC LIMIT ?
+                """
+            let named = [filter.action, filter.zone].compactMap { $0 }
+            let all = condition.arguments + StatementArguments(named) + [filter.limit ?? -1]
             return try Row.fetchAll(db, sql: sql, arguments: all)
                 .map { try DayRow(day: $0.text("day"), camera: $0.text("camera"), in: db) }
                 .reversed()

@@ -31,9 +31,11 @@ public struct SessionRow: Sendable, Codable, Equatable {
     public var sets: [SetBody]?
     /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
+    /// The zone in which most of the session took place; `nil` outside all zones.
+    public var zone: String?
 
     enum CodingKeys: String, CodingKey {
-        case id, camera, track, start, end, model, fps, rev, frames, seconds, actions, sets
+        case id, camera, track, start, end, model, fps, rev, frames, seconds, actions, sets, zone
         case endReason = "end_reason"
         case excludedFrames = "excluded_frames"
     }
@@ -69,11 +71,30 @@ public struct DayRow: Sendable, Codable, Equatable {
     public var reps: [String: Int]
     /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
+    /// The use of each zone; `nil` while none was used.
+    public var zones: [String: ZoneUse]?
     /// The revision of the totals. It grows with every change.
     public var rev: Int
 
+    /// The sets that took place in one zone.
+    public struct ZoneUse: Sendable, Codable, Equatable {
+        /// The number of sets.
+        public var sets: Int
+        /// Their repetitions.
+        public var reps: Int
+        /// Their duration.
+        public var seconds: Double
+
+        /// The sum of some sets.
+        package init(sets: Int, reps: Int, seconds: Double) {
+            self.sets = sets
+            self.reps = reps
+            self.seconds = seconds
+        }
+    }
+
     enum CodingKeys: String, CodingKey {
-        case day, camera, sessions, frames, seconds, reps, rev
+        case day, camera, sessions, frames, seconds, reps, zones, rev
         case excludedFrames = "excluded_frames"
     }
 
@@ -141,7 +162,8 @@ extension SessionRow {
             frames: actions.map(\.frames).clampedSum,
             seconds: actions.reduce(0) { $0 + $1.seconds }.rounded(decimals: 3), actions: actions,
             sets: try SetBody.list(session: id, in: db),
-            excludedFrames: excluded.reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") })
+            excludedFrames: excluded.reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") },
+            zone: row.optionalText("zone"))
     }
 
     static func fetch(_ id: String, in db: Database) throws -> SessionRow? {

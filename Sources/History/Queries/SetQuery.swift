@@ -36,12 +36,15 @@ extension HistoryQuery {
     /// - Throws: ``HistoryError``, or the error of `each`.
     public func sets(_ filter: SessionFilter = SessionFilter(), each: (SetRow) throws -> Void) throws {
         try read { db in
-            guard try db.tableExists("session_set") else { return }
+            guard try db.tableExists("session_set"), try filter.zone == nil || db.tableExists("day_zone") else {
+                return
+            }
             var condition = SQLCondition()
             condition.add("s.start_ms >= ?", filter.since.map(Timestamp.milliseconds))
             condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
             condition.add("label = ?", filter.action)
+            condition.add("s.zone = ?", filter.zone)
             // The previous set is looked up among all sets of the session, also those the filter excludes.
             let sql = """
                 SELECT s.*, camera, track,

@@ -22,6 +22,8 @@ public struct SessionBody: Sendable, Codable, Equatable {
     public var sets: [SetBody]?
     /// Frames that were not counted, by reason.
     public var excludedFrames: [String: Int]
+    /// The zone in which most of the session took place; `nil` outside all zones.
+    public var zone: String?
 
     /// The totals of one action in the session.
     public struct Action: Sendable, Codable, Equatable {
@@ -43,7 +45,7 @@ public struct SessionBody: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case camera, start, end, model, fps, actions, sets
+        case camera, start, end, model, fps, actions, sets, zone
         case endReason = "end_reason"
         case excludedFrames = "excluded_frames"
     }
@@ -56,14 +58,14 @@ extension SessionBody {
             end: Timestamp.text(max(session.start, session.end)), endReason: session.endReason?.rawValue,
             model: model.id, fps: model.framesPerSecond,
             actions: session.actions.map { Action(total: $0) }, sets: SetBody.list(session.sets),
-            excludedFrames: session.excludedFrames)
+            excludedFrames: session.excludedFrames, zone: session.zone)
     }
 
     /// The body of a stored session.
     init(_ row: SessionRow) {
         self.init(
             camera: row.camera, start: row.start, end: row.end, endReason: row.endReason, model: row.model,
-            fps: row.fps, actions: row.actions, sets: row.sets, excludedFrames: row.excludedFrames)
+            fps: row.fps, actions: row.actions, sets: row.sets, excludedFrames: row.excludedFrames, zone: row.zone)
     }
 }
 
@@ -93,6 +95,7 @@ extension SessionBody {
         ),
         ("sets", .optional(.list(SetBody.schema), "Absent while there are none.")),
         ("excluded_frames", .required(.map(.count))),
+        ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
     ])
 
     /// The schema of a deleted session's body.

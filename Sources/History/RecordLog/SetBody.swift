@@ -17,9 +17,11 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var restSeconds: Double?
     /// A coaching hint, 0…100; `nil` when too little was seen.
     public var form: Int?
+    /// The zone in which most of the set took place; `nil` outside all zones.
+    public var zone: String?
 
     enum CodingKeys: String, CodingKey {
-        case label, start, end, reps
+        case label, start, end, reps, zone
         case form = "coaching_hint"
         case restSeconds = "rest_s"
     }
@@ -50,7 +52,8 @@ extension SetBody {
     init(_ set: SessionSet, after before: Date?) {
         self.init(
             label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
-            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) }, form: set.form)
+            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) }, form: set.form,
+            zone: set.zone)
     }
 }
 
@@ -61,7 +64,7 @@ extension SessionSet {
             number: row.integer("number"), label: row.text("label"),
             start: Timestamp.date(milliseconds: row.moment("start_ms")),
             end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
-            form: row.optionalInteger("form"))
+            form: row.optionalInteger("form"), zone: row.optionalText("zone"))
     }
 }
 
@@ -72,5 +75,6 @@ extension SetBody {
         ("reps", .required(.count)),
         ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
         ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+        ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
     ])
 }

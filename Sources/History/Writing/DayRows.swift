@@ -1,4 +1,6 @@
+import Actions
 import GRDB
+import Records
 
 /// One day of one camera.
 struct DayCamera: Hashable {
@@ -28,6 +30,49 @@ enum DayRows {
                 ON CONFLICT(day, camera, label) DO UPDATE SET reps = ifnull(reps, 0) + excluded.reps
                 """
         ).execute(arguments: [day.day, day.camera, label, reps])
+    }
+
+    /// Adds a set to the use of its zone: what changed since it was stored last.
+    ///
+    /// - Parameters:
+    ///   - old: the set as it is stored; `nil` for a new one.
+    ///   - new: the set as it is now; `nil` takes it out.
+    /// - Returns: whether the use of any zone changed.
+    static func moveZoneUse(
+        from old: SessionSet?, to new: SessionSet?, on day: DayCamera, in db: Database
+    ) throws -> Bool {
+        let before = old.map(ZoneUse.init), now = new.map(ZoneUse.init)
+        guard before != now else { return false }
+        if let before { try add(before, times: -1, on: day, in: db) }
+        if let now { try add(now, times: 1, on: day, in: db) }
+        return before?.zone != nil || now?.zone != nil
+    }
+
+    private static func add(_ use: ZoneUse, times: Int, on day: DayCamera, in db: Database) throws {
+        guard let zone = use.zone else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO day_zone(day, camera, zone, sets, reps, seconds) VALUES(?, ?, ?, ?, ?, ?)
+                ON CONFLICT(day, camera, zone) DO UPDATE SET sets = sets + excluded.sets,
+                  reps = reps + excluded.reps, seconds = seconds + excluded.seconds
+                """
+        ).execute(arguments: [
+            day.day, day.camera, zone, times, times * use.reps, Double(times) * use.seconds,
+        ])
+    }
+
+    /// What one set adds to the use of its zone.
+    private struct ZoneUse: Equatable {
+        let zone: String?
+        let reps: Int
+        let seconds: Double
+
+        init(_ set: SessionSet) {
+            zone = set.zone
+            reps = set.reps
+            let milliseconds = Timestamp.milliseconds(set.end) - Timestamp.milliseconds(set.start)
+            seconds = max(0, Double(milliseconds) / 1000)
+        }
     }
 
     static func exclude(frames: Int, reason: String, on day: DayCamera, in db: Database) throws {

@@ -42,7 +42,7 @@ struct SessionRows {
         let today = DayCamera(day: day(session.end), camera: session.camera)
         if try writeActions(session, today: today, in: db) { changed.insert(today) }
         try writeExcluded(session, in: db)
-        try writeSets(session, in: db)
+        if try writeSets(session, today: today, in: db) { changed.insert(today) }
         if isDue {
             let body = try JSONText.encode(SessionBody(session, model: model))
             try RecordLog.append(
@@ -59,14 +59,15 @@ struct SessionRows {
         try db.cachedStatement(
             sql: """
                 INSERT INTO session(id, camera, track, start_ms, end_ms, end_reason, model, fps, rev, recorded_ms,
-                  clock)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  clock, zone)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT(id) DO UPDATE SET end_ms = excluded.end_ms, end_reason = excluded.end_reason,
-                  rev = excluded.rev, recorded_ms = excluded.recorded_ms
+                  rev = excluded.rev, recorded_ms = excluded.recorded_ms, zone = excluded.zone
                 """
         ).execute(arguments: [
             session.id, session.camera, session.track, start, max(start, Timestamp.milliseconds(session.end)),
             session.endReason?.rawValue, model.id, model.framesPerSecond, rev, recordedMs, stretch,
+            session.zone,
         ])
     }
 
@@ -99,20 +100,30 @@ struct SessionRows {
         return changed
     }
 
-    private func writeSets(_ session: Session, in db: Database) throws {
+    /// Writes the sets, and adds what is new of them to the use of their zones.
+    ///
+    /// - Returns: whether the day's use of a zone changed.
+    private func writeSets(_ session: Session, today: DayCamera, in db: Database) throws -> Bool {
+        var changed = false
         for set in session.sets {
+            let before = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ? AND number = ?"),
+                arguments: [session.id, set.number]
+            ).map(SessionSet.init)
+            if try DayRows.moveZoneUse(from: before, to: set, on: today, in: db) { changed = true }
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form)
-                    VALUES(?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form, zone)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT(session, number) DO UPDATE SET label = excluded.label, start_ms = excluded.start_ms,
-                      end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form
+                      end_ms = excluded.end_ms, reps = excluded.reps, form = excluded.form, zone = excluded.zone
                     """
             ).execute(arguments: [
                 session.id, set.number, set.label, Timestamp.milliseconds(set.start), Timestamp.milliseconds(set.end),
-                set.reps, set.form,
+                set.reps, set.form, set.zone,
             ])
         }
+        return changed
     }
 
     private func writeExcluded(_ session: Session, in db: Database) throws {

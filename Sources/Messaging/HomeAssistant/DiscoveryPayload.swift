@@ -83,6 +83,7 @@ extension DiscoveryPayload {
                     "device_class": "occupancy", "state_topic": state,
                     "value_template": "{{ 'ON' if value_json.session | default(none) else 'OFF' }}",
                 ]))
+        for zone in camera.zones ?? [] { add(zone: zone, of: camera) }
         addTotals(of: camera)
         addEvents(of: camera)
         guard commands.contains(.cameraSet) else { return }
@@ -92,6 +93,33 @@ extension DiscoveryPayload {
                 "entity_category": "config", "state_topic": .text(topics.camera(camera.id, .enabled)),
                 "command_topic": .text(topics.cameraSwitch(camera.id)),
             ])
+    }
+
+    private mutating func add(zone: String, of camera: InfoPayload.Camera) {
+        let key = "\(camera.id)_zone_\(zone)"
+        let state = JSONValue.text(topics.camera(camera.id, .state))
+        let field = "((value_json.zones | default({})).get('\(zone)') or {})"
+        add(
+            "binary_sensor", "\(key)_in_use", "\(camera.name) \(zone) in use",
+            live(
+                camera,
+                [
+                    "device_class": "occupancy", "state_topic": state,
+                    "value_template": .text("{{ 'ON' if \(field).get('in_use') else 'OFF' }}"),
+                    "json_attributes_topic": state,
+                    "json_attributes_template": .text(
+                        "{{ {'people': \(field).get('people', 0), 'action': \(field).get('action')} | tojson }}"),
+                ]))
+        for (name, words, more) in [
+            ("seconds", "time", ["device_class": "duration", "unit_of_measurement": "s"] as [String: JSONValue]),
+            ("sets", "sets", ["unit_of_measurement": "sets"]),
+        ] {
+            var fields = more
+            fields["state_class"] = "total_increasing"
+            fields["state_topic"] = .text(topics.camera(camera.id, .counts))
+            fields["value_template"] = .text("{{ \(field).get('\(name)', 0) }}")
+            add("sensor", "\(key)_\(name)", "\(camera.name) \(zone) \(words) today", fields)
+        }
     }
 
     private mutating func addTotals(of camera: InfoPayload.Camera) {

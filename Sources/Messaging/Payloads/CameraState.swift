@@ -17,12 +17,37 @@ public struct CameraState: Sendable, Codable, Equatable {
     public var since: Date
     /// Repetitions of the action in the session; `nil` where they are not counted.
     public var reps: Int?
+    /// What happens in each zone, by name; `nil` for a camera without zones.
+    public var zones: [String: ZoneState]?
     /// When the state was observed.
     public var ts: Date
 
+    /// What happens in one zone.
+    public struct ZoneState: Sendable, Codable, Equatable {
+        /// The number of people who stand there.
+        public var people: Int
+        /// Whether one of them has an open session: exercises, or rests between sets.
+        public var inUse: Bool
+        /// What they do; `nil` when nobody's action there is recognised.
+        public var action: String?
+
+        /// A state with these values.
+        public init(people: Int = 0, inUse: Bool = false, action: String? = nil) {
+            self.people = people
+            self.inUse = inUse
+            self.action = action
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case people, action
+            case inUse = "in_use"
+        }
+    }
+
     /// A state with the confidence rounded to three decimals.
     public init(
-        action: String, confidence: Double, people: Int, session: String? = nil, since: Date, reps: Int? = nil, ts: Date
+        action: String, confidence: Double, people: Int, session: String? = nil, since: Date, reps: Int? = nil,
+        zones: [String: ZoneState]? = nil, ts: Date
     ) {
         self.action = action
         self.confidence = confidence.rounded(decimals: 3)
@@ -30,6 +55,7 @@ public struct CameraState: Sendable, Codable, Equatable {
         self.session = session
         self.since = since
         self.reps = reps
+        self.zones = zones
         self.ts = ts
     }
 
@@ -49,6 +75,16 @@ extension CameraState {
         ("v", .contractVersion),
         ("action", .required(.words, "A label, or starting, no_person, low_confidence, none.")),
         ("confidence", .required(.share)), ("people", .required(.count)), ("session", .optional(.uuid)),
-        ("since", .required(.moment)), ("reps", .optional(.count)), ("ts", .required(.moment)),
+        ("since", .required(.moment)), ("reps", .optional(.count)),
+        (
+            "zones",
+            .optional(
+                .map(
+                    .object([
+                        ("people", .required(.count)), ("in_use", .required(.flag, "Whether a session is open there.")),
+                        ("action", .optional(.words)),
+                    ])), "By name; absent for a camera without zones.")
+        ),
+        ("ts", .required(.moment)),
     ])
 }

@@ -12,6 +12,7 @@ struct CountsPayload: Codable, Equatable {
     var seconds: [String: Double]
     var reps: [String: Int]
     var excludedFrames: [String: Int]
+    var zones: [String: DayRow.ZoneUse]?
     var rev: Int
 
     init(_ row: DayRow, timeZone: TimeZone) {
@@ -22,11 +23,12 @@ struct CountsPayload: Codable, Equatable {
         seconds = row.seconds
         reps = row.reps
         excludedFrames = row.excludedFrames
+        zones = row.zones
         rev = row.rev
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, day, tz, sessions, frames, seconds, reps, rev
+        case v, day, tz, sessions, frames, seconds, reps, zones, rev
         case excludedFrames = "excluded_frames"
     }
 }
@@ -37,6 +39,16 @@ extension CountsPayload {
         ("v", .contractVersion), ("day", .required(.text(pattern: #"^\d{4}-\d\d-\d\d$"#))),
         ("tz", .required(.words, "Whose midnights cut the days.")), ("sessions", .required(.count)),
         ("frames", .required(.map(.count))), ("seconds", .required(.map(.number(minimum: 0)))),
-        ("reps", .required(.map(.integer()))), ("excluded_frames", .required(.map(.count))), ("rev", .required(.count)),
+        ("reps", .required(.map(.integer()))), ("excluded_frames", .required(.map(.count))),
+        (
+            "zones",
+            .optional(
+                .map(
+                    .object([
+                        ("sets", .required(.count)), ("reps", .required(.integer())),
+                        ("seconds", .required(.number(minimum: 0))),
+                    ])), "The sets in each zone; absent while there are none.")
+        ),
+        ("rev", .required(.count)),
     ])
 }

@@ -134,12 +134,15 @@ extension InfoPayload {
         public var enabled: Bool
         /// Whether a command set ``enabled`` instead of the configuration.
         public var overridden: Bool
+        /// The names of its zones; `nil` for a camera without zones.
+        public var zones: [String]?
 
         /// A camera with these values.
         public init(
             id: String, name: String, source: String, width: Int, height: Int, fps: Double, enabled: Bool = true,
-            overridden: Bool = false
+            overridden: Bool = false, zones: [String]? = nil
         ) {
+            self.zones = zones
             self.id = id
             self.name = name
             self.source = source
@@ -247,5 +250,6 @@ extension InfoPayload.Camera {
         ("width", .required(.count, "Pixels.")), ("height", .required(.count, "Pixels.")),
         ("fps", .required(.number(minimum: 0))), ("enabled", .required(.flag)),
         ("overridden", .required(.flag, "Switched by command, against the configuration.")),
+        ("zones", .optional(.list(.id), "Named parts of its picture; absent without any.")),
     ])
 }

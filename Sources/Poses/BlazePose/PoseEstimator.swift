@@ -20,16 +20,19 @@ public final class PoseEstimator {
         public var minimumPresence: Float
         /// Threads that share the work of a frame.
         public var threads: Int
+        /// Where nobody is looked for: people whose trunk is there are ignored.
+        public var masks: [PictureArea]
 
         /// Creates settings.
         public init(
             maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
-            threads: Int = 1
+            threads: Int = 1, masks: [PictureArea] = []
         ) {
             self.maximumPeople = maximumPeople
             self.detectionIntervalSeconds = detectionIntervalSeconds
             self.minimumPresence = minimumPresence
             self.threads = threads
+            self.masks = masks
         }
     }
 
@@ -76,7 +79,8 @@ public final class PoseEstimator {
         people = locate(people, in: frame)
         removeDuplicates(aspect: aspect)
         let unexplained = motionGrid.unexplainedMotion(
-            in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
+            in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) }
+        ).outside(settings.masks)
         // Computed only when a search needs them.
         lazy var squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
         let search = schedule.search(
@@ -99,6 +103,7 @@ public final class PoseEstimator {
             guard found.flag > settings.minimumPresence else { return nil }
             var person = person
             person.pose = Pose(found)
+            guard !isMasked(person.pose.middle) else { return nil }
             person.region = person.follower.next(after: found, time: frame.time)
             return person.region.isUsable ? person : nil
         }
@@ -112,7 +117,10 @@ public final class PoseEstimator {
         where people.count < settings.maximumPeople {
             let region = detection.region(
                 imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
-            guard region.isUsable, !people.contains(where: { $0.region.covers(region) }) else { continue }
+            let size = SIMD2(Float(frame.image.widthPixels), Float(frame.image.heightPixels))
+            guard region.isUsable, !isMasked(SIMD2(region.centerX, region.centerY) / size),
+                !people.contains(where: { $0.region.covers(region) })
+            else { continue }
             let someone = Person(region: region, pose: Pose.nobody)
             guard let found = locate([someone], in: frame).first else { continue }
             let body = Body(found.pose, aspect: aspect)
@@ -120,6 +128,8 @@ public final class PoseEstimator {
             if !known { people.append(found) }
         }
     }
+
+    private func isMasked(_ point: SIMD2<Float>) -> Bool { settings.masks.contains { $0.contains(point) } }
 
     /// Removes duplicates: two regions can move onto one body. The person who was tracked longer stays.
     private func removeDuplicates(aspect: Float) {

@@ -25,10 +25,26 @@ package struct Motion: Equatable {
     package func outside(_ areas: [Area]) -> Motion {
         var rest = self
         for cell in isMoving.indices where isMoving[cell] {
-            let x = (Float(cell % columns) + 0.5) * cellWidth, y = (Float(cell / columns) + 0.5) * cellHeight
-            rest.isMoving[cell] = !areas.contains { $0.xMin <= x && x <= $0.xMax && $0.yMin <= y && y <= $0.yMax }
+            let point = centre(of: cell)
+            rest.isMoving[cell] = !areas.contains {
+                $0.xMin <= point.x && point.x <= $0.xMax && $0.yMin <= point.y && point.y <= $0.yMax
+            }
         }
         return rest
+    }
+
+    /// The motion outside the masks. A cell belongs to a mask that contains its centre.
+    package func outside(_ masks: [PictureArea]) -> Motion {
+        guard !masks.isEmpty else { return self }
+        var rest = self
+        for cell in isMoving.indices where isMoving[cell] {
+            rest.isMoving[cell] = !masks.contains { $0.contains(centre(of: cell)) }
+        }
+        return rest
+    }
+
+    private func centre(of cell: Int) -> SIMD2<Float> {
+        SIMD2((Float(cell % columns) + 0.5) * cellWidth, (Float(cell / columns) + 0.5) * cellHeight)
     }
 
     /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.

@@ -32,11 +32,14 @@ public struct Track: Sendable, Equatable {
     public let id: Int
     /// The person's joints.
     public let pose: Pose
+    /// The zone that the person is in; `nil` outside all zones.
+    public var zone: String?
 
     /// Creates a track from its parts.
-    public init(id: Int, pose: Pose) {
+    public init(id: Int, pose: Pose, zone: String? = nil) {
         self.id = id
         self.pose = pose
+        self.zone = zone
     }
 }
 

@@ -41,6 +41,8 @@ package struct CameraLive: Encodable {
         var prominent: Bool
         var label: String
         var confidence: Double
+        /// The zone of the picture that the person is in; `nil` outside all zones.
+        var zone: String?
         /// The open set; `nil` between sets.
         var set: OpenSet?
         /// When the last set ended; `nil` while one is open or before the first.
@@ -49,7 +51,7 @@ package struct CameraLive: Encodable {
         var sets: [EndedSet]
 
         enum CodingKeys: String, CodingKey {
-            case track, prominent, label, confidence, set, sets
+            case track, prominent, label, confidence, zone, set, sets
             case restSince = "rest_since"
         }
     }

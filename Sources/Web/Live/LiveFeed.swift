@@ -132,6 +132,10 @@ extension LiveFeed.Camera {
         prominent = frame.prominent
         people = people.filter { tracks.contains($0.key) }
         for track in tracks where people[track] == nil { people[track] = PersonProgress(since: now) }
+        for track in frame.tracks where people[track.id]?.zone != track.zone {
+            people[track.id]?.zone = track.zone
+            changes += 1
+        }
         for prediction in result.frameResult.predictions {
             guard let track = prediction.track else { continue }
             people[track]?.add(prediction, at: result.date(of: prediction.end))

@@ -91,10 +91,14 @@ final class NodeStatus: Sendable {
     ///
     /// - Throws: `HistoryError`, or the error of `body`.
     func query<Result: Sendable>(_ body: @escaping @Sendable (HistoryQuery) throws -> Result) async throws -> Result {
+        let path = node.store.path
+        return try await onQueue { try body(HistoryQuery(path: path)) }
+    }
+
+    /// Runs what blocks on a thread of its own, away from Swift's cooperative threads.
+    func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async { [path = node.store.path] in
-                continuation.resume(with: Swift.Result { try body(HistoryQuery(path: path)) })
-            }
+            Self.queue.async { continuation.resume(with: Swift.Result { try body() }) }
         }
     }
 

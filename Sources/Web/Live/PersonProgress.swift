@@ -12,6 +12,8 @@ package struct PersonProgress {
     private(set) var confidence: Float = 0
     /// When the label began to hold.
     package private(set) var since: Date
+    /// The zone of the picture that the person is in; `nil` outside all zones.
+    package var zone: String?
     private var session: Session?
     private var endedSets: Set<Int> = []
 
@@ -48,7 +50,7 @@ package struct PersonProgress {
         let ended = open == nil ? sets : sets.dropLast()
         return CameraLive.Person(
             track: track, prominent: isProminent, label: label,
-            confidence: Double(confidence).rounded(decimals: 3),
+            confidence: Double(confidence).rounded(decimals: 3), zone: zone,
             set: open.map {
                 CameraLive.OpenSet(
                     number: $0.number, label: $0.label, reps: $0.reps, start: Timestamp.milliseconds($0.start),

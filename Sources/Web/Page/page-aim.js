@@ -1,5 +1,6 @@
 // The page for aiming a camera: a large skeleton, advice, the joints in view, and what can be told from here.
 import { get } from './api.js';
+import { AreaEditor } from './areas.js';
 import { announce, banner, byId, eachFrame, el, finding, labelName, loadState, mark, openPage, options, pairs, percent,
   put, say, table } from './common.js';
 import { Live } from './live.js';
@@ -71,7 +72,11 @@ const draw = eachFrame(() => {
   stage.parentElement.classList.toggle('old', old);
   if (camera.width) stage.style.aspectRatio = `${camera.width} / ${camera.height}`;
   drawPose(stage, blank ? null : live.poses.get(camera.camera));
+  editor.draw(stage, camera);
 });
+
+const editor = new AreaEditor({ list: byId('areas'), tools: byId('area-tools'), handles: byId('handles'),
+  status: byId('area-status'), redraw: () => live && draw() });
 
 let live;
 const state = await loadState();
@@ -79,13 +84,16 @@ const cameras = state?.cameras ?? [];
 options(select, cameras.map((camera) => [camera.camera, camera.name || camera.camera]),
   new URLSearchParams(location.search).get('camera'));
 if (cameras.length) {
+  byId('area-tools').hidden = state.role !== 'operator';
   live = new Live({ pose: draw }, select.value);
   setInterval(draw, 500);
   select.addEventListener('change', () => {
     history.replaceState(null, '', '?camera=' + encodeURIComponent(select.value));
     live.choose(select.value);
+    editor.load(select.value);
     draw();
   });
+  editor.load(select.value);
   poll();
 } else if (state) {
   byId('advice').append(el('li', {}, say('no_cameras')));

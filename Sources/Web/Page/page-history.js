@@ -10,7 +10,7 @@ openPage('history');
 const form = byId('filters');
 const given = new URLSearchParams(location.search);
 const filter = { last: spans.includes(given.get('last')) ? given.get('last') : '7d', camera: given.get('camera') ?? '',
-  action: given.get('action') ?? '' };
+  action: given.get('action') ?? '', zone: given.get('zone') ?? '' };
 const charts = {};
 let names = {};
 let asked = 0;
@@ -21,19 +21,20 @@ async function load() {
   const query = { ...filter, last: filter.last === 'all' ? '' : filter.last };
   put(byId('status'), say('loading'));
   try {
-    const [days, actions, sessions] = await Promise.all([get('history/days', query), get('history/actions', query),
+    const [days, actions, zones, sessions] = await Promise.all([get('history/days', query),
+      get('history/actions', query), get('history/zones', query),
       get('history/sessions', { ...query, limit: limit + 1 })]);
-    if (turn === asked) render(days, actions, sessions);
+    if (turn === asked) render(days, actions, zones, sessions);
   } catch (failure) {
     if (turn === asked) put(byId('status'), failure.message);
   }
 }
 
-function render(days, actions, sessions) {
+function render(days, actions, zones, sessions) {
   const empty = !sessions.length && !actions.length;
   byId('results').hidden = empty;
   byId('empty').hidden = !empty;
-  put(byId('empty'), say(filter.camera || filter.action ? 'history_empty_filter' : 'history_empty'));
+  put(byId('empty'), say(filter.camera || filter.action || filter.zone ? 'history_empty_filter' : 'history_empty'));
   put(byId('status'), empty ? '' : sessions.length > limit ? say('sessions_newest', { n: number(limit) })
     : many('sessions', sessions.length));
   if (empty) return;
@@ -44,9 +45,20 @@ function render(days, actions, sessions) {
   byId('totals').replaceChildren(table(say('totals'),
     [say('action'), [say('time')], [say('reps')], [say('days_seen')]],
     actions.map((row) => [swatch(row.label), duration(row.seconds), number(row.reps), number(row.days)])));
+  renderZones(zones);
   const all = everyDay(days);
   chart('minutes', all, 'seconds', (seconds) => seconds / 60, 1);
   chart('reps', all, 'reps', (reps) => reps, 0);
+}
+
+function renderZones(zones) {
+  if (!filter.zone) choose(form.zone, 'all_zones', [...new Set(zones.map((row) => row.zone))].map((one) => [one, one]), '');
+  form.zone.parentElement.hidden = !filter.zone && !zones.length;
+  byId('zones').parentElement.hidden = !zones.length;
+  byId('zones').replaceChildren(table(say('zone_use'),
+    [say('zone'), say('camera'), [say('use_time')], [say('sets')], [say('reps')], [say('days_seen')]],
+    zones.map((row) => [swatch(row.zone, row.zone), names[row.camera] ?? row.camera, duration(row.seconds),
+      number(row.sets), number(row.reps), number(row.days)])));
 }
 
 function sessionRow(session) {
@@ -54,7 +66,7 @@ function sessionRow(session) {
   const chips = session.actions.map(({ label, reps }) =>
     swatch(label, labelName(label) + (reps == null ? '' : ' ' + number(reps))));
   return [el('a', { href: '/session?id=' + encodeURIComponent(session.id) }, momentOf(session.start)),
-    session.end_reason ? length : length + ' ' + say('open'), names[session.camera] ?? session.camera, session.track,
+    session.end_reason ? length : length + ' ' + say('open'), [names[session.camera] ?? session.camera, session.zone].filter(Boolean).join(' · '), session.track,
     el('span', { className: 'chips' }, chips), number(session.sets?.length ?? 0)];
 }
 
@@ -119,7 +131,8 @@ function chartSettings(labels, datasets, digits) {
 }
 
 form.addEventListener('change', () => {
-  Object.assign(filter, { last: form.last.value, camera: form.camera.value, action: form.action.value });
+  Object.assign(filter, { last: form.last.value, camera: form.camera.value, action: form.action.value,
+    zone: form.zone.value });
   // The address keeps the filters for the way back from a session.
   const given = Object.entries(filter).filter(([, value]) => value);
   history.replaceState(null, '', '?' + new URLSearchParams(given));
@@ -146,6 +159,7 @@ function choose(select, first, list, chosen) {
   options(select, [['', say(first)], ...list], chosen);
 }
 choose(form.camera, 'all_cameras', Object.entries(names), filter.camera);
+choose(form.zone, 'all_zones', [], filter.zone);
 choose(form.action, 'all_actions', (state?.model.exercises ?? []).map((one) => [one, labelName(one)]), filter.action);
 if (given.has('deleted')) {
   banner(say('deleted'));

@@ -2,6 +2,7 @@
 import { post } from './api.js';
 import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, keep, labelName, many, number,
   openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
+import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
 import { text } from './text.js';
@@ -21,6 +22,7 @@ class Card {
   constructor(id) {
     this.id = id;
     this.build();
+    this.areas = [];
     this.timeline = new Timeline(this.strip, this.window, say('last_minute'), describeWindow, say('window_hint'));
   }
 
@@ -95,8 +97,8 @@ class Card {
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
       problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
-    const persons = (camera.persons ?? []).map(({ track, prominent, label, set }) =>
-      [say(prominent ? 'person_main' : 'person_n', { n: track }), label, set?.reps]);
+    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set }) =>
+      [say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label, set?.reps]);
     this.fill('persons', persons.length > 1 ? persons : [], (rows) => !rows.length ? []
       : [table(say('persons'), [say('person'), say('action'), [say('reps')]],
         rows.map(([person, label, reps]) => [person, swatch(label), number(reps)]))]);
@@ -166,6 +168,7 @@ class Card {
     };
     const names = settings.labels ? name : undefined;
     drawPose(this.canvas, live.poses.get(this.id), { skeleton: settings.skeleton, names });
+    drawAreas(this.canvas, this.areas, live.cameras.get(this.id));
   }
 }
 
@@ -224,7 +227,11 @@ const live = new Live({
     const choices = state.cameras.map((camera) => [camera.camera, camera.name || camera.camera]);
     options(form.camera, [['', say('all_cameras')], ...choices], settings.camera);
     arrange();
-    for (const camera of state.cameras) cards.get(camera.camera).render(camera);
+    for (const camera of state.cameras) {
+      cards.get(camera.camera).render(camera);
+      // Without its zones the page is still of use, and asks again with the next connection.
+      loadAreas(camera.camera).then((areas) => (cards.get(camera.camera) ?? {}).areas = areas, () => {});
+    }
     tick();
   },
   camera(camera) {

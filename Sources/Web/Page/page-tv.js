@@ -38,7 +38,7 @@ class Tile {
     this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
     put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
       : rest === null ? labelName(label) : say('rest'));
-    put(this.place, (camera.name || camera.camera)
+    put(this.place, (camera.name || camera.camera) + (person?.zone ? ' · ' + person.zone : '')
       + (camera.persons?.length > 1 ? ' · ' + say('person_n', { n: person.track }) : ''));
     put(this.count, set ? set.reps == null ? clock(until - set.start) : number(set.reps)
       : rest === null ? say('none') : clock(rest));

@@ -32,14 +32,20 @@ export function place(joints, joint) {
   return joints[3 * joint + 2] < leastConfidence ? null : [joints[3 * joint] / 1000, joints[3 * joint + 1] / 1000];
 }
 
+// Where a picture of this size lies in the canvas: left, top, width and height in CSS pixels.
+export function pictureBox(canvas, { width, height }) {
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+  const scale = Math.min(wide / (width || wide), high / (height || high));
+  const [across, down] = width ? [width * scale, height * scale] : [wide, high];
+  return [(wide - across) / 2, (high - down) / 2, across, down];
+}
+
 // `names` may give the words over a person's head; without a pose the canvas stays black.
 export function drawPose(canvas, pose, { skeleton = true, names } = {}) {
   const context = fit(canvas);
   if (!pose) return;
   const size = [canvas.clientWidth, canvas.clientHeight];
-  const scale = Math.min(size[0] / pose.width, size[1] / pose.height);
-  const [across, down] = [pose.width * scale, pose.height * scale];
-  const [left, top] = [(size[0] - across) / 2, (size[1] - down) / 2];
+  const [left, top, across, down] = pictureBox(canvas, pose);
   const people = [...pose.people].sort((a, b) => Number(a.prominent ?? false) - Number(b.prominent ?? false));
   for (const person of people) {
     const points = Array.from({ length: person.joints.length / 3 }, (_, joint) => place(person.joints, joint))

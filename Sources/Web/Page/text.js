@@ -83,6 +83,16 @@ export const text = {
   view_side: 'the side', view_turned: 'an angle', view_unknown: 'not clear', body_size: 'Body',
   of_height: '{n} of the height', brightness: 'Brightness', told_judged: 'recognised and judged', told: 'recognised',
   not_told: 'not recognised',
+  // Zones and masks
+  areas: 'Zones and masks', areas_hint: 'A zone is a place with a name, such as a rack; people belong to it by their '
+    + 'feet. A mask is a part of the picture where nobody is looked for, such as a mirror or a window.',
+  zone: 'Zone', zones: 'Zones', all_zones: 'All zones', mask: 'Mask', zone_name: 'zone-{n}', zone_called: 'Name of the zone',
+  add_zone: 'Add a zone', add_mask: 'Add a mask', save_areas: 'Save', discard: 'Discard', edit: 'Edit', edit_done: 'Done',
+  more_corners: 'Add a corner', remove: 'Remove', corner_n: 'Corner {n}', move_area: 'Move the whole area',
+  not_saved: 'Not saved yet. Drag the corners, or move them with the arrow keys; Delete removes one.',
+  saving: 'Saving …', areas_saved: 'Saved. The node starts again with it, which takes a few seconds.',
+  areas_same: 'Saved; nothing has changed.', areas_full: 'A camera has 16 zones and 16 masks at most.',
+  no_areas: 'There are none: the whole picture counts.', zone_use: 'Use of the zones', use_time: 'In use',
   // Login
   login_hint: 'This page shows who does what on the gym floor. Ask the operator for the password.',
   password: 'Password', signing_in: 'Signing in …',

@@ -20,6 +20,7 @@ struct HistoryRoutes {
             list("sets") { query, filters in
                 try collected { try query.sets(filters.sessions, each: $0) } as [SetRow]
             },
+            list("zones") { query, filters in try query.zones(filters.days) },
             list("predictions") { query, filters in
                 try collected { try query.predictions(filters.sessions, each: $0) } as [StoredPrediction]
             },
@@ -108,13 +109,14 @@ private struct Filters {
             }
             return limit
         }
-        let (camera, action) = (request.query("camera"), request.query("action"))
+        let (camera, action, place) = (request.query("camera"), request.query("action"), request.query("zone"))
         sessions = SessionFilter(
             since: since.flatMap { TypedMoment($0).date(in: zone) },
             until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true) }, camera: camera, action: action,
-            limit: limit ?? maximumRows)
+            zone: place, limit: limit ?? maximumRows)
         days = DayFilter(
             from: since.flatMap { TypedMoment($0).day(in: zone) },
-            through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
+            through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
+            zone: place, limit: limit)
     }
 }

@@ -1,7 +1,6 @@
 import Agent
 import FlyingFox
 import Foundation
-import Messaging
 import Records
 
 /// What happens now, and the cameras' switches.
@@ -17,9 +16,7 @@ struct LiveRoutes {
             },
             Route(.GET, "/api/v1/live", .role(.viewer), stream: live),
             Route(.GET, "/api/v1/cameras/{camera}/aim", .role(.viewer)) { request in
-                let camera = request.parameters["camera"] ?? ""
-                guard status.cameraIDs.contains(camera) else { throw unknown(camera) }
-                return try WebResponse.json(aim.advice(for: camera))
+                try WebResponse.json(aim.advice(for: try status.camera(in: request)))
             },
             Route(.POST, "/api/v1/cameras/{camera}/enabled", .role(.operator), answer: setCamera),
             Route(.POST, "/api/v1/login", .open, answer: logIn),
@@ -38,7 +35,7 @@ struct LiveRoutes {
 
     private func live(_ request: WebRequest) async throws -> HTTPAnswer {
         let camera = request.query("camera")
-        if let camera, !status.cameraIDs.contains(camera) { throw unknown(camera) }
+        if let camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
         let json = try JSONText.encode(await status.node(for: request.role ?? .viewer))
         let viewer = status.feed.join(camera: camera, first: LiveEvent.bytes("state", json: json))
         return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer)
@@ -46,17 +43,10 @@ struct LiveRoutes {
 
     private func setCamera(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let enabled: Bool }
-        let camera = request.parameters["camera"] ?? ""
-        guard status.cameraIDs.contains(camera) else { throw unknown(camera) }
+        let camera = try status.camera(in: request)
         let isOn = try await request.body(Body.self).enabled
         status.node.logger.notice("the page switches \(camera) \(isOn ? "on" : "off")")
-        let outcome = await withCheckedContinuation { continuation in
-            status.node.commands.submit(.setCamera(camera, enabled: isOn)) { continuation.resume(returning: $0) }
-        }
-        switch outcome {
-        case .success(let answer): return try WebResponse.json(answer)
-        case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
-        }
+        return try await status.carryOut(.setCamera(camera, enabled: isOn))
     }
 
     private func logIn(_ request: WebRequest) async throws -> HTTPResponse {
@@ -69,10 +59,5 @@ struct LiveRoutes {
         var response = try WebResponse.json(["role": client.role.rawValue])
         response.headers[.setCookie] = client.cookie
         return response
-    }
-
-    private func unknown(_ camera: String) -> WebFailure {
-        let known = status.cameraIDs.joined(separator: ", ")
-        return WebFailure(.notFound, "unknown_camera", "There is no camera '\(camera)'; known: \(known).")
     }
 }

@@ -4,6 +4,7 @@ enum PageFiles {
     static let named: [String: [UInt8]] = [
         "aim.html": PackageResources.aim_html,
         "api.js": PackageResources.api_js,
+        "areas.js": PackageResources.areas_js,
         "common.js": PackageResources.common_js,
         "history.html": PackageResources.history_html,
         "icon.svg": PackageResources.icon_svg,

@@ -152,12 +152,6 @@ struct TrainingRoutes {
             throw WebFailure(.conflict, "training", "The restart would end the training: wait for its end, or stop it.")
         }
         status.node.logger.notice("the page chooses the model \(name)")
-        let outcome = await withCheckedContinuation { continuation in
-            status.node.commands.submit(.setModel(name)) { continuation.resume(returning: $0) }
-        }
-        switch outcome {
-        case .success(let answer): return try WebResponse.json(answer)
-        case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
-        }
+        return try await status.carryOut(.setModel(name))
     }
 }

@@ -12,11 +12,13 @@ struct History: ParsableCommand {
               spotter history sessions --last 7d
               spotter history days --last 4w --chart
               spotter history sets --action squat --csv > squats.csv
+              spotter history zones --last 7d
+              spotter history sets --zone rack-1 --since 2026-11-21
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
               spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
             """,
-        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Predictions.self],
+        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, Predictions.self],
         defaultSubcommand: Actions.self)
 
     /// The filters and output formats of every query.
@@ -40,6 +42,11 @@ struct History: ParsableCommand {
 
         @Option(help: ArgumentHelp("Only this action.", valueName: "label"))
         var action: String?
+
+        @Option(
+            name: .customLong("zone"),
+            help: ArgumentHelp("Only this zone: of sessions, sets, days and zones.", valueName: "name"))
+        var zoneName: String?
 
         @Option(help: ArgumentHelp("At most this many, the newest.", valueName: "n"))
         var limit: Int?
@@ -68,6 +75,12 @@ struct History: ParsableCommand {
             if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         }
 
+        /// Refuses `--zone` where the rows have no zone.
+        func refuseZone() throws {
+            guard zoneName != nil else { return }
+            throw ValidationError("--zone suits 'spotter history' sessions, sets, days and zones only: leave it away.")
+        }
+
         func query() throws -> HistoryQuery {
             if let database { return try HistoryQuery(path: database) }
             let configuration = try configurationFile.read()
@@ -83,13 +96,14 @@ struct History: ParsableCommand {
             SessionFilter(
                 since: (since ?? last).flatMap { TypedMoment($0).date(in: zone) },
                 until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true) }, camera: camera,
-                action: action, limit: limit ?? (json || csv ? nil : 50))
+                action: action, zone: zoneName, limit: limit ?? (json || csv ? nil : 50))
         }
 
         func days(_ zone: TimeZone) throws -> DayFilter {
             DayFilter(
                 from: (since ?? last).flatMap { TypedMoment($0).day(in: zone) },
-                through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action, limit: limit)
+                through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
+                zone: zoneName, limit: limit)
         }
 
         /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
@@ -150,6 +164,7 @@ struct History: ParsableCommand {
         @OptionGroup var drawing: ChartOptions
 
         func run() throws {
+            try options.refuseZone()
             let query = try options.query()
             let rows = try query.actions(try options.days(try options.zone(query)))
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
@@ -183,15 +198,16 @@ struct History: ParsableCommand {
         func run() throws {
             let query = try options.query()
             let zone = try options.zone(query)
-            let table = Table(["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 3])
+            let table = Table(
+                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 4])
             try options.show(table) { (row: SessionRow) in
                 let actions = row.actions.map { action -> String in
                     let reps = action.reps.map { " (\($0) reps)" } ?? ""
                     return "\(action.label) \(Wording.duration(action.seconds))\(reps)"
                 }.joined(separator: ", ")
                 return [
-                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, String(row.track),
-                    actions, row.endReason ?? "(open)",
+                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, row.zone ?? "-",
+                    String(row.track), actions, row.endReason ?? "(open)",
                 ]
             } each: {
                 try query.sessions(try options.sessions(zone), each: $0)
@@ -207,13 +223,13 @@ struct History: ParsableCommand {
             let query = try options.query()
             let zone = try options.zone(query)
             let table = Table(
-                ["BEGAN", "LASTED", "CAMERA", "PERSON", "ACTION", "REPS", "REST", "HINT"],
-                rightAligned: [1, 3, 5, 6, 7])
+                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTION", "REPS", "REST", "HINT"],
+                rightAligned: [1, 4, 6, 7, 8])
             try options.show(table) { (row: SetRow) in
                 let set = row.body
                 return [
-                    Wording.local(set.start, zone), Wording.length(set.start, set.end), row.camera, String(row.track),
-                    set.label, String(set.reps), set.restSeconds.map(Wording.duration) ?? "-",
+                    Wording.local(set.start, zone), Wording.length(set.start, set.end), row.camera, set.zone ?? "-",
+                    String(row.track), set.label, String(set.reps), set.restSeconds.map(Wording.duration) ?? "-",
                     set.form.map(String.init) ?? "-",
                 ]
             } each: {
@@ -257,12 +273,35 @@ struct History: ParsableCommand {
         }
     }
 
+    struct Zones: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "How much each zone was used.",
+            discussion: "The page draws zones; `spotter history sets --zone` says when one was used.")
+        @OptionGroup var options: Options
+
+        func run() throws {
+            if options.action != nil { throw ValidationError("--action does not suit zones: leave it away.") }
+            let query = try options.query()
+            let rows = try query.zones(try options.days(try options.zone(query)))
+            let table = Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5])
+            try options.show(table) { (row: ZoneRow) in
+                [
+                    row.camera, row.zone, String(row.sets), String(row.reps), Wording.duration(row.seconds),
+                    String(row.days),
+                ]
+            } each: {
+                try rows.forEach($0)
+            }
+        }
+    }
+
     struct Predictions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")
         @OptionGroup var options: Options
 
         func run() throws {
+            try options.refuseZone()
             let query = try options.query()
             let zone = try options.zone(query)
             let table = Table(["TIME", "CAMERA", "PERSON", "LABEL", "CONFIDENCE", "FRAMES"], rightAligned: [2, 4, 5])

@@ -1,0 +1,89 @@
+import Configuration
+import FlyingFox
+import Foundation
+import Synchronization
+
+/// The zones and masks of each camera, as they are drawn on the page.
+struct AreaRoutes {
+    /// The most zones, and the most masks, of one camera.
+    static let maximumAreas = 16
+
+    let status: NodeStatus
+    /// `nil` for a node that runs without a configuration file.
+    let file: AreasFile?
+
+    init(status: NodeStatus, configurationPath: String?) {
+        self.status = status
+        file = configurationPath.map(AreasFile.init(beside:))
+    }
+
+    var all: [Route] {
+        [
+            Route(.GET, "/api/v1/cameras/{camera}/areas", .role(.viewer)) { request in
+                try WebResponse.json(Areas(of: try status.camera(in: request), status.node.configuration))
+            },
+            Route(.POST, "/api/v1/cameras/{camera}/areas", .role(.operator), answer: replace),
+        ]
+    }
+
+    /// The node answers, and then restarts with the new areas.
+    private func replace(_ request: WebRequest) async throws -> HTTPResponse {
+        let camera = try status.camera(in: request)
+        let areas = try await request.body(Areas.self)
+        guard let file else {
+            throw WebFailure(
+                .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
+        }
+        let zones = areas.zones.map { Configuration.Area(camera: camera, name: $0.name, corners: rounded($0.corners)) }
+        let masks = areas.masks.map { Configuration.Area(camera: camera, corners: rounded($0.corners)) }
+        try check(zones, isZone: true)
+        try check(masks, isZone: false)
+        try await status.onQueue {
+            do {
+                try Self.writing.withLock { _ in
+                    try file.replace(
+                        camera: camera, zones: zones, masks: masks, environment: ProcessInfo.processInfo.environment)
+                }
+            } catch {
+                throw WebFailure(.conflict, "not_kept", "\(error)")
+            }
+        }
+        status.node.logger.notice("the page draws \(zones.count) zones and \(masks.count) masks of \(camera)")
+        return try await status.carryOut(.reload)
+    }
+
+    /// Two pages may draw at once.
+    private static let writing = Mutex(())
+
+    private func check(_ areas: [Configuration.Area], isZone: Bool) throws {
+        let kind = isZone ? "zone" : "mask"
+        guard areas.count <= Self.maximumAreas else {
+            throw WebFailure(
+                .badRequest, "too_many", "A camera can have \(Self.maximumAreas) \(kind)s: remove some of them.")
+        }
+        for area in areas {
+            guard let problem = area.problem(isZone: isZone) else { continue }
+            throw WebFailure(.badRequest, "invalid_\(kind)", "The \(kind) '\(area.name)' \(problem).")
+        }
+        guard Set(areas.map(\.name)).count == areas.count || !isZone else {
+            throw WebFailure(.badRequest, "invalid_zone", "Two zones have the same name: rename one.")
+        }
+    }
+
+    private func rounded(_ corners: [[Double]]) -> [[Double]] {
+        corners.map { $0.map { $0.rounded(decimals: 4) } }
+    }
+
+    /// One camera's areas, as the page reads and sends them.
+    private struct Areas: Codable {
+        struct Zone: Codable { let name: String, corners: [[Double]] }
+        struct Mask: Codable { let corners: [[Double]] }
+        let zones: [Zone]
+        let masks: [Mask]
+
+        init(of camera: String, _ configuration: Configuration) {
+            zones = configuration.zones.filter { $0.camera == camera }.map { Zone(name: $0.name, corners: $0.corners) }
+            masks = configuration.masks.filter { $0.camera == camera }.map { Mask(corners: $0.corners) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FlyingFox
+import Messaging
+
+extension NodeStatus {
+    /// The camera that a request's address names.
+    ///
+    /// - Throws: ``WebFailure`` when there is no such camera.
+    func camera(in request: WebRequest) throws -> String {
+        let camera = request.parameters["camera"] ?? ""
+        guard cameraIDs.contains(camera) else { throw unknown(camera) }
+        return camera
+    }
+
+    /// The refusal of a camera that does not exist.
+    func unknown(_ camera: String) -> WebFailure {
+        let known = cameraIDs.joined(separator: ", ")
+        return WebFailure(.notFound, "unknown_camera", "There is no camera '\(camera)'; known: \(known).")
+    }
+
+    /// Carries out a command, and answers with its result.
+    ///
+    /// - Throws: ``WebFailure`` when the command fails.
+    func carryOut(_ command: Command) async throws -> HTTPResponse {
+        let outcome = await withCheckedContinuation { continuation in
+            node.commands.submit(command) { continuation.resume(returning: $0) }
+        }
+        switch outcome {
+        case .success(let answer): return try WebResponse.json(answer)
+        case .failure(let error): throw WebFailure(.conflict, error.code.rawValue, error.message)
+        }
+    }
+}
