@@ -75,7 +75,8 @@ package struct WebService: Service {
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
         let feed = LiveFeed(labels: node.classifier.description.labels)
-        pictures = AimPictures(logger: node.logger)
+        let pictures = AimPictures(logger: node.logger)
+        self.pictures = pictures
         let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures)
         let aim = AimWatch(
             AimAdviser(

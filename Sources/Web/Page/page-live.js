@@ -1,7 +1,7 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
-import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName,
-  many, number, openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
+import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName, many,
+  number, openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
 import { text } from './text.js';
