@@ -85,8 +85,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Records",
-                "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
+                "Diagnostics", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture",
+                "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),

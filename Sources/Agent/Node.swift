@@ -88,7 +88,7 @@ public struct Node: Sendable {
                 overridden: commands.switches.isOverridden(camera.id), zones: zones.isEmpty ? nil : zones)
         }
         let node = store.identity.node
-        return InfoPayload(
+        var info = InfoPayload(
             node: node, site: configuration.node.site,
             name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text,
             boot: BootId.current(), started: started,
@@ -102,6 +102,8 @@ public struct Node: Sendable {
             host: InfoPayload.Host(
                 model: Host.model, os: Host.operatingSystem, arch: Host.architecture,
                 temperature: Host.temperatureCelsius != nil))
+        info.privacy.pictures = configuration.web.enabled ? configuration.web.pictures : "never"
+        return info
     }
 
     /// The kind of a source, which is all that is published: an address or path may be secret.

@@ -187,6 +187,11 @@ public struct Configuration: Sendable, Equatable {
         public var listen = "127.0.0.1:8080"
         /// Further names under which browsers reach the page, such as a proxy's.
         public var hosts: [String] = []
+        /// Who may see a camera's pictures on the page: `never` anybody, or the operator who aims a camera (`aim`).
+        public var pictures = "never"
+
+        /// Whether an operator may ask for pictures.
+        package var allowsPictures: Bool { pictures == "aim" }
     }
 }
 
@@ -241,6 +246,7 @@ extension Configuration {
         .flag("web.enabled", \.web.enabled),
         .text("web.listen", \.web.listen, .listenAddress),
         .words("web.hosts", \.web.hosts, .hostName),
+        .text("web.pictures", \.web.pictures, .choice(["never", "aim"])),
         .text("log.level", \.logLevel, .choice(["trace", "debug", "info", "notice", "warning", "error"])),
     ]
 

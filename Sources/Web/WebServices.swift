@@ -51,6 +51,8 @@ package struct WebService: Service {
     private let address: ListenAddress
     /// Answers the requests.
     package let router: Router
+    /// The pictures for the operator who aims a camera.
+    package let pictures: AimPictures
     private let broadcast: LiveBroadcast
     private let training: TrainingRun
 
@@ -73,7 +75,9 @@ package struct WebService: Service {
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
         let feed = LiveFeed(labels: node.classifier.description.labels)
-        let status = NodeStatus(node: node, reports: reports, feed: feed)
+        let pictures = AimPictures(logger: node.logger)
+        self.pictures = pictures
+        let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures)
         let aim = AimWatch(
             AimAdviser(
                 exercises: node.classifier.description.countedLabels, references: Set(node.references.keys)))
@@ -82,11 +86,13 @@ package struct WebService: Service {
         node.observers.add(trainingRoutes.recorder)
         training = trainingRoutes.training
         node.observers.add(aim)
+        if settings.allowsPictures { node.observers.add(pictures) }
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
             PageRoutes.all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             AreaRoutes(status: status, configurationPath: configurationPath).all,
+            PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,

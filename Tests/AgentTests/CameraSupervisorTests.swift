@@ -144,6 +144,15 @@ import Testing
         #expect(fixture.log.count("pa55word") == 0)
     }
 
+    @Test func `the sentence around a stream's address keeps its marks`() throws {
+        let source = "rtsp://anna:pa55word@camera/live"
+        supervisor(try fixture.node(source: source)).reportGivenUp(
+            CaptureError.decodingFailed(source: source, reason: "Connection refused"))
+        #expect(
+            reports.all["rack1"]?.problems["camera_failed"]?.message
+                == "cannot decode the stream: Connection refused; check that it plays with: ffplay 'the stream'")
+    }
+
     @Test(.enabled(if: NodeFixture.hasPoseModels, "the pose networks are not fetched: make models"))
     func `a camera that is missing at the start is waited for by a patient node alone`() async throws {
         let node = try fixture.node(source: "/dev/video-missing")

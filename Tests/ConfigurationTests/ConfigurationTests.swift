@@ -116,6 +116,7 @@ import Testing
             "[[camera]]\nid = \"a\"\n[[camera]]\nid = \"b\"\nsorce = \"x\"\n",
             "config.toml:5:1: unknown key 'camera.sorce'"
         ),
+        ("[web]\npictures = \"always\"\n", "config.toml:2:1: web.pictures expects one of: never, aim"),
         ("[mqtt]\nport = \"x\"\n", "config.toml:2:1: mqtt.port expects a whole number from 1 to 65535"),
         ("[mqtt]\nport = 99999\n", "config.toml:2:1: mqtt.port expects a whole number"),
         ("[mqtt]\nport = -1\n", "config.toml:2:1: mqtt.port expects a whole number"),

@@ -107,14 +107,16 @@ def page(test):
 
 
 def days_tables(test, name, chosen):
-    """The two tables of days against 'spotter history days --json' with the same filters."""
+    """The two tables of days against 'spotter history days --json' with the same filters, without what is no exercise."""
     browser, report = test.browser, test.report
     words = browser.words()
+    model = test.office.get("state", test.cookie)["model"]
+    rest = {"none", "other", "no_person", "low_confidence", "starting", *model["labels"]} - set(model["exercises"])
     for kind, table, unit, tolerance in (("seconds", "minutes", 60, 0.051), ("reps", "reps", 1, 0.001)):
         expected = defaultdict(float)
         for row in test.office.history("days", chosen):
             for label, value in (row.get(kind) or {}).items():
-                if not chosen.get("action") or label == chosen["action"]:
+                if label == chosen["action"] if chosen.get("action") else label not in rest:
                     expected[day_words(row["day"]), label_name(words, label)] += value / unit
         heads = heads_of(browser, f"#{table}-table")[1:]
         found = {(row[0], head): figure(cell) for row in rows_of(browser, f"#{table}-table")

@@ -49,3 +49,8 @@ def aim(test):
     report.wait("the page gives advice, joints and exercises", 10, lambda: (
         browser.count("#advice li") and browser.count("#joints tbody tr") >= 5 and browser.count("#exercises li") >= 4,
         (browser.text("#advice"), browser.text("#joints"), browser.text("#exercises"), browser.text(".banner"))))
+    middle = browser.js("return [...document.querySelectorAll('#joints tbody tr')].map((row) => [...row.cells])"
+                        ".filter((cells) => cells.some((cell) => cell.colSpan > 1)).map((cells) => cells[0].textContent);")
+    report.check("nose and neck belong to neither side", "Nose" in middle and not {"Eye", "Knee"} & set(middle), middle)
+    report.check("and no pictures are offered, as they are not allowed", browser.js(
+        "return document.getElementById('pictures').hidden && document.getElementById('picture').hidden;"))

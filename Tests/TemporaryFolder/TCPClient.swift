@@ -59,16 +59,20 @@ package final class TCPClient: Sendable {
 
     /// What the server sends until it closes the connection, is silent for this long, or `isEnough`.
     package func read(within seconds: Int = 60, until isEnough: (String) -> Bool = { _ in false }) -> String {
+        String(decoding: readBytes(within: seconds) { isEnough(String(decoding: $0, as: UTF8.self)) }, as: UTF8.self)
+    }
+
+    /// The same as bytes, such as a picture's.
+    package func readBytes(within seconds: Int = 60, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> [UInt8] {
         limit(SO_RCVTIMEO, seconds)
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if isEnough(text) { return text }
+        while !isEnough(bytes) {
             let count = recv(descriptor, &part, part.count, 0)
-            guard count > 0 else { return text }
+            guard count > 0 else { break }
             bytes += part.prefix(count)
         }
+        return bytes
     }
 
     /// Whether the server closes the connection within this time. What it sends before is thrown away.

@@ -63,7 +63,9 @@ struct NodeFixture {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func node(listen: String = "127.0.0.1:0") throws -> Node {
+    func node(
+        listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never"
+    ) throws -> Node {
         var camera = Configuration.Camera()
         camera.id = "rack1"
         var configuration = Configuration()
@@ -71,6 +73,8 @@ struct NodeFixture {
         configuration.mqtt.enabled = false
         configuration.web.enabled = true
         configuration.web.listen = listen
+        configuration.web.hosts = hosts
+        configuration.web.pictures = pictures
         configuration.history.path = folder.file("spotter.db").path
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
         return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -80,7 +80,8 @@ package struct CameraSupervisor {
 
     /// An error's text without the stream's address, which may contain a password.
     private static func text(_ error: any Error) -> String {
-        "\(error)".replacing(/[a-z]+:\/\/[^ '"]+/, with: "the stream")
+        // A sentence's own mark may follow the address.
+        "\(error)".replacing(/[a-z]+:\/\/[^ '"]*[^ '":;,.]/, with: "the stream")
     }
 
     private var isOff: Bool { !node.commands.switches.isOn(camera.id) }

@@ -2,7 +2,7 @@ import CTurboJPEG
 
 /// Encodes a picture as JPEG.
 public enum StillEncoder {
-    /// At lower qualities, artefacts show around the skeletons on black that this encodes.
+    /// At lower qualities, artefacts show around skeletons on black.
     private static let quality: Int32 = 85
 
     /// Encodes `image` as JPEG with 4:2:0 chroma subsampling.

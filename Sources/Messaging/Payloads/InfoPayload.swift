@@ -176,8 +176,10 @@ extension InfoPayload {
         public var images = "off"
         /// Always `none`.
         public var biometrics = "none"
+        /// Whether the node's page may show pictures: `never`, or `aim` for the operator who aims a camera.
+        public var pictures = "never"
 
-        /// No images, no biometrics.
+        /// No images, no biometrics, no pictures.
         public init() {}
     }
 
@@ -216,7 +218,10 @@ extension InfoPayload {
         (
             "privacy",
             .required(
-                .object([("images", .required(.text(words: ["off", "skeleton"]))), ("biometrics", .required(.words))]))
+                .object([
+                    ("images", .required(.text(words: ["off", "skeleton"]))), ("biometrics", .required(.words)),
+                    ("pictures", .required(.text(words: ["never", "aim"]), "What the node's page may show.")),
+                ]))
         ),
         ("config_sha256", .required(.words)),
         (

@@ -27,11 +27,14 @@ package struct CameraLive: Encodable {
     var persons: [Person]
     var problems: [Problem]
     var today: DayRow?
+    /// Until when the operator is shown pictures; `nil` when none are.
+    var picturesUntil: Int64?
 
     enum CodingKeys: String, CodingKey {
         case camera, name, enabled, state, width, height, people, label, confidence, since, fps, stride, dropped
         case skipped, time, persons, problems, today
         case fpsIn = "fps_in"
+        case picturesUntil = "pictures_until"
     }
 
     /// One person in view.
@@ -95,7 +98,7 @@ struct NodeLive: Encodable {
     var node: Identity
     var model: Model
     var role: WebRole
-    /// Whether pictures may be shown: always `never`.
+    /// Whether pictures may be shown: `never` or `aim`, as configured.
     var pictures: String
     var now: Int64
     var viewers: Int

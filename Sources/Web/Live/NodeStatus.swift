@@ -11,16 +11,18 @@ final class NodeStatus: Sendable {
     let node: Node
     let reports: CameraStatusBoard
     let feed: LiveFeed
+    let pictures: AimPictures
     private let health: NodeHealth
     private let processor = Mutex(ProcessorTime())
     private let today = Mutex<[String: (row: DayRow?, at: ContinuousClock.Instant)]>([:])
     /// The oldest totals that are still shown.
     private static let totalsAge = Duration.seconds(2)
 
-    init(node: Node, reports: CameraStatusBoard, feed: LiveFeed) {
+    init(node: Node, reports: CameraStatusBoard, feed: LiveFeed, pictures: AimPictures) {
         self.node = node
         self.reports = reports
         self.feed = feed
+        self.pictures = pictures
         health = NodeHealth(node: node, reports: reports)
     }
 
@@ -35,8 +37,8 @@ final class NodeStatus: Sendable {
             node: NodeLive.Identity(
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
             model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
-            role: role, pictures: "never", now: Timestamp.milliseconds(Date()), viewers: feed.currentViewers().count,
-            cameras: cameras)
+            role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
+            viewers: feed.currentViewers().count, cameras: cameras)
     }
 
     /// One camera.
@@ -58,7 +60,8 @@ final class NodeStatus: Sendable {
             fpsIn: (report?.arrivingHz ?? 0).rounded(decimals: 1), stride: report?.skipped.stride ?? 1,
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
             time: live.time.map(Timestamp.milliseconds), persons: seen ? live.persons : [],
-            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id))
+            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id),
+            picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
     }
 
     private func state(_ isOn: Bool, _ isWatched: Bool, _ live: LiveFeed.CameraState) -> String {

@@ -8,7 +8,7 @@ class Failure extends Error {
   }
 }
 
-async function request(path, options, seconds) {
+async function request(path, options, seconds, kind = 'json') {
   let response;
   try {
     const signal = AbortSignal.timeout(seconds * 1000);
@@ -17,7 +17,7 @@ async function request(path, options, seconds) {
     throw new Failure(0, text.unreachable);
   }
   // An answer without JSON comes from something between the browser and the node.
-  const body = await response.json().catch(() => null);
+  const body = await response[response.ok ? kind : 'json']().catch(() => null);
   if (response.ok && body !== null) return body;
   if (response.status === 401 && location.pathname !== '/login') {
     location.replace('/login?next=' + encodeURIComponent(location.pathname + location.search));
@@ -33,7 +33,10 @@ export function get(path, query = {}, seconds = 20) {
   return request(path + (given.length ? '?' + new URLSearchParams(given) : ''), {}, seconds);
 }
 
+export const getBlob = (path) => request(path, {}, 5, 'blob');
+
 export function post(path, body) {
   const headers = { 'Content-Type': 'application/json' };
-  return request(path, { method: 'POST', headers, body: JSON.stringify(body) }, 20);
+  // What is sent while the page is left arrives.
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body), keepalive: true }, 20);
 }

@@ -105,6 +105,10 @@ export function colour(label) {
   return row[known.indexOf(label) % 8];
 }
 
+// Whether a label is an exercise, of this model or of a former one. The others fill the time in between.
+export const isExercise = (label, model) =>
+  !quiet.includes(label) && (!model?.labels?.includes(label) || model.exercises.includes(label));
+
 export function swatch(label, words = labelName(label)) {
   const square = el('i', { className: 'swatch' });
   square.style.background = colour(label);

@@ -4,6 +4,7 @@ import { AreaEditor } from './areas.js';
 import { announce, banner, byId, eachFrame, el, finding, labelName, loadState, mark, openPage, options, pairs, percent,
   put, say, table } from './common.js';
 import { Live } from './live.js';
+import { offerPictures, stopPictures } from './pictures.js';
 import { drawPose } from './skeleton.js';
 
 openPage('aim');
@@ -26,8 +27,13 @@ function renderJoints(joints) {
   const rows = body.map((part) => [say('joint_' + part), take('left ' + part), take('right ' + part)]);
   const middle = [...states.keys()].map((name) => [labelName(name), take(name), null]);
   const known = [...middle, ...rows].filter((row) => row[1] || row[2]);
-  byId('joints').replaceChildren(known.length ? table(say('joints'), [say('joint'), say('left'), say('right')], known)
-    : el('p', { className: 'soft' }, say('nobody_seen')));
+  const list = table(say('joints'), [say('joint'), say('left'), say('right')], known);
+  // The nose and the neck belong to neither side.
+  for (const row of [...list.tBodies[0].rows].slice(0, middle.length)) {
+    row.cells[1].colSpan = 2;
+    row.cells[2].remove();
+  }
+  byId('joints').replaceChildren(known.length ? list : el('p', { className: 'soft' }, say('nobody_seen')));
 }
 
 function render(aim) {
@@ -90,10 +96,12 @@ if (cameras.length) {
   select.addEventListener('change', () => {
     history.replaceState(null, '', '?camera=' + encodeURIComponent(select.value));
     live.choose(select.value);
+    stopPictures();
     editor.load(select.value);
     draw();
   });
   editor.load(select.value);
+  if (state.pictures === 'aim' && state.role === 'operator') offerPictures(select);
   poll();
 } else if (state) {
   byId('advice').append(el('li', {}, say('no_cameras')));

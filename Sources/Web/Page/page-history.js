@@ -1,7 +1,7 @@
 // The history: filters, charts with their tables, totals, and the list of sessions.
 import { get } from './api.js';
-import { banner, byId, colour, dayOf, duration, el, labelName, lightScheme, loadState, many, momentOf, number, openPage,
-  options, put, say, swatch, table } from './common.js';
+import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
+  number, openPage, options, put, say, swatch, table } from './common.js';
 
 const spans = ['1d', '7d', '4w', '1y', 'all'];
 const page = 50;
@@ -12,7 +12,7 @@ const given = new URLSearchParams(location.search);
 const filter = { last: spans.includes(given.get('last')) ? given.get('last') : '7d', camera: given.get('camera') ?? '',
   action: given.get('action') ?? '', zone: given.get('zone') ?? '' };
 const charts = {};
-let names = {};
+let [names, state] = [{}, null];
 let asked = 0;
 let limit = page;
 
@@ -24,11 +24,14 @@ async function load() {
     const [days, actions, zones, sessions] = await Promise.all([get('history/days', query),
       get('history/actions', query), get('history/zones', query),
       get('history/sessions', { ...query, limit: limit + 1 })]);
-    if (turn === asked) render(days, actions, zones, sessions);
+    if (turn === asked) render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
   } catch (failure) {
     if (turn === asked) put(byId('status'), failure.message);
   }
 }
+
+// Exercises, and whatever the filter names.
+const isShown = (label) => (filter.action ? label === filter.action : isExercise(label, state?.model));
 
 function render(days, actions, zones, sessions) {
   const empty = !sessions.length && !actions.length;
@@ -78,7 +81,7 @@ function everyDay(rows) {
     byDay.set(row.day, day);
     for (const kind of ['seconds', 'reps']) {
       for (const [label, value] of Object.entries(row[kind] ?? {})) {
-        if (!filter.action || label === filter.action) day[kind][label] = (day[kind][label] ?? 0) + value;
+        if (isShown(label)) day[kind][label] = (day[kind][label] ?? 0) + value;
       }
     }
   }
@@ -150,7 +153,7 @@ lightScheme.addEventListener('change', load);
 form.querySelector('fieldset').append(...spans.map((span) => el('label', {},
   el('input', { type: 'radio', name: 'last', value: span, checked: span === filter.last }),
   el('span', {}, say('span_' + span)))));
-const state = await loadState();
+state = await loadState();
 names = Object.fromEntries((state?.cameras ?? []).map((camera) => [camera.camera, camera.name || camera.camera]));
 if (state) put(byId('zone'), say('times_in', { zone: state.node.time_zone ?? say('browser_zone') }));
 // The address may name a camera or an action that is gone from the configuration.

@@ -1,7 +1,7 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
-import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, keep, labelName, many, number,
-  openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
+import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName, many,
+  number, openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
@@ -106,7 +106,8 @@ class Card {
       el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)), ` · ${duration(set.seconds)}`,
         set.form == null ? '' : ' · ' + say('hint', { n: set.form }))));
     const { seconds = {}, reps = {} } = camera.today ?? {};
-    const labels = Object.keys(seconds).sort((a, b) => seconds[b] - seconds[a]);
+    const labels = Object.keys(seconds).filter((label) => isExercise(label, live.state.model))
+      .sort((a, b) => seconds[b] - seconds[a]);
     const rows = labels.map((label) => [label, number(reps[label]), duration(seconds[label])]);
     this.fill('today', rows, () => [rows.length ? table(say('today'), [say('action'), [say('reps')], [say('time')]],
       rows.map(([label, ...numbers]) => [swatch(label), ...numbers])) : el('p', {}, say('nothing_today'))]);
@@ -224,6 +225,7 @@ form.addEventListener('change', () => {
 const live = new Live({
   state(state) {
     showNode(state);
+    put(document.querySelector('[data-text=privacy]'), say(state.pictures === 'aim' ? 'privacy_aim' : 'privacy'));
     const choices = state.cameras.map((camera) => [camera.camera, camera.name || camera.camera]);
     options(form.camera, [['', say('all_cameras')], ...choices], settings.camera);
     arrange();

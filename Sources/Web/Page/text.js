@@ -20,6 +20,7 @@ export const text = {
   // Live
   view: 'View', show_skeleton: 'Skeletons', show_labels: 'Labels', waiting: 'Connecting to the node …',
   privacy: 'Skeletons on black: no picture leaves the node.',
+  privacy_aim: 'Skeletons on black: only the operator may see pictures, for some minutes while aiming a camera.',
   frames_left_out: '{n} frames were left out because this browser or its network is slow.', repetitions: 'Repetitions',
   last_set_reps: 'Last set', sets_so_far: 'Sets so far', persons: 'People in view',
   skeletons_of: 'Skeletons of the people seen by {name}', skeletons: 'Skeletons of the people in view',
@@ -70,7 +71,8 @@ export const text = {
   connection: 'Connection', reconnects: 'Reconnects', dropped_messages: 'Dropped messages', pending: 'Records waiting',
   oldest: 'Oldest waits for', acked_by: '{name} has up to', no_broker: 'none', program: 'Program', node: 'Node',
   site: 'Site', contract: 'MQTT contract', started: 'Started', machine: 'Machine', system: 'System',
-  time_zone: 'Time zone', pictures: 'Pictures', pictures_never: 'never leave the node', configuration: 'Configuration',
+  time_zone: 'Time zone', pictures: 'Pictures', pictures_never: 'never leave the node',
+  pictures_aim: 'for the operator, while aiming a camera', configuration: 'Configuration',
   mb: '{n} MB', gb: '{n} GB', log_empty: 'The log is empty.', doctor_good: 'good', doctor_bad: 'bad',
   doctor_unknown: 'unknown',
   // Aim
@@ -93,6 +95,10 @@ export const text = {
   saving: 'Saving …', areas_saved: 'Saved. The node starts again with it, which takes a few seconds.',
   areas_same: 'Saved; nothing has changed.', areas_full: 'A camera has 16 zones and 16 masks at most.',
   no_areas: 'There are none: the whole picture counts.', zone_use: 'Use of the zones', use_time: 'In use',
+  // Pictures
+  pictures_show: 'Show pictures for five minutes', pictures_stop: 'Stop the pictures',
+  pictures_who: 'Only the operator sees them, two a second. Nothing is stored. The log says that they are shown.',
+  pictures_over: 'The five minutes are over. Show pictures again if you need them.',
   // Login
   login_hint: 'This page shows who does what on the gym floor. Ask the operator for the password.',
   password: 'Password', signing_in: 'Signing in …',

@@ -15,6 +15,7 @@ package final class MetricsService: Service {
     let reports: CameraStatusBoard
     /// Counted here, because retention deletes gap records but a counter must not fall.
     private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
+    private let queue = DispatchQueue(label: "metrics")
 
     /// - Parameter reports: the state of each camera.
     package init(node: Node, reports: CameraStatusBoard) {
@@ -55,7 +56,7 @@ package final class MetricsService: Service {
         switch request.path {
         case "/metrics":
             do {
-                let page = try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text()
+                let page = try await page()
                 return text(.ok, page, type: "text/plain; version=0.0.4; charset=utf-8")
             } catch {
                 return text(.internalServerError, "\(error)\n")
@@ -67,6 +68,16 @@ package final class MetricsService: Service {
 
     private func text(_ status: HTTPStatusCode, _ text: String, type: String = "text/plain") -> HTTPAnswer {
         .response(HTTPResponse(statusCode: status, headers: [.contentType: type], body: Data(text.utf8)))
+    }
+
+    /// The metrics, made on a thread of its own, since SQLite blocks.
+    private func page() async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    with: Result { try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text() })
+            }
+        }
     }
 
     private func gapCount() throws -> Int {

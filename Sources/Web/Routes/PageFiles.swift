@@ -22,6 +22,7 @@ enum PageFiles {
         "page-session.js": PackageResources.page_session_js,
         "page-train.js": PackageResources.page_train_js,
         "page-tv.js": PackageResources.page_tv_js,
+        "pictures.js": PackageResources.pictures_js,
         "replay.js": PackageResources.replay_js,
         "session.html": PackageResources.session_html,
         "skeleton.js": PackageResources.skeleton_js,

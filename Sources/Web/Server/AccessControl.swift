@@ -58,17 +58,34 @@ struct AccessControl: Sendable {
 
     /// Whether no log-in is needed: on this machine itself, as long as nobody has made a password.
     private func isOpen(to request: HTTPRequest) -> Bool {
-        // A proxy may name this machine as the host, and forwards the requests of others.
-        let isForwarded = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"].contains {
-            request.headers[HTTPHeader($0)] != nil
-        }
-        guard !isForwarded else { return false }
+        guard !isForwarded(request) else { return false }
         guard address.isLoopback, let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback
         else {
             return false
         }
         // A damaged file counts as a password; the log-in then says what is wrong.
         return (try? passwords.hasPassword) == false
+    }
+
+    /// Whether the request came through a proxy. It may name this machine as the host, and forwards those of others.
+    private func isForwarded(_ request: HTTPRequest) -> Bool {
+        ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"].contains {
+            request.headers[HTTPHeader($0)] != nil
+        }
+    }
+
+    /// Whether nobody can read along on the way to the client: it is on this machine, or a proxy here speaks TLS with
+    /// it. A plain proxy names another host, or says that it forwards.
+    func isConfidential(_ request: HTTPRequest) -> Bool {
+        guard isLoopback(peerAddress(request)) else { return false }
+        if isEncrypted(request) { return true }
+        guard let host = request.headers[.host].flatMap(HostName.init(header:)) else { return false }
+        return host.isLoopback && !isForwarded(request)
+    }
+
+    /// Whether a proxy says that the browser came over HTTPS.
+    private func isEncrypted(_ request: HTTPRequest) -> Bool {
+        request.headers[HTTPHeader("X-Forwarded-Proto")]?.lowercased() == "https"
     }
 
     /// Sends browsers to the log-in page, and tells programs.
@@ -123,15 +140,22 @@ struct AccessControl: Sendable {
 
     private func cookie(_ role: WebRole, _ request: HTTPRequest) throws -> String {
         let value = SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
-        return SessionCookie.header(value, isSecure: request.headers[HTTPHeader("X-Forwarded-Proto")] == "https")
+        return SessionCookie.header(value, isSecure: isEncrypted(request))
     }
 
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
     private func clientAddress(_ request: HTTPRequest) -> String {
-        let direct = request.peer.lastIndex(of: ":").map { String(request.peer[..<$0]) } ?? ""
-        guard ListenAddress("[\(direct)]:0")?.isLoopback ?? false, let list = request.headers[.xForwardedFor] else {
-            return direct
-        }
+        let direct = peerAddress(request)
+        guard isLoopback(direct), let list = request.headers[.xForwardedFor] else { return direct }
         return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct
     }
+
+    /// The other end of the connection, which may be a proxy's. A socket for IPv6 has IPv4 addresses with a prefix.
+    private func peerAddress(_ request: HTTPRequest) -> String {
+        let address = request.peer.lastIndex(of: ":").map { String(request.peer[..<$0]) } ?? ""
+        let prefix = "::ffff:"
+        return address.hasPrefix(prefix) && address.contains(".") ? String(address.dropFirst(prefix.count)) : address
+    }
+
+    private func isLoopback(_ address: String) -> Bool { ListenAddress("[\(address)]:0")?.isLoopback ?? false }
 }

@@ -60,9 +60,13 @@ struct Web: ParsableCommand {
             commandName: "url",
             abstract: "Prints a link to the node's page that logs in once, for ten minutes.",
             discussion: """
+                A name of web.hosts belongs to a proxy with TLS, so its link begins with https://. With the page's own
+                port, and with every other name, the link begins with http://.
+
                 EXAMPLES
                   spotter web url
                   spotter web url --role viewer --host gym.local:8080
+                  spotter web url --host gym.example.org              behind a proxy, as in web.hosts
                 """)
         @OptionGroup var options: Options
 
@@ -82,12 +86,21 @@ struct Web: ParsableCommand {
             let configuration = try options.configurationFile.read()
             let tokens = OneTimeTokens(folder: options.folder(configuration))
             let token = try Web.explained { try tokens.make(options.role, now: Date()) }
-            Output.line("http://\(host ?? Self.reachable(configuration.web.listen))/enter?token=\(token)")
+            let scheme = host.map { Self.isProxy($0, configuration.web) } ?? false ? "https" : "http"
+            Output.line("\(scheme)://\(host ?? Self.reachable(configuration.web.listen))/enter?token=\(token)")
             Terminal.print(
                 "This link logs in as \(options.role.rawValue). It works once, for ten minutes, while the node runs.")
             if !configuration.web.enabled {
                 Terminal.print("The page is switched off: set web.enabled = true, then restart the node.")
             }
+        }
+
+        /// Whether a proxy with TLS answers at a host: its name is one of `web.hosts`, and the port not the page's own.
+        private static func isProxy(_ host: String, _ web: Configuration.Web) -> Bool {
+            guard let name = HostName(header: host), !name.isLoopback,
+                web.hosts.contains(where: { $0.lowercased() == name.text })
+            else { return false }
+            return web.listen.split(separator: ":").last.map { !host.hasSuffix(":\($0)") } ?? true
         }
 
         /// The address with the machine's name in place of "every address", which no browser can open.

@@ -16,6 +16,7 @@ struct Run: AsyncParsableCommand {
               spotter run --source clip.mp4                          one recording
               spotter run --source /dev/video0 --mqtt-host gym-hub   one camera, another broker
               spotter run --source clip.poses.jsonl --realtime       a recorded pose stream, live
+              spotter run --web                                      with the page at http://127.0.0.1:8080/
             """)
 
     @Option(
@@ -34,6 +35,9 @@ struct Run: AsyncParsableCommand {
 
     @Flag(help: "Publish nothing.")
     var noMQTT = false
+
+    @Flag(help: "Serve the node's page, as web.enabled = true does; its address is printed.")
+    var web = false
 
     @Option(help: ArgumentHelp("The history's database file.", valueName: "file"))
     var database: String?
@@ -60,6 +64,7 @@ struct Run: AsyncParsableCommand {
         if let mqttHost { configuration.mqtt.host = mqttHost }
         if let mqttPort { configuration.mqtt.port = mqttPort }
         if noMQTT { configuration.mqtt.enabled = false }
+        if web { configuration.web.enabled = true }
         if let database { configuration.history.path = database }
         try AddressSpace.check(sources: configuration.cameras.count)
         let path = options.poses.configurationFile.path
