@@ -63,7 +63,7 @@ struct NodeFixture {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func node(listen: String = "127.0.0.1:0") throws -> Node {
+    func node(listen: String = "127.0.0.1:0", keepPoses: Int = 0) throws -> Node {
         var camera = Configuration.Camera()
         camera.id = "rack1"
         var configuration = Configuration()
@@ -72,6 +72,7 @@ struct NodeFixture {
         configuration.web.enabled = true
         configuration.web.listen = listen
         configuration.history.path = folder.file("spotter.db").path
+        configuration.history.keepPoses = keepPoses
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
         return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -102,8 +102,10 @@ struct StorageService: Service {
             let unkept = node.writer.takeDroppedPoses()
             if unkept > 0 {
                 node.logger.warning(
-                    "\(unkept * 10) s of poses were not kept for lack of room: lower history.keep_poses, or raise history.maximum_megabytes"
-                )
+                    """
+                    about \(unkept * 10) s of poses were not kept for lack of room: lower history.keep_poses, or raise \
+                    history.maximum_megabytes
+                    """)
             }
             if pruning.pruned.total > 0 { node.publisher?.recordsAvailable() }
             try node.store.checkpoint()

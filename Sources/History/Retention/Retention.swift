@@ -80,13 +80,14 @@ extension Store {
 
     /// Deletes the oldest kept poses: those with a trusted time before `moment`, or if that is `nil` any.
     private func deletePoses(before moment: Int64? = nil) throws -> Int {
+        let end = moment ?? .max
         let isTrusted = "EXISTS (SELECT 1 FROM session s WHERE s.id = kept_pose.session AND \(ClockStretch.isTrusted))"
         return try delete(
             """
             DELETE FROM kept_pose WHERE rowid IN
               (SELECT rowid FROM kept_pose WHERE end_ms < ? AND \(moment == nil ? "1" : isTrusted)
                ORDER BY end_ms LIMIT ?)
-            """, [moment ?? .max, Self.poseSlice])
+            """, [end, Self.poseSlice])
     }
 
     /// Looks at the next slice of rows in order of time and deletes the trusted ones.

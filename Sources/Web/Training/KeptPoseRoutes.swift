@@ -1,7 +1,6 @@
 import FlyingFox
 import Foundation
 import History
-import Messaging
 import Poses
 import Records
 
@@ -32,7 +31,7 @@ struct KeptPoseRoutes {
         let from = try request.query("from").map(Self.seconds) ?? 0
         let text = try await status.query { [missing] query in
             let span = try Self.span(of: id, set: number, margin: Self.margin, in: query, missing: missing)
-            let begin = span.lowerBound + Int64(from * 1000)
+            let begin = span.lowerBound + Int64((from * 1000).rounded())
             // After a long rest the next part begins with the next poses.
             guard let rest = try query.keptSpan(ofSession: id, from: begin), rest.lowerBound <= span.upperBound,
                 begin <= span.upperBound
