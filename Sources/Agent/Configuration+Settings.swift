@@ -90,7 +90,7 @@ extension Configuration {
     public var historySettings: HistorySettings {
         HistorySettings(
             timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
-            recordDays: history.recordDays, sessionDays: history.sessionDays,
+            recordDays: history.recordDays, sessionDays: history.sessionDays, keepPosesDays: history.keepPoses,
             sessionIdle: .seconds(recognition.sessionIdleSeconds),
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)
     }

@@ -119,6 +119,8 @@ public struct Configuration: Sendable, Equatable {
         public var recordDays = HistorySettings().recordDays
         /// Days until sessions and their sets are deleted, 0 to 36,500; 0 deletes them only to make room, oldest first.
         public var sessionDays = HistorySettings().sessionDays
+        /// Days until the joints of the people in sessions are deleted, 0 to 30; 0 keeps none.
+        public var keepPoses = HistorySettings().keepPosesDays
         /// The largest size of the database, 16 to 1,000,000 MB.
         public var maximumMegabytes = Int(HistorySettings().maximumBytes >> 20)
     }
@@ -222,6 +224,7 @@ extension Configuration {
         .integer("history.prediction_days", \.history.predictionDays, 1...3650),
         .integer("history.record_days", \.history.recordDays, 1...3650),
         .integer("history.session_days", \.history.sessionDays, 0...36500),
+        .integer("history.keep_poses", \.history.keepPoses, 0...30),
         .integer("history.maximum_megabytes", \.history.maximumMegabytes, 16...1_000_000),
         .flag("mqtt.enabled", \.mqtt.enabled),
         .text("mqtt.host", \.mqtt.host, .notEmpty),

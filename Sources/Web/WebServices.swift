@@ -96,6 +96,7 @@ package struct WebService: Service {
             HistoryRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
+            KeptPoseRoutes(status: status, library: trainingRoutes.library).all,
         ]
         router = Router(routes: Array(routes.joined()), access: access, logger: node.logger)
     }

@@ -94,6 +94,15 @@ import Testing
                 == "{ focus_absolute = 30, focus_automatic_continuous = 0 }")
     }
 
+    @Test func `poses are kept only where it is asked for, and for thirty days at most`() throws {
+        #expect(Configuration().history.keepPoses == 0 && Configuration().historySettings.keepPosesDays == 0)
+        let configuration = try Configuration(path: try write("[history]\nkeep_poses = 30\n"))
+        #expect(configuration.historySettings.keepPosesDays == 30)
+        for days in [-1, 31] {
+            #expect(try failure("[history]\nkeep_poses = \(days)\n").contains("a whole number from 0 to 30"))
+        }
+    }
+
     @Test func `the environment overrides the file`() throws {
         let path = try write("[mqtt]\nhost = \"hub\"\n")
         let configuration = try Configuration(

@@ -64,7 +64,7 @@ struct NodeFixture {
     init() throws { folder = try TemporaryFolder() }
 
     func node(
-        listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never"
+        listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never", keepPoses: Int = 0
     ) throws -> Node {
         var camera = Configuration.Camera()
         camera.id = "rack1"
@@ -76,6 +76,7 @@ struct NodeFixture {
         configuration.web.hosts = hosts
         configuration.web.pictures = pictures
         configuration.history.path = folder.file("spotter.db").path
+        configuration.history.keepPoses = keepPoses
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
         return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -52,12 +52,12 @@ import Web
         }
     }
 
-    @Test func `the page stays small: 2,600 lines, and 140 kB with everything but the charts`() throws {
+    @Test func `the page stays small: 2,620 lines, and 140 kB with everything but the charts`() throws {
         let folder = Self.root.appending(path: "Sources/Web/Page")
         let files = try WebServices.pageFiles.filter { $0 != "openapi.json" }.map {
             try Data(contentsOf: folder.appending(path: $0))
         }
         #expect(files.reduce(0) { $0 + $1.count } <= 140_000)
-        #expect(files.reduce(0) { $0 + $1.count { $0 == UInt8(ascii: "\n") } } <= 2600)
+        #expect(files.reduce(0) { $0 + $1.count { $0 == UInt8(ascii: "\n") } } <= 2620)
     }
 }

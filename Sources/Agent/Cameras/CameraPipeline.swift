@@ -66,7 +66,7 @@ struct CameraPipeline {
         let figures = SourceStatistics(
             promisedHz: source.camera == nil ? 0 : source.format.rateHz, device: source.camera?.path,
             durationSeconds: source.format.durationSeconds, inference: source.inference)
-        return [
+        var sinks: [any ResultSink] = [
             HistorySink(
                 camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds),
             CameraTelemetry(
@@ -79,6 +79,8 @@ struct CameraPipeline {
             PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
             ObserverSink(camera: camera.id, observers: node.observers.all),
         ]
+        if node.configuration.history.keepPoses > 0 { sinks.insert(PoseKeeper(writer: node.writer), at: 1) }
+        return sinks
     }
 
     /// Lets the watchdog see whether the chain makes progress.

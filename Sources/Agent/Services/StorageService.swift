@@ -99,6 +99,14 @@ struct StorageService: Service {
             if pruning.pruned.undelivered > 0 {
                 node.logger.warning("\(pruning.pruned.undelivered) records were deleted before every receiver had them")
             }
+            let unkept = node.writer.takeDroppedPoses()
+            if unkept > 0 {
+                node.logger.warning(
+                    """
+                    about \(unkept * 10) s of poses were not kept for lack of room: lower history.keep_poses, or raise \
+                    history.maximum_megabytes
+                    """)
+            }
             if pruning.pruned.total > 0 { node.publisher?.recordsAvailable() }
             try node.store.checkpoint()
         } catch {

@@ -12,7 +12,7 @@ struct ClockCorrection {
     var calendar: DayCalendar
     let db: Database
 
-    /// Moves rollups, sessions and predictions.
+    /// Moves rollups, sessions with their sets and poses, and predictions.
     ///
     /// - Returns: how many records were written.
     mutating func run() throws -> Int {
@@ -72,6 +72,7 @@ struct ClockCorrection {
         try db.execute(
             sql: "UPDATE session_set SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE session = ?",
             arguments: [step, step, id])
+        try movePoses(of: id)
         let (from, to) = days(before.moment("start_ms"), camera: camera)
         if from != to {
             try db.execute(
@@ -82,6 +83,16 @@ struct ClockCorrection {
         try moveRepetitions(of: id, end: before.moment("end_ms"), camera: camera)
         guard let row = try SessionRow.fetch(id, in: db) else { return }
         try append(.session, id: id, rev: row.rev, body: SessionBody(row))
+    }
+
+    /// Moves kept poses in two steps as well: first to where no other piece is.
+    private func movePoses(of session: String) throws {
+        let elsewhere: Int64 = 1_000_000_000_000_000
+        for shift in [step + elsewhere, -elsewhere] {
+            try db.execute(
+                sql: "UPDATE kept_pose SET start_ms = start_ms + ?, end_ms = end_ms + ? WHERE session = ?",
+                arguments: [shift, shift, session])
+        }
     }
 
     private mutating func moveRepetitions(of id: String, end: Int64, camera: String) throws {

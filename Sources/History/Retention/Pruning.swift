@@ -4,6 +4,8 @@ import GRDB
 extension Store {
     /// How many rows were deleted because of their age or for lack of space.
     public struct Pruned: Sendable, Equatable {
+        /// Pieces of kept poses, a few seconds each.
+        public var poses = 0
         /// Single predictions.
         public var predictions = 0
         /// Records that every receiver has.
@@ -14,9 +16,10 @@ extension Store {
         public var undelivered = 0
 
         /// The sum of all.
-        public var total: Int { predictions + delivered + sessions + undelivered }
+        public var total: Int { poses + predictions + delivered + sessions + undelivered }
 
         mutating func add(_ other: Pruned) {
+            poses += other.poses
             predictions += other.predictions
             delivered += other.delivered
             sessions += other.sessions
@@ -26,21 +29,22 @@ extension Store {
 
     /// One pass of deletion in slices: the remaining steps, and what was deleted so far.
     ///
-    /// Old rows are deleted first: single predictions, records that every receiver has, sessions if they have an age
-    /// limit, then records that some receiver still lacks. Then, while the file is nearly full, the same rows are
-    /// deleted without regard to age. Day totals stay. Begin a pass every hour.
+    /// Old rows are deleted first: kept poses, single predictions, records that every receiver has, sessions if they
+    /// have an age limit, then records that some receiver still lacks. Then, while the file is nearly full, the same
+    /// rows are deleted without regard to age. Day totals stay. Begin a pass every hour.
     ///
     /// Only rows dated by a trusted clock are deleted for their age, since others may be newer than they look. A clock
-    /// that was never set therefore makes nothing old.
+    /// that was never set therefore makes nothing old. Where no poses are to be kept, all of them are deleted.
     public struct Pruning: Sendable {
         /// The steps, in their order.
         enum Step: Sendable, Equatable {
+            case poses
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
             case delivered, sessions, undelivered, rollups
             /// Decides whether space must be freed.
             case room
-            case anyPredictions, anyDelivered, anySessions(trusted: Bool), anyUndelivered
+            case anyPoses, anyPredictions, anyDelivered, anySessions(trusted: Bool), anyUndelivered
         }
 
         let wall: Date
@@ -61,7 +65,7 @@ extension Store {
         public init(wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]) {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
             steps = clock == .synced ? [.predictions(after: .min), .delivered, .sessions, .undelivered, .rollups] : []
-            steps.append(.room)
+            steps = [.poses] + steps + [.room]
         }
     }
 
@@ -76,6 +80,7 @@ extension Store {
         var pruned = Pruned()
         let (count, next) = try prune(step, of: pruning)
         switch step {
+        case .poses, .anyPoses: pruned.poses = count
         case .predictions, .anyPredictions: pruned.predictions = count
         case .delivered, .anyDelivered: pruned.delivered = count
         case .sessions, .anySessions: pruned.sessions = count

@@ -5,6 +5,8 @@ import Records
 extension Store {
     /// The most rows deleted in one transaction.
     private static let slice = 1000
+    /// The same for kept poses, whose rows have 28 kB.
+    private static let poseSlice = 50
     /// The newest sessions that are kept even when the file is full.
     private static let newestSessions = 1000
     /// The newest records that are kept even when the file is full, among them the gaps that declare the others.
@@ -16,8 +18,14 @@ extension Store {
     func prune(_ step: Pruning.Step, of pruning: Pruning) throws -> (count: Int, next: [Pruning.Step]) {
         let now = Timestamp.milliseconds(pruning.wall)
         func old(_ days: Int) -> Int64 { now - Int64(days) * 86_400_000 }
-        func again(_ count: Int) -> (Int, [Pruning.Step]) { (count, count == Self.slice ? [step] : []) }
+        func again(_ count: Int, of slice: Int = Self.slice) -> (Int, [Pruning.Step]) {
+            (count, count == slice ? [step] : [])
+        }
         switch step {
+        case .poses:
+            guard let days = poseDays else { return again(try deletePoses(), of: Self.poseSlice) }
+            guard pruning.clock == .synced else { return (0, []) }
+            return again(try deletePoses(before: old(days)), of: Self.poseSlice)
         case .predictions(let after):
             let (count, last) = try deletePredictions(after: after, before: old(settings.predictionDays))
             return (count, last.map { [.predictions(after: $0)] } ?? [])
@@ -28,7 +36,7 @@ extension Store {
         case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
-        case .anyPredictions, .anyDelivered, .anySessions, .anyUndelivered:
+        case .anyPoses, .anyPredictions, .anyDelivered, .anySessions, .anyUndelivered:
             guard try isNearlyFull(0.8) else { return (0, []) }
             let count = try pruneForRoom(step, pruning)
             return (count, count > 0 ? [step] : [])
@@ -36,11 +44,13 @@ extension Store {
     }
 
     private static let stepsForRoom: [Pruning.Step] = [
-        .anyPredictions, .anyDelivered, .anySessions(trusted: true), .anySessions(trusted: false), .anyUndelivered,
+        .anyPoses, .anyPredictions, .anyDelivered, .anySessions(trusted: true), .anySessions(trusted: false),
+        .anyUndelivered,
     ]
 
     private func pruneForRoom(_ step: Pruning.Step, _ pruning: Pruning) throws -> Int {
         switch step {
+        case .anyPoses: try deletePoses()
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
         case .anySessions(let trusted):
@@ -60,6 +70,24 @@ extension Store {
         } catch {
             throw HistoryError(error, path: path)
         }
+    }
+
+    /// The age at which poses are deleted: they go before their session; `nil` where none are to be kept.
+    private var poseDays: Int? {
+        guard settings.keepPosesDays > 0 else { return nil }
+        return settings.sessionDays > 0 ? min(settings.keepPosesDays, settings.sessionDays) : settings.keepPosesDays
+    }
+
+    /// Deletes the oldest kept poses: those with a trusted time before `moment`, or if that is `nil` any.
+    private func deletePoses(before moment: Int64? = nil) throws -> Int {
+        let end = moment ?? .max
+        let isTrusted = "EXISTS (SELECT 1 FROM session s WHERE s.id = kept_pose.session AND \(ClockStretch.isTrusted))"
+        return try delete(
+            """
+            DELETE FROM kept_pose WHERE rowid IN
+              (SELECT rowid FROM kept_pose WHERE end_ms < ? AND \(moment == nil ? "1" : isTrusted)
+               ORDER BY end_ms LIMIT ?)
+            """, [end, Self.poseSlice])
     }
 
     /// Looks at the next slice of rows in order of time and deletes the trusted ones.

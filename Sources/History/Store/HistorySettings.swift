@@ -16,6 +16,8 @@ public struct HistorySettings: Sendable {
     public var recordDays: Int
     /// Age at which sessions are deleted with all their rows, days; 0 keeps them.
     public var sessionDays: Int
+    /// Age at which kept poses are deleted, days; 0 keeps none.
+    public var keepPosesDays: Int
     /// How long after its last exercise a session ends. Predictions of the person in this time belong to the session.
     public var sessionIdle: Duration
     /// The maximum size of the database file, bytes. Writing beyond it fails as on a full disk.
@@ -29,7 +31,8 @@ public struct HistorySettings: Sendable {
     public init(
         timeZone: TimeZone = .current, commitInterval: Duration = .seconds(5),
         idleCommitInterval: Duration = .seconds(900), predictionDays: Int = 14, recordDays: Int = 90,
-        sessionDays: Int = 0, sessionIdle: Duration = .seconds(SessionTracker.Settings.defaultIdleSeconds),
+        sessionDays: Int = 0, keepPosesDays: Int = 0,
+        sessionIdle: Duration = .seconds(SessionTracker.Settings.defaultIdleSeconds),
         maximumBytes: Int64 = 512 << 20, nodeId: String? = nil, allowNetworkFilesystem: Bool = false
     ) {
         self.timeZone = timeZone
@@ -38,6 +41,7 @@ public struct HistorySettings: Sendable {
         self.predictionDays = predictionDays
         self.recordDays = recordDays
         self.sessionDays = sessionDays
+        self.keepPosesDays = keepPosesDays
         self.sessionIdle = sessionIdle
         self.maximumBytes = maximumBytes
         self.nodeId = nodeId

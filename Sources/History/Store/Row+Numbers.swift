@@ -46,6 +46,11 @@ extension Row {
         }
     }
 
+    /// The bytes; empty for any other value.
+    func bytes(_ column: String) -> [UInt8] {
+        if case .blob(let bytes) = value(column) { Array(bytes) } else { [] }
+    }
+
     private func value(_ column: String) -> DatabaseValue.Storage {
         (self[column] as DatabaseValue?)?.storage ?? .null
     }

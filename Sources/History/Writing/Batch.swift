@@ -14,6 +14,9 @@ struct Batch: Sendable {
     /// them.
     static let maximumEvents = 1000
 
+    /// The most bytes of poses kept while the disk accepts no writes: about fifty minutes of one person.
+    static let maximumPoseBytes = 8 << 20
+
     private(set) var rows: [PredictionRow] = []
     private(set) var droppedRows = 0
     private var counted: [DayLabel: FrameSum] = [:]
@@ -22,6 +25,9 @@ struct Batch: Sendable {
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
     private var events: [SessionEvent] = []
+    private var poses: [KeptPoses] = []
+    private var poseBytes = 0
+    private var droppedPoses = 0
     /// Whether a session began or ended. That is published only after the commit, so the commit
     /// waits for nothing but the shortest time between two commits.
     private(set) var isUrgent = false
@@ -32,7 +38,7 @@ struct Batch: Sendable {
     var hasRollupsToRecord = false
 
     /// Whether a person was seen. Frames without people wait for such news.
-    var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty }
+    var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty || !poses.isEmpty }
     var isEmpty: Bool { !hasNews && excluded.isEmpty && !hasRollupsToRecord }
     /// When the rollups that this batch adds to end, milliseconds since 1970.
     var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
@@ -90,6 +96,16 @@ struct Batch: Sendable {
         if sessions[place].endReason == nil { sessions[place] = session }
     }
 
+    /// Stores poses of a session that this batch or an earlier one began.
+    mutating func keep(_ new: KeptPoses) {
+        guard poseBytes + new.data.count <= Self.maximumPoseBytes else {
+            droppedPoses += 1
+            return
+        }
+        poseBytes += new.data.count
+        poses.append(new)
+    }
+
     /// Writes everything inside the caller's transaction.
     func apply(_ context: Context, in db: Database) throws -> Commit {
         let stretch = try ClockStretch.current(context.clock, wallMilliseconds: context.wallMilliseconds, in: db)
@@ -118,11 +134,12 @@ struct Batch: Sendable {
             rollupsToRecord, wallMilliseconds: context.wallMilliseconds, clock: context.clock.state, in: db)
         for day in changed { try DayRows.revise(day, in: db) }
         try PredictionRow.insert(rows, stretch: stretch, in: db)
+        let unfit = try KeptPoses.insert(poses, in: db)
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
         return Commit(
             days: days, sessions: sessions, events: events, records: recorded, predictions: rows.count,
-            droppedPredictions: droppedRows)
+            droppedPredictions: droppedRows, droppedPoses: droppedPoses + unfit)
     }
 
     /// What a batch needs for writing.
@@ -167,6 +184,8 @@ public struct Commit: Sendable, Equatable {
     /// Predictions dropped because memory was full while the disk accepted no writes. Their frames are counted all the
     /// same.
     public let droppedPredictions: Int
+    /// Pieces of poses, about ten seconds each, dropped because memory or the database was nearly full.
+    public let droppedPoses: Int
 
     func joined(with later: Commit) -> Commit {
         let replaced = Set(later.days.map { [$0.day, $0.camera] })
@@ -174,6 +193,7 @@ public struct Commit: Sendable, Equatable {
             days: days.filter { !replaced.contains([$0.day, $0.camera]) } + later.days,
             sessions: sessions + later.sessions, events: events + later.events, records: records + later.records,
             predictions: predictions + later.predictions,
-            droppedPredictions: droppedPredictions + later.droppedPredictions)
+            droppedPredictions: droppedPredictions + later.droppedPredictions,
+            droppedPoses: droppedPoses + later.droppedPoses)
     }
 }

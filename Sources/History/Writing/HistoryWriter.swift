@@ -76,6 +76,22 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues poses of a session for the next commit. Queue the session's beginning first.
+    package func keep(_ poses: KeptPoses, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.keep(poses)
+            state.markDirty(now)
+        }
+    }
+
+    /// How many pieces of poses, about ten seconds each, were dropped since the last call.
+    package func takeDroppedPoses() -> Int {
+        state.withLock { state in
+            defer { state.droppedPoses = 0 }
+            return state.droppedPoses
+        }
+    }
+
     /// The number of the newest batch on disk. Everything in it and in earlier batches is stored.
     public var committedBatch: Int64 { state.withLock { $0.frozen == nil ? $0.serial : $0.serial - 1 } }
 
@@ -110,7 +126,7 @@ public final class HistoryWriter: Sendable {
         while let (batch, serial) = state.withLock({ $0.freeze(now, wall: wall) }) {
             do {
                 let commit = try apply(batch, serial: serial, now: now, wall: wall)
-                state.withLock { $0.committed(now) }
+                state.withLock { $0.committed(now, droppedPoses: commit?.droppedPoses ?? 0) }
                 if let commit { result = result?.joined(with: commit) ?? commit }
             } catch {
                 state.withLock { $0.failed(now) }
@@ -161,6 +177,7 @@ extension HistoryWriter {
         var isCommitting = false
         var lastCommit: ContinuousClock.Instant?
         var runClock: RunClock
+        var droppedPoses = 0
         /// When the rollups that are not recorded yet end, milliseconds since 1970.
         var rollupEnds: Set<Int64> = []
 
@@ -208,7 +225,8 @@ extension HistoryWriter {
             return frozen
         }
 
-        mutating func committed(_ now: ContinuousClock.Instant) {
+        mutating func committed(_ now: ContinuousClock.Instant, droppedPoses: Int) {
+            self.droppedPoses += droppedPoses
             frozen = nil
             isCommitting = false
             lastCommit = now

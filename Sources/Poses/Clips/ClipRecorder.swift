@@ -13,11 +13,19 @@ public struct ClipRecorder {
 
     /// Adds a frame. Frames must come in order of time.
     public mutating func add(_ frame: TrackedFrame) {
-        let first = first ?? frame.time
+        add(frame.tracks.first { $0.id == frame.prominent }?.pose, at: frame.time, aspect: frame.aspect)
+    }
+
+    /// Adds a pose; `nil` where the person is not in view. Poses must come in order of time.
+    ///
+    /// - Parameters:
+    ///   - time: in seconds.
+    ///   - aspect: width divided by height of the picture.
+    package mutating func add(_ pose: Pose?, at time: Double, aspect: Float) {
+        let first = first ?? time
         self.first = first
-        aspect = frame.aspect
-        let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
-        sightings.append((frame.time - first, pose.map(KeypointFrame.values) ?? KeypointFrame.missing))
+        self.aspect = aspect
+        sightings.append((time - first, pose.map(KeypointFrame.values) ?? KeypointFrame.missing))
     }
 
     /// The clip so far, without label; `nil` when nobody was seen.

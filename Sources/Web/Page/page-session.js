@@ -2,6 +2,7 @@
 import { get, post } from './api.js';
 import { byId, duration, el, labelName, loadState, many, momentOf, number, openPage, pairs, percent, put, say, swatch,
   table, timeOf } from './common.js';
+import { addReplays } from './set-replay.js';
 import { Timeline } from './timeline.js';
 
 const longestWindow = 4000;
@@ -38,6 +39,7 @@ function render(session, state) {
     [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('coaching_hint')]],
     sets.map((set, n) => [set.number ?? n + 1, swatch(set.label), number(set.reps), duration(seconds(set)),
       duration(set.rest_s), number(set.coaching_hint)])) : el('p', { className: 'soft' }, say('no_sets')));
+  addReplays(session, state?.role === 'operator');
   byId('delete').hidden = state?.role !== 'operator' || !session.end_reason;
   byId('delete').onclick = () => ask(session, camera);
 }

@@ -1,6 +1,6 @@
-// Plays a recorded clip in a dialog.
+// Plays a person's joints in a dialog: those of a recorded clip, or those kept of a set.
 import { get } from './api.js';
-import { byId, labelName, put, say } from './common.js';
+import { el, labelName, put, say } from './common.js';
 import { drawPose } from './skeleton.js';
 
 // A clip's joints are those of the live page, in the same order.
@@ -8,23 +8,30 @@ const pose = ({ width, height }, joints) => ({ width, height, people: joints ? [
 
 export class Replay {
   constructor() {
-    [this.dialog, this.stage, this.pause] = ['replay', 'replay-stage', 'replay-pause'].map(byId);
+    this.title = el('h2', { id: 'replay-title' });
+    this.stage = el('canvas', { role: 'img', 'aria-label': say('skeletons') });
+    this.pause = el('button', { type: 'button', onclick: () => this.press() }, say('replay_pause'));
+    this.dialog = el('dialog', { id: 'replay', className: 'wide', 'aria-labelledby': this.title.id }, this.title,
+      el('div', { className: 'stage' }, this.stage), el('form', { method: 'dialog', className: 'controls' },
+        this.pause, el('button', { autofocus: true }, say('close'))));
     this.dialog.addEventListener('close', () => (this.clip = null));
-    this.pause.addEventListener('click', () => this.press());
+    document.body.append(this.dialog);
   }
 
-  async show({ id, label, person }) {
-    put(byId('replay-title'), `${labelName(label)} · ${person}`);
+  show({ id, label, person }) { return this.play(`${labelName(label)} · ${person}`, `clips/${id}/poses`); }
+
+  async play(title, path) {
+    put(this.title, title);
     drawPose(this.stage, null);
     this.dialog.showModal();
     try {
-      const clip = await get(`clips/${id}/poses`);
+      const clip = await get(path, {}, 60);
       if (!this.dialog.open) return;
       this.stage.style.aspectRatio = `${clip.width} / ${clip.height}`;
       Object.assign(this, { clip, at: 0, playing: true, last: performance.now() });
       this.draw();
     } catch (failure) {
-      put(byId('replay-title'), failure.message);
+      put(this.title, failure.message);
     }
   }
 

@@ -1,7 +1,7 @@
 // The words of the page for recording and training.
 export const trainText = {
   title_train: 'Record and train', operator_only: 'Only the operator records and trains. Sign in with that password.',
-  label: 'Label', close: 'Close', cancel: 'Cancel',
+  label: 'Label', cancel: 'Cancel',
   // Recording
   record_title: 'Record a clip', record_seconds: 'Seconds', record_countdown: 'Countdown', record_go: 'Record',
   record_stop: 'Stop', record_hint: 'A label takes lower-case letters, digits and underscores; “other” and “none” stand '
@@ -16,10 +16,10 @@ export const trainText = {
   people_count: 'People', wants: 'Still wants', wants_both: '{clips}, and clips of {people}', wants_people: 'clips of {people}',
   more_clips_one: '{n} more clip', more_clips_many: '{n} more clips', more_people_one: '{n} more person',
   more_people_many: '{n} more people', enough: 'enough', needs_empty: 'There are no clips yet. Record the first one above.',
-  recorded: 'Recorded', seen: 'Seen', cut_off: 'Cut off', unreadable: 'cannot be read', replay: 'Replay',
-  relabel: 'Relabel', delete: 'Delete', of_clip: '{what}: {label}, {person}, {time}', replay_pause: 'Pause',
-  replay_play: 'Play', replay_again: 'Play again', delete_title: 'Delete this clip?', change_clip: '{label}, {person}, {time}',
-  delete_yes: 'Delete for good', relabel_title: 'Give this clip another label', relabel_yes: 'Relabel',
+  recorded: 'Recorded', seen: 'Seen', cut_off: 'Cut off', unreadable: 'cannot be read', relabel: 'Relabel',
+  delete: 'Delete', of_clip: '{what}: {label}, {person}, {time}', delete_title: 'Delete this clip?',
+  change_clip: '{label}, {person}, {time}', delete_yes: 'Delete for good',
+  relabel_title: 'Give this clip another label', relabel_yes: 'Relabel',
   // Training
   train_title: 'Train a model', model_name: 'Name of the new model', from_model_in_use: 'Train the model in use further',
   train_go: 'Train', train_stop: 'Stop and keep the best', train_idle: 'Nothing was trained on this node yet.',

@@ -56,6 +56,8 @@ export const text = {
   delete_session: 'Delete this session', sure_title: 'Delete this session?', sure_yes: 'Delete for good',
   keep: 'Keep it', sure_final: 'Every receiver is told to delete it as well. It does not come back.',
   loss: '{camera}, {time}: {length} of {actions}, {sets} and {reps}, with all predictions.',
+  close: 'Close', replay: 'Replay', replay_pause: 'Pause', replay_play: 'Play', replay_again: 'Play again',
+  use_as_clip: 'Use as training clip', clip_made: 'Kept {n} s as a clip of {label}. It stands on the page Train.',
   session_gone: 'This session does not exist, or it was deleted. Go back to the history and choose another.',
   // Node
   updated: 'As of {time}', problems: 'Problems', all_well: 'All is well', no_problems: 'The node knows of no problem.',

@@ -44,8 +44,9 @@ struct HistoryRoutes {
 
     private func session(_ request: WebRequest) async throws -> HTTPResponse {
         let id = request.parameters["id"] ?? ""
-        guard let session = try await status.query({ try $0.session(id) }) else { throw unknown(id) }
-        return try WebResponse.json(session)
+        let (session, kept) = try await status.query { (try $0.session(id), try $0.keptSets(ofSession: id)) }
+        guard let session else { throw WebFailure.unknownSession(id) }
+        return try WebResponse.json(SessionDetail(session: session, keptPoses: kept.isEmpty ? nil : kept))
     }
 
     private func delete(_ request: WebRequest) async throws -> HTTPResponse {
@@ -60,7 +61,7 @@ struct HistoryRoutes {
         }
         let store = status.node.store
         switch try store.deleteSession(id, wall: Date()) {
-        case .unknown: throw unknown(id)
+        case .unknown: throw WebFailure.unknownSession(id)
         case .open:
             throw WebFailure(.conflict, "session_open", "The session is still going on: wait until it has ended.")
         case .deleted:
@@ -70,7 +71,24 @@ struct HistoryRoutes {
         }
     }
 
-    private func unknown(_ id: String) -> WebFailure {
+}
+
+/// One session as the page shows it: with the sets that can be replayed.
+private struct SessionDetail: Encodable {
+    let session: SessionRow
+    let keptPoses: [KeptSet]?
+
+    enum CodingKeys: String, CodingKey { case keptPoses = "kept_poses" }
+
+    func encode(to encoder: any Encoder) throws {
+        try session.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(keptPoses, forKey: .keptPoses)
+    }
+}
+
+extension WebFailure {
+    static func unknownSession(_ id: String) -> WebFailure {
         WebFailure(.notFound, "unknown_session", "There is no session '\(id)': it may have been deleted.")
     }
 }

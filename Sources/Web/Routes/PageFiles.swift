@@ -25,6 +25,7 @@ enum PageFiles {
         "pictures.js": PackageResources.pictures_js,
         "replay.js": PackageResources.replay_js,
         "session.html": PackageResources.session_html,
+        "set-replay.js": PackageResources.set_replay_js,
         "skeleton.js": PackageResources.skeleton_js,
         "style.css": PackageResources.style_css,
         "text-train.js": PackageResources.text_train_js,

@@ -79,7 +79,7 @@ package final class ClipLibrary: Sendable {
         }
     }
 
-    /// The joints of a clip in whole numbers, frame by frame: x and y 0…1000, confidence 0…100; `nil` without a person.
+    /// The joints of a clip, for drawing.
     ///
     /// - Throws: ``WebFailure`` when there is no such clip.
     package func replay(_ name: ClipName) throws -> Replay {
@@ -87,25 +87,7 @@ package final class ClipLibrary: Sendable {
         guard let clip = try LabelledClip.read(poseStream: url(name)) else {
             throw WebFailure(.conflict, "empty_clip", "This clip shows nobody: delete it.")
         }
-        func number(_ value: Float, _ scale: Float) -> Int { Int((min(max(value, -1), 2) * scale).rounded()) }
-        return Replay(
-            rate: clip.rate, width: Int((1000 * clip.aspect).rounded()), height: 1000,
-            frames: (0..<min(clip.frames, Self.maximumReplay)).map { frame in
-                guard KeypointFrame.hasPose(clip.keypoints, frame: frame) else { return nil }
-                return (0..<KeypointFrame.count).map { index in
-                    number(clip.keypoints[frame * KeypointFrame.count + index], index % 3 == 2 ? 100 : 1000)
-                }
-            })
-    }
-
-    /// A clip's joints, for drawing.
-    package struct Replay: Encodable {
-        /// Frames per second.
-        package let rate: Double
-        /// The size of the picture; only the ratio matters.
-        package let width, height: Int
-        /// Three numbers for each of the 18 joints; `nil` without a person.
-        package let frames: [[Int]?]
+        return Replay(clip, frames: Self.maximumReplay)
     }
 
     // MARK: - Changes
@@ -118,6 +100,18 @@ package final class ClipLibrary: Sendable {
             try makeFolder(of: name)
             try clip.with(name: name.id).write(poseStream: url(name))
         }
+    }
+
+    /// Keeps a clip that was made from a set. Call it on ``queue``, so that no other clip takes the name meanwhile.
+    ///
+    /// - Throws: ``WebFailure`` when there is no room, or the same clip; `PoseStreamError`, or the file system's error.
+    func add(_ clip: LabelledClip, as name: ClipName) throws {
+        try checkRoom()
+        guard !FileManager.default.fileExists(atPath: url(name).path) else {
+            throw WebFailure(
+                .conflict, "clip_exists", "This set is a clip of \(name.person) already: delete that one first.")
+        }
+        try save(clip.with(label: name.label, group: name.person), as: name)
     }
 
     /// Moves a clip to another label.

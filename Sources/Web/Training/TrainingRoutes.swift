@@ -35,7 +35,7 @@ struct TrainingRoutes {
             },
             get("/api/v1/clips/{id}/poses") { request in
                 let name = try clip(request)
-                return try WebResponse.json(try await library.onQueue { try $0.replay(name) })
+                return WebResponse.json(try await library.onQueue { try $0.replay(name).json }, status: .ok)
             },
             post("/api/v1/clips/{id}/label", relabel),
             post("/api/v1/clips/{id}/delete", delete),

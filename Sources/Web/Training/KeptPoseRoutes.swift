@@ -1,0 +1,124 @@
+import FlyingFox
+import Foundation
+import History
+import Poses
+import Records
+
+/// The kept poses of sessions: their replay, and their use as training clips.
+struct KeptPoseRoutes {
+    /// The longest part of one answer, and the longest clip: ten minutes in milliseconds.
+    private static let longest: Int64 = 600_000
+    /// What a replay shows before and after a set, milliseconds.
+    private static let margin: Int64 = 1000
+    /// The person of a clip when nobody says who it is.
+    private static let somebody = "person-1"
+
+    let status: NodeStatus
+    let library: ClipLibrary
+
+    var all: [Route] {
+        [
+            Route(.GET, "/api/v1/sessions/{id}/poses", .role(.viewer), answer: replay),
+            Route(.POST, "/api/v1/sessions/{id}/sets/{number}/clip", .role(.operator), answer: makeClip),
+        ]
+    }
+
+    // MARK: - Replay
+
+    @Sendable private func replay(_ request: WebRequest) async throws -> HTTPResponse {
+        let id = request.parameters["id"] ?? ""
+        let number = try request.query("set").map(Self.setNumber)
+        let from = try request.query("from").map(Self.seconds) ?? 0
+        let text = try await status.query { [missing] query in
+            let span = try Self.span(of: id, set: number, margin: Self.margin, in: query, missing: missing)
+            let begin = span.lowerBound + Int64((from * 1000).rounded())
+            // After a long rest the next part begins with the next poses.
+            guard let rest = try query.keptSpan(ofSession: id, from: begin), rest.lowerBound <= span.upperBound,
+                begin <= span.upperBound
+            else {
+                throw WebFailure(
+                    .notFound, "no_more_poses", "Nothing is kept from there on: take a smaller 'from', or none.")
+            }
+            let first = max(begin, rest.lowerBound)
+            let last = min(span.upperBound, first + Self.longest)
+            guard let clip = try KeptClip.read(first...last, ofSession: id, from: query) else { throw missing }
+            var replay = Replay(clip, frames: clip.frames)
+            if last < span.upperBound { replay.next = Double(last + 1 - span.lowerBound) / 1000 }
+            return replay.json
+        }
+        return WebResponse.json(text, status: .ok)
+    }
+
+    /// The span of a set with a margin, or of all kept poses of a session, milliseconds since 1970.
+    private static func span(
+        of id: String, set number: Int?, margin: Int64, in query: HistoryQuery, missing: WebFailure
+    ) throws -> ClosedRange<Int64> {
+        guard try query.session(id) != nil else { throw WebFailure.unknownSession(id) }
+        let set = try number.map { try self.set($0, ofSession: id, in: query) }
+        guard let kept = try query.keptSpan(ofSession: id) else { throw missing }
+        guard let set else { return kept }
+        let first = max(kept.lowerBound, set.startMilliseconds - margin)
+        let last = min(kept.upperBound, set.endMilliseconds + margin)
+        guard first <= last else { throw missing }
+        return first...last
+    }
+
+    private static func set(_ number: Int, ofSession id: String, in query: HistoryQuery) throws -> SetSpan {
+        guard let set = try query.setSpan(number, ofSession: id) else {
+            throw WebFailure(.notFound, "unknown_set", "This session has no set \(number): take one of its sets.")
+        }
+        return set
+    }
+
+    private var missing: WebFailure {
+        let days = status.node.configuration.history.keepPoses
+        let advice =
+            days > 0
+            ? "poses are kept for \(days) days since history.keep_poses was set, so choose a newer session."
+            : "set history.keep_poses to a number of days, and those of coming sessions are kept."
+        return WebFailure(.notFound, "no_poses", "No poses are kept here: \(advice)")
+    }
+
+    // MARK: - Training clips
+
+    @Sendable private func makeClip(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable { let label, person: String? }
+        struct Answer: Encodable {
+            let id: String
+            let figures: ClipFigures
+        }
+        let body = try await request.body(Body.self)
+        let id = request.parameters["id"] ?? ""
+        let number = try Self.setNumber(request.parameters["number"] ?? "")
+        let (clip, name) = try await status.query { [missing] query in
+            // Without the margin: what is done before and after the set is something else.
+            let span = try Self.span(of: id, set: number, margin: 0, in: query, missing: missing)
+            let set = try Self.set(number, ofSession: id, in: query)
+            let name = try ClipName(
+                label: body.label ?? set.label, person: body.person ?? Self.somebody,
+                at: Timestamp.date(milliseconds: set.startMilliseconds))
+            let part = span.lowerBound...min(span.upperBound, span.lowerBound + Self.longest)
+            guard let clip = try KeptClip.read(part, ofSession: id, from: query) else { throw missing }
+            return (clip, name)
+        }
+        try await library.onQueue { try $0.add(clip, as: name) }
+        status.node.logger.notice("the page made the clip \(name.path) of a session's set")
+        return try WebResponse.json(Answer(id: name.id, figures: ClipFigures(clip)))
+    }
+
+    // MARK: - What requests say
+
+    private static func setNumber(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...1_000_000).contains(number) else {
+            throw WebFailure(.badRequest, "invalid_set", "A set is named by its number, such as 1.")
+        }
+        return number
+    }
+
+    private static func seconds(_ text: String) throws -> Double {
+        guard let seconds = Double(text), (0...1_000_000).contains(seconds) else {
+            throw WebFailure(.badRequest, "invalid_from", "'from' takes seconds since the beginning, such as 600.")
+        }
+        return seconds
+    }
+}
