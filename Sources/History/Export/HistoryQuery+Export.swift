@@ -20,7 +20,8 @@ extension HistoryQuery {
             try each(Self.about(wall, in: db))
             for table in ExportTable.allCases {
                 guard let place = table.place, try db.tableExists(place.table) else { continue }
-                let columns = table.columns.map { "\($0.source) AS \"\($0.name)\"" }.joined(separator: ", ")
+                let columns = table.columns.map { "\(table.expression(of: $0)) AS \"\($0.name)\"" }
+                    .joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
                 while let row = try rows.next() {
@@ -41,6 +42,13 @@ extension HistoryQuery {
                 .integer(seq), try Meta.value(.timeZone, in: db).map { .text($0) } ?? .none,
                 .text(Timestamp.text(wall)),
             ])
+    }
+}
+
+extension ExportTable {
+    /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds.
+    fileprivate func expression(of column: Column) -> String {
+        self == .dayActions && column.kind != .text ? "max(0, \(column.source))" : column.source
     }
 }
 

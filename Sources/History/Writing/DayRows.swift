@@ -48,6 +48,16 @@ enum DayRows {
         ).execute(arguments: [day.day, day.camera])
     }
 
+    /// Deletes labels with which a correction left nothing. A label that still has a share of the day stays, also one
+    /// with less than nothing: its rest is on the neighbouring day.
+    static func dropEmpty(on day: DayCamera, in db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM day_action
+                WHERE day = ? AND camera = ? AND frames = 0 AND abs(seconds) < 0.0005 AND ifnull(reps, 0) = 0
+                """, arguments: [day.day, day.camera])
+    }
+
     /// Increments the day's revision, by which receivers notice changes.
     static func revise(_ day: DayCamera, in db: Database) throws {
         try db.cachedStatement(
