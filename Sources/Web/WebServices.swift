@@ -87,6 +87,7 @@ package struct WebService: Service {
             PageRoutes.all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             HistoryRoutes(status: status).all,
+            CorrectionRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
         ]

@@ -68,8 +68,10 @@ public struct HistoryQuery: Sendable {
     public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
         try read { db in
             let condition = try filter.condition(in: db)
-            let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC"
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments)
+            // Only the session itself says whether its corrections left anything of an action.
+            let limit = filter.action == nil ? filter.limit ?? -1 : -1
+            let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [limit])
             var left = filter.limit ?? .max
             while left > 0, let row = try rows.next() {
                 let session = try SessionRow(row: row, in: db)

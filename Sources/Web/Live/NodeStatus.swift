@@ -91,10 +91,21 @@ final class NodeStatus: Sendable {
     ///
     /// - Throws: `HistoryError`, or the error of `body`.
     func query<Result: Sendable>(_ body: @escaping @Sendable (HistoryQuery) throws -> Result) async throws -> Result {
+        try await Self.apart { [path = node.store.path] in try body(HistoryQuery(path: path)) }
+    }
+
+    /// Changes the history on a thread of its own, since SQLite blocks.
+    ///
+    /// - Throws: `HistoryError`, or the error of `body`.
+    func change<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
+        try await Self.apart { [store = node.store] in try body(store) }
+    }
+
+    private static func apart<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async { [path = node.store.path] in
-                continuation.resume(with: Swift.Result { try body(HistoryQuery(path: path)) })
-            }
+            queue.async { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
 
