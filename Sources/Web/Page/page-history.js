@@ -55,7 +55,14 @@ function sessionRow(session) {
     swatch(label, labelName(label) + (reps == null ? '' : ' ' + number(reps))));
   return [el('a', { href: '/session?id=' + encodeURIComponent(session.id) }, momentOf(session.start)),
     session.end_reason ? length : length + ' ' + say('open'), names[session.camera] ?? session.camera, session.track,
-    el('span', { className: 'chips' }, chips), number(session.sets?.length ?? 0)];
+    el('span', { className: 'chips' }, chips), setsOf(session.sets ?? [])];
+}
+
+// How many sets there were, and how many of them people corrected.
+function setsOf(sets) {
+  const corrected = sets.filter((set) => set.corrected).length;
+  return number(sets.filter((set) => set.label !== 'none').length)
+    + (corrected ? ' ' + say('corrected_sets', { n: number(corrected) }) : '');
 }
 
 // One row for each day from the first to the last, also those on which nothing happened; cameras together.
