@@ -1,11 +1,17 @@
 import GRDB
 
 /// What a person says that a set was. It stands beside what was recognised, which stays as it is.
-struct SetCorrection: Sendable, Equatable {
+package struct SetCorrection: Sendable, Equatable {
     /// The right label; ``nothing`` for a set that never was.
-    let label: String
+    package let label: String
     /// The right number of repetitions, 0…10,000.
-    let reps: Int
+    package let reps: Int
+
+    /// A correction with these values.
+    package init(label: String, reps: Int) {
+        self.label = label
+        self.reps = reps
+    }
 
     /// The label of a set that never was.
     static let nothing = "none"

@@ -6,15 +6,15 @@ import Records
 /// What one correction takes from the label that was recognised and gives to the right one.
 ///
 /// Readers show sessions with all their moves, and the writer adds the moves to the totals of the days. So both agree.
-struct SetMove: Equatable {
+package struct SetMove: Equatable {
     /// The set as it was recognised.
     let set: SessionSet
     /// What it really was.
     let correction: SetCorrection
     /// The frames that change their label; 0 where only the count was wrong.
-    let frames: Int
+    package let frames: Int
     /// The same in seconds.
-    let seconds: Double
+    package let seconds: Double
 
     /// Frame rates below this are no frame rates, and move nothing.
     private static let lowestRate = 0.001
@@ -23,7 +23,7 @@ struct SetMove: Equatable {
     ///
     /// A set moves as many frames as fit into its time, at most what was recognised of its label. What several sets
     /// move of one label is not more than all of it.
-    static func list(
+    package static func list(
         _ sets: [SessionSet], _ corrections: [Int: SetCorrection], actions: [SessionBody.Action],
         framesPerSecond: Double
     ) -> [SetMove] {
@@ -45,22 +45,19 @@ struct SetMove: Equatable {
 
     /// The totals of a session after its moves. A right label that is not there yet is appended; a label that a move
     /// leaves with nothing is left out. Moved frames keep their confidence.
-    static func apply(_ moves: [SetMove], to recognised: [SessionBody.Action]) -> [SessionBody.Action] {
+    package static func apply(_ moves: [SetMove], to recognised: [SessionBody.Action]) -> [SessionBody.Action] {
         guard !moves.isEmpty else { return recognised }
         var actions = recognised
         for move in moves {
-            var confidence = 0.0
-            if let place = actions.firstIndex(where: { $0.label == move.set.label }) {
-                confidence = actions[place].meanConfidence
-                actions[place].lose(move)
-            }
+            if let place = actions.firstIndex(where: { $0.label == move.set.label }) { actions[place].lose(move) }
             guard let label = move.correction.countedLabel else { continue }
             let place = actions.firstIndex { $0.label == label } ?? actions.endIndex
             if place == actions.endIndex {
                 actions.append(
                     SessionBody.Action(label: label, frames: 0, seconds: 0, reps: nil, meanConfidence: 0))
             }
-            actions[place].gain(move, confidence: confidence)
+            let source = recognised.first { $0.label == move.set.label }
+            actions[place].gain(move, confidence: source?.meanConfidence ?? 0)
         }
         let touched = Set(moves.flatMap { [$0.set.label, $0.correction.label] })
         return actions.filter { !touched.contains($0.label) || $0.frames > 0 || ($0.reps ?? 0) > 0 }
