@@ -23,11 +23,13 @@ import Testing
     }
 
     /// Frames and repetitions by label, where there are any.
-    private func totals(_ rows: [(label: String, frames: Int, reps: Int?)]) -> [String: [Int]] {
-        rows.reduce(into: [:]) { sums, row in
-            let before = sums[row.label] ?? [0, 0]
-            sums[row.label] = [before[0] + row.frames, before[1] + (row.reps ?? 0)]
-        }.filter { $0.value != [0, 0] }
+    private func totals(_ rows: [(String, Int, Int?)]) -> [String: [Int]] {
+        var sums: [String: [Int]] = [:]
+        for (label, frames, reps) in rows {
+            let before = sums[label] ?? [0, 0]
+            sums[label] = [before[0] + frames, before[1] + (reps ?? 0)]
+        }
+        return sums.filter { $0.value != [0, 0] }
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
