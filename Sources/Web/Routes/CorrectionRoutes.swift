@@ -67,6 +67,6 @@ extension WebFailure {
             case .invalidReps, .repsOfNothing: (.badRequest, "invalid_reps")
             }
         let text = error.description
-        self.init(kind.status, kind.code, text.prefix(1).uppercased() + text.dropFirst() + ".")
+        self.init(kind.status, kind.code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")
     }
 }
