@@ -41,7 +41,7 @@ function render() {
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
     [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('coaching_hint')]],
-    sets.map((set) => [set.number, [swatch(set.label), correctedNote(set), correctButton(set)], number(set.reps),
+    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
       duration(seconds(set)), duration(set.rest_s), number(set.coaching_hint)]))
     : el('p', { className: 'soft' }, say('no_sets')));
   byId('delete').hidden = !mayChange();
