@@ -94,6 +94,7 @@ package struct WebService: Service {
             AreaRoutes(status: status, configurationPath: configurationPath).all,
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
+            CorrectionRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
             KeptPoseRoutes(status: status, library: trainingRoutes.library).all,

@@ -75,7 +75,7 @@ import Testing
         let zones = [zone("rack-1", x: 0.4...0.6), zone("floor", x: 0...1)]
         let (moments, ended) = try await moments(frames(from: 0, seconds: 8), zones: zones)
         #expect(moments.allSatisfy { $0.frame.tracks.map(\.zone) == ["rack-1"] })
-        guard case .ended(let session)? = ended.first else { Issue.record("\(ended)"); return }
+        guard case .ended(let session)? = ended.last else { Issue.record("\(ended)"); return }
         #expect(session.zone == "rack-1" && session.sets.map(\.zone) == ["rack-1"])
         let beside = try await self.moments(frames(from: 0, seconds: 8), zones: [zone("mat", x: 0...0.3)])
         #expect(beside.moments.allSatisfy { $0.frame.tracks.map(\.zone) == [nil] })

@@ -27,6 +27,7 @@ import History
         }
         writer.credit(Fixture.prediction("no_person", track: nil), camera: "rack1", wall: Fixture.noon, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
+        try store.correctSet(1, of: "s1", to: .to(label: nil, reps: 6), wall: Fixture.noon + 86_400, clock: .synced)
         return store
     }
 

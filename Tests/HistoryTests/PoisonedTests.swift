@@ -30,6 +30,7 @@ import Testing
         // A gap record from earlier losses, which could grow.
         try store.pool.write { try $0.execute(sql: "UPDATE record SET ts_ms = 5 WHERE seq = 2") }
         try store.prune(wall: Fixture.noon, clock: .synced)
+        try store.correctSet(1, of: "done", to: .to(label: "lunge", reps: 2), wall: Fixture.noon, clock: .synced)
         try store.close()
     }
 
@@ -117,6 +118,11 @@ import Testing
         _ = try store.needsCorrection(reading, wall: Fixture.noon)
         _ = try store.nextConnectionId()
         try store.prune(wall: Fixture.noon + 200 * 86_400, clock: .synced)
+        do {
+            try store.correctSet(2, of: "done", to: .to(label: "lunge", reps: 4), wall: Fixture.noon)
+        } catch is CorrectionError {
+            // The set's number is one of the poisoned values.
+        }
         _ = try store.deleteSession("done", wall: Fixture.noon)
         #expect(store.fileCondition() == .sound)
         try store.close()

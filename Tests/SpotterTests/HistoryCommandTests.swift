@@ -50,6 +50,33 @@ import Testing
         #expect(try Program.run("history", "days", "--chart", "--json", "--database", database).status == 2)
     }
 
+    @Test func `a set is corrected and taken back at the command line`() throws {
+        let list = try JSONSerialization.jsonObject(with: Data(spotter("history", "sets", "--json").utf8))
+        let set = try #require((list as? [[String: Any]])?.first)
+        let id = try #require(set["session"] as? String)
+        let number = try String(#require(set["number"] as? Int))
+        let (label, reps) = (try #require(set["label"] as? String), try #require(set["reps"] as? Int))
+        let before = try spotter("history", "--json")
+        let said = try spotter("session", "correct", id, number, "--label", "my_own", "--reps", "3")
+        #expect(said == "set \(number): my_own, 3 repetitions; recognised: \(label), \(reps) repetitions\n")
+        #expect(try spotter("history", "sets", "--action", "my_own", "--csv").contains("my_own,3,"))
+        #expect(try spotter("history", "sessions", "--action", "my_own", "--json").contains(id))
+        #expect(try spotter("history").contains("my_own") && spotter("session", "show", id).contains("RECOGNISED"))
+        let again = try spotter("session", "correct", id, number, "--reps", "3", "--json")
+        #expect(again.contains("\"corrected\""))
+        _ = try spotter("session", "correct", id, number, "--undo")
+        #expect(try spotter("history", "--json") == before)
+        #expect(try spotter("session", "correct", id, number, "--undo").hasPrefix("Nothing changed."))
+        for (arguments, status) in [
+            ("\(id) \(number)", 2), ("\(id) \(number) --undo --reps 3", 2), ("\(id) \(number) --label A!", 2),
+            ("\(id) 99 --reps 3", 3), ("never 1 --reps 3", 3),
+        ] {
+            let words = ["session", "correct"] + arguments.split(separator: " ").map(String.init)
+            let refused = try Program.run(words + ["--database", database])
+            #expect(refused.status == Int32(status) && !refused.messages.isEmpty, "\(arguments): \(refused.messages)")
+        }
+    }
+
     @Test func `all three forms of an export bring the same history back, once`() throws {
         let lines = try spotter("export")
         for (format, name) in [("jsonl", "a.jsonl"), ("json", "a.json"), ("csv", "a")] {

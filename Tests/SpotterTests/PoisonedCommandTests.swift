@@ -17,6 +17,7 @@ import Testing
             {"table":"sessions","id":"s1","camera":"rack1","track":1,"start":"2026-11-21T11:00:00.000Z","end":"2026-11-21T11:00:30.000Z","end_reason":"idle","model":"m","fps":30,"rev":1}
             {"table":"session_actions","session":"s1","label":"squat","position":0,"frames":300,"seconds":10,"reps":5,"conf_mean":0.9}
             {"table":"sets","session":"s1","number":1,"label":"squat","start":"2026-11-21T11:00:01.000Z","end":"2026-11-21T11:00:12.000Z","reps":5,"coaching_hint":80}
+            {"table":"corrections","session":"s1","number":1,"label":"lunge","reps":4,"made":"2026-11-21T12:00:00.000Z"}
             {"table":"days","day":"2026-11-21","camera":"rack1","sessions":1,"rev":1}
             {"table":"day_actions","day":"2026-11-21","camera":"rack1","label":"squat","frames":300,"seconds":10,"reps":5}
             {"table":"predictions","end":"2026-11-21T11:00:10.000Z","camera":"rack1","track":1,"label":"squat","confidence":0.9,"frames":10}
@@ -29,15 +30,15 @@ import Testing
 
     @Test(arguments: [
         (
-            "\"frames\":300,\"seconds\":10,\"reps\":5}", "\"frames\":9223372036854775807,\"seconds\":10,\"reps\":5}", 6,
+            "\"frames\":300,\"seconds\":10,\"reps\":5}", "\"frames\":9223372036854775807,\"seconds\":10,\"reps\":5}", 7,
             "frames"
         ),
-        ("\"seconds\":10,\"reps\":5}", "\"seconds\":1e19,\"reps\":5}", 6, "seconds"),
+        ("\"seconds\":10,\"reps\":5}", "\"seconds\":1e19,\"reps\":5}", 7, "seconds"),
         ("\"conf_mean\":0.9", "\"conf_mean\":1e308", 3, "conf_mean"),
-        ("\"sessions\":1", "\"sessions\":9223372036854775807", 5, "sessions"),
+        ("\"sessions\":1", "\"sessions\":9223372036854775807", 6, "sessions"),
         (
             "\"label\":\"squat\",\"confidence\"",
-            "\"label\":\"\(String(repeating: "x", count: 100_000))\",\"confidence\"", 7, "label"
+            "\"label\":\"\(String(repeating: "x", count: 100_000))\",\"confidence\"", 8, "label"
         ),
     ])
     func `an export with an impossible number or label is refused with its line number, before anything is written`(
@@ -60,7 +61,7 @@ import Testing
             "day_action SET frames = V, seconds = V, reps = V", "day_camera SET sessions = V, rev = V",
             "session SET track = V, start_ms = V, end_ms = V, fps = V, rev = V",
             "session_action SET frames = V, seconds = V, reps = V, conf_mean = V",
-            "session_set SET start_ms = V, end_ms = V, reps = V, form = V",
+            "session_set SET start_ms = V, end_ms = V, reps = V, form = V", "set_correction SET reps = V, made_ms = V",
             "prediction SET end_ms = V, track = V, confidence = V, frames = V",
         ]
         let sql = sets.map { "UPDATE \($0.replacing("V", with: value));" }.joined()

@@ -56,7 +56,7 @@ struct ClockCorrection {
 
     private mutating func moveSessions() throws -> Int {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT id, camera, start_ms, end_ms FROM session WHERE clock = ? ORDER BY start_ms",
+            db, sql: "SELECT id, camera, start_ms, end_ms, fps FROM session WHERE clock = ? ORDER BY start_ms",
             arguments: [stretch])
         for row in rows { try moveSession(row) }
         return rows.count
@@ -81,6 +81,7 @@ struct ClockCorrection {
             try DayRows.countSession(on: to, in: db)
         }
         try moveRepetitions(of: id, end: before.moment("end_ms"), camera: camera)
+        try moveCorrections(before, camera: camera)
         guard let row = try SessionRow.fetch(id, in: db) else { return }
         try append(.session, id: id, rev: row.rev, body: SessionBody(row))
     }
@@ -110,6 +111,20 @@ struct ClockCorrection {
             _ = try DayRows.moveZoneUse(from: nil, to: set, on: to, in: db)
         }
         for day in [from, to] { try DayRows.revise(day, in: db) }
+    }
+
+    /// Moves what people corrected, set by set. The sets have their right times by now.
+    private mutating func moveCorrections(_ session: Row, camera: String) throws {
+        for move in try RecognisedSession(session, in: db).moves {
+            let (from, to) = days(Timestamp.milliseconds(move.set.end) - step, camera: camera)
+            guard from != to else { continue }
+            try move.credit(-1, on: from, in: db)
+            try move.credit(1, on: to, in: db)
+            for day in [from, to] {
+                try DayRows.dropEmpty(on: day, in: db)
+                try DayRows.revise(day, in: db)
+            }
+        }
     }
 
     /// Moves predictions, also in two steps. An existing row at the same millisecond is kept, and the moved one is

@@ -8,6 +8,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case sessionActions = "session_actions"
     case sessionExcluded = "session_excluded"
     case sets
+    case corrections
     case days
     case dayActions = "day_actions"
     case dayExcluded = "day_excluded"
@@ -77,6 +78,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .integer("reps"), .integer("coaching_hint", from: "form", optional: true),
                 .text("zone", optional: true),
             ]
+        case .corrections:
+            [.text("session"), .integer("number"), .text("label"), .integer("reps"), .moment("made")]
         case .days: [.text("day"), .text("camera"), .integer("sessions"), .integer("rev")]
         case .dayActions:
             [
@@ -108,6 +111,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .sessionActions: ("session_action", "session, position")
         case .sessionExcluded: ("session_excluded", "session, reason")
         case .sets: ("session_set", "session, number")
+        case .corrections: ("set_correction", "session, number")
         case .days: ("day_camera", "day, camera")
         case .dayActions: ("day_action", "day, camera, label")
         case .dayExcluded: ("day_excluded", "day, camera, reason")

@@ -24,7 +24,7 @@ extension HistoryQuery {
                 let stored = Set(try db.columns(in: place.table).map(\.name))
                 let columns = table.columns.map { column in
                     let isMissing = column.source == "zone" && !stored.contains("zone")
-                    return "\(isMissing ? "NULL" : column.source) AS \"\(column.name)\""
+                    return "\(isMissing ? "NULL" : table.expression(of: column)) AS \"\(column.name)\""
                 }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
@@ -46,6 +46,13 @@ extension HistoryQuery {
                 .integer(seq), try Meta.value(.timeZone, in: db).map { .text($0) } ?? .none,
                 .text(Timestamp.text(wall)),
             ])
+    }
+}
+
+extension ExportTable {
+    /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds.
+    fileprivate func expression(of column: Column) -> String {
+        self == .dayActions && column.kind != .text ? "max(0, \(column.source))" : column.source
     }
 }
 

@@ -83,7 +83,8 @@ private struct Importer {
         switch row.table {
         case .about: break
         case .sessions: try insertSession(row, values)
-        case .sessionActions, .sessionExcluded, .sets: try insertPart(row, values, of: "session", key: row["session"])
+        case .sessionActions, .sessionExcluded, .sets, .corrections:
+            try insertPart(row, values, of: "session", key: row["session"])
         case .days: try insertHead("day", key: dayKey(row), row, values)
         case .dayActions, .dayExcluded, .dayZones: try insertPart(row, values, of: "day", key: dayKey(row))
         case .rollups: try insertHead("rollup", key: row["id"], row, values, also: ("dirty", 0))

@@ -10,7 +10,7 @@ public struct SessionFilter: Sendable {
     public var until: Date?
     /// Only sessions of this camera.
     public var camera: String?
-    /// Only sessions with at least one frame of this action.
+    /// Only sessions with at least one frame or repetition of this action, as people corrected them.
     public var action: String?
     /// Only sessions with a set in this zone, or that mostly took place there.
     public var zone: String?
@@ -30,12 +30,19 @@ public struct SessionFilter: Sendable {
         self.limit = limit
     }
 
-    var condition: SQLCondition {
+    /// The condition for rows of `session`. Sessions whose action was corrected away satisfy it, too; see
+    /// ``SessionRow/holds(_:)``.
+    func condition(in db: Database) throws -> SQLCondition {
         var condition = SQLCondition()
         condition.add("start_ms >= ?", since.map(Timestamp.milliseconds))
         condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
         condition.add("camera = ?", camera)
-        condition.add("id IN (SELECT session FROM session_action WHERE label = ? AND frames > 0)", action)
+        let corrections = try SetCorrection.table(in: db)
+        condition.add(
+            """
+            ? IN (SELECT label FROM session_action WHERE session = session.id
+              UNION SELECT label FROM \(corrections) WHERE session = session.id)
+            """, action)
         condition.add(
             "? IN (SELECT session.zone UNION SELECT zone FROM session_set WHERE session_set.session = session.id)", zone
         )
@@ -94,9 +101,10 @@ extension DayRow {
             db, sql: "SELECT label, frames, seconds, reps FROM day_action WHERE day = ? AND camera = ?", arguments: key)
         for row in actions {
             let label = row.text("label")
-            frames[label] = row.integer("frames")
-            seconds[label] = row.number("seconds").rounded(decimals: 3)
-            reps[label] = row.optionalInteger("reps")
+            // Less than nothing is left where a correction took frames that the day before holds.
+            frames[label] = max(0, row.integer("frames"))
+            seconds[label] = max(0, row.number("seconds")).rounded(decimals: 3)
+            reps[label] = row.optionalInteger("reps").map { max(0, $0) }
         }
         let excluded = try Row.fetchAll(
             db, sql: "SELECT reason, frames FROM day_excluded WHERE day = ? AND camera = ?", arguments: key)

@@ -68,10 +68,18 @@ public struct HistoryQuery: Sendable {
     public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
         try read { db in
             guard try filter.zone == nil || db.tableExists("day_zone") else { return }
-            let condition = filter.condition
+            let condition = try filter.condition(in: db)
+            // Only the session itself says whether its corrections left anything of an action.
+            let limit = filter.action == nil ? filter.limit ?? -1 : -1
             let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-            while let row = try rows.next() { try each(SessionRow(row: row, in: db)) }
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [limit])
+            var left = filter.limit ?? .max
+            while left > 0, let row = try rows.next() {
+                let session = try SessionRow(row: row, in: db)
+                if let action = filter.action, !session.holds(action) { continue }
+                try each(session)
+                left -= 1
+            }
         }
     }
 
@@ -96,8 +104,8 @@ public struct HistoryQuery: Sendable {
         try read { db in
             let condition = filter.condition(labels: true)
             let sql = """
-                SELECT label, total(frames) AS frames, total(seconds) AS seconds,
-                  CASE WHEN count(reps) > 0 THEN total(reps) END AS reps, count(DISTINCT day) AS days
+                SELECT label, max(0, total(frames)) AS frames, max(0, total(seconds)) AS seconds,
+                  CASE WHEN count(reps) > 0 THEN max(0, total(reps)) END AS reps, count(DISTINCT day) AS days
                 FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label
                 """
             return try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in

@@ -140,18 +140,11 @@ public struct HistorySummary: Sendable, Codable, Equatable {
 }
 
 extension SessionRow {
-    /// Reads a session with its actions, sets and excluded frames.
+    /// Reads a session with its actions, sets and excluded frames, as people corrected them.
     init(row: Row, in db: Database) throws {
         let id = row.text("id")
-        let actions = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM session_action WHERE session = ? ORDER BY position, label"),
-            arguments: [id]
-        ).map { action in
-            SessionBody.Action(
-                label: action.text("label"), frames: action.integer("frames"),
-                seconds: action.number("seconds").rounded(decimals: 3), reps: action.optionalInteger("reps"),
-                meanConfidence: action.number("conf_mean").rounded(decimals: 3))
-        }
+        let recognised = try RecognisedSession(row, in: db)
+        let actions = SetMove.apply(recognised.moves, to: recognised.actions)
         let excluded = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT reason, frames FROM session_excluded WHERE session = ?"), arguments: [id])
         self.init(
@@ -161,9 +154,14 @@ extension SessionRow {
             model: row.text("model"), fps: row.number("fps"), rev: row.integer("rev"),
             frames: actions.map(\.frames).clampedSum,
             seconds: actions.reduce(0) { $0 + $1.seconds }.rounded(decimals: 3), actions: actions,
-            sets: try SetBody.list(session: id, in: db),
+            sets: SetBody.list(recognised.sets, recognised.corrections),
             excludedFrames: excluded.reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") },
             zone: row.optionalText("zone"))
+    }
+
+    /// Whether the session has frames or repetitions of an action.
+    func holds(_ action: String) -> Bool {
+        actions.contains { $0.label == action && ($0.frames > 0 || ($0.reps ?? 0) > 0) }
     }
 
     static func fetch(_ id: String, in db: Database) throws -> SessionRow? {

@@ -11,12 +11,12 @@ public struct SetRow: Sendable, Encodable, Equatable {
     public var camera: String
     /// The person's track id.
     public var track: Int
-    /// The set's number in its session, from 1.
-    public var number: Int
     /// The set itself.
     public var body: SetBody
+    /// The set's number.
+    public var number: Int { body.number }
 
-    enum CodingKeys: String, CodingKey { case session, camera, track, number }
+    enum CodingKeys: String, CodingKey { case session, camera, track }
 
     /// Encodes the body's fields in the same object as the others.
     public func encode(to encoder: any Encoder) throws {
@@ -25,7 +25,6 @@ public struct SetRow: Sendable, Encodable, Equatable {
         try container.encode(session, forKey: .session)
         try container.encode(camera, forKey: .camera)
         try container.encode(track, forKey: .track)
-        try container.encode(number, forKey: .number)
     }
 }
 
@@ -43,13 +42,15 @@ extension HistoryQuery {
             condition.add("s.start_ms >= ?", filter.since.map(Timestamp.milliseconds))
             condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
-            condition.add("label = ?", filter.action)
+            condition.add("ifnull(c.label, s.label) = ?", filter.action)
             condition.add("s.zone = ?", filter.zone)
             // The previous set is looked up among all sets of the session, also those the filter excludes.
+            let corrections = try SetCorrection.table(in: db)
             let sql = """
-                SELECT s.*, camera, track,
+                SELECT s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
                   (SELECT max(end_ms) FROM session_set b WHERE b.session = s.session AND b.number < s.number) AS rested_from
                 FROM session_set s JOIN session ON session.id = s.session
+                  LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
                 WHERE \(condition.sql) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
                 """
             let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
@@ -61,9 +62,10 @@ extension HistoryQuery {
 extension SetRow {
     fileprivate init(_ row: Row) {
         let before = row.optionalInteger("rested_from") == nil ? nil : row.moment("rested_from")
-        let body = SetBody(SessionSet(row), after: before.map(Timestamp.date(milliseconds:)))
+        let body = SetBody(
+            SessionSet(row), after: before.map(Timestamp.date(milliseconds:)),
+            correction: SetCorrection(row, label: "right_label", reps: "right_reps"))
         self.init(
-            session: row.text("session"), camera: row.text("camera"), track: row.integer("track"),
-            number: row.integer("number"), body: body)
+            session: row.text("session"), camera: row.text("camera"), track: row.integer("track"), body: body)
     }
 }

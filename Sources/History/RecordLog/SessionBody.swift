@@ -70,7 +70,8 @@ extension SessionBody {
 }
 
 extension SessionBody.Action {
-    init(total: ActionTotal) {
+    /// The totals as they appear in records: rounded to three decimals.
+    package init(total: ActionTotal) {
         self.init(
             label: total.label, frames: total.frames, seconds: total.seconds.rounded(decimals: 3), reps: total.reps,
             meanConfidence: total.meanConfidence.rounded(decimals: 3))

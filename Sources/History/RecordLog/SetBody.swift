@@ -5,6 +5,8 @@ import Records
 
 /// One set in the `body` of a session record and in `spotter history sessions --json`.
 public struct SetBody: Sendable, Codable, Equatable {
+    /// The set's number, by which it is corrected. It counts the person's sets from 1.
+    public var number: Int
     /// The exercise's label.
     public var label: String
     /// When the set began: RFC 3339, UTC.
@@ -15,45 +17,51 @@ public struct SetBody: Sendable, Codable, Equatable {
     public var reps: Int
     /// Seconds since the end of the session's previous set; `nil` for the first.
     public var restSeconds: Double?
-    /// A coaching hint, 0…100; `nil` when too little was seen.
+    /// A coaching hint, 0…100; `nil` when too little was seen, or when it was another exercise.
     public var form: Int?
     /// The zone in which most of the set took place; `nil` outside all zones.
     public var zone: String?
+    /// What was recognised where a person corrected the set; `nil` for other sets.
+    public var corrected: Recognised?
+
+    /// The label and the count before a correction.
+    public struct Recognised: Sendable, Codable, Equatable {
+        /// The label that was recognised.
+        public var label: String
+        /// The repetitions that were counted.
+        public var reps: Int
+    }
 
     enum CodingKeys: String, CodingKey {
-        case label, start, end, reps, zone
+        case number, label, start, end, reps, zone, corrected
         case form = "coaching_hint"
         case restSeconds = "rest_s"
     }
 }
 
 extension SetBody {
-    /// The sets of a session, each with the rest before it; `nil` if there are none.
-    static func list(_ sets: [SessionSet]) -> [SetBody]? {
+    /// The sets of a session, each with the rest before it and its correction; `nil` if there are none.
+    static func list(_ sets: [SessionSet], _ corrections: [Int: SetCorrection] = [:]) -> [SetBody]? {
         var before: Date?
         let bodies = sets.map { set in
             defer { before = set.end }
-            return SetBody(set, after: before)
+            return SetBody(set, after: before, correction: corrections[set.number])
         }
         return bodies.isEmpty ? nil : bodies
     }
 
-    /// The stored sets of a session; `nil` if there are none, as in a history from before sets existed.
-    static func list(session: String, in db: Database) throws -> [SetBody]? {
-        guard try db.tableExists("session_set") else { return nil }
-        let sets = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ? ORDER BY number"),
-            arguments: [session]
-        ).map(SessionSet.init)
-        return list(sets)
-    }
-
-    /// - Parameter before: when the session's previous set ended; `nil` for the first set.
-    init(_ set: SessionSet, after before: Date?) {
+    /// - Parameters:
+    ///   - before: when the session's previous set ended; `nil` for the first set.
+    ///   - correction: what the set really was; `nil` for what was recognised.
+    init(_ set: SessionSet, after before: Date?, correction: SetCorrection? = nil) {
+        let isOther = correction.map { $0.label != set.label } ?? false
         self.init(
-            label: set.label, start: Timestamp.text(set.start), end: Timestamp.text(set.end), reps: set.reps,
-            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) }, form: set.form,
-            zone: set.zone)
+            number: set.number, label: correction?.label ?? set.label, start: Timestamp.text(set.start),
+            end: Timestamp.text(set.end), reps: correction?.reps ?? set.reps,
+            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) },
+            form: isOther ? nil : set.form,
+            zone: set.zone,
+            corrected: correction.map { _ in Recognised(label: set.label, reps: set.reps) })
     }
 }
 
@@ -71,10 +79,17 @@ extension SessionSet {
 extension SetBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
+        ("number", .optional(.count, "Counts the person's sets; absent in records of earlier versions.")),
         ("label", .required(.words)), ("start", .required(.moment)), ("end", .required(.moment)),
         ("reps", .required(.count)),
         ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
         ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
+        (
+            "corrected",
+            .optional(
+                .object([("label", .required(.words)), ("reps", .required(.count))]),
+                "What was recognised, where a person corrected the set.")
+        ),
     ])
 }

@@ -93,6 +93,19 @@ enum DayRows {
         ).execute(arguments: [day.day, day.camera])
     }
 
+    /// Removes what corrections left empty: counts of 0, as if they had never been counted, and labels without anything.
+    /// A label with less than nothing stays, because its rest is on the neighbouring day.
+    static func dropEmpty(on day: DayCamera, in db: Database) throws {
+        let key: StatementArguments = [day.day, day.camera]
+        try db.execute(
+            sql: "UPDATE day_action SET reps = NULL WHERE day = ? AND camera = ? AND reps = 0", arguments: key)
+        try db.execute(
+            sql: """
+                DELETE FROM day_action
+                WHERE day = ? AND camera = ? AND frames = 0 AND abs(seconds) < 0.0005 AND reps IS NULL
+                """, arguments: key)
+    }
+
     /// Increments the day's revision, by which receivers notice changes.
     static func revise(_ day: DayCamera, in db: Database) throws {
         try db.cachedStatement(

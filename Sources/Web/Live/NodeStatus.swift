@@ -98,6 +98,14 @@ final class NodeStatus: Sendable {
         return try await onQueue { try body(HistoryQuery(path: path)) }
     }
 
+    /// Changes the history on a thread of its own, since SQLite blocks.
+    ///
+    /// - Throws: `HistoryError`, or the error of `body`.
+    func change<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
+        let store = node.store
+        return try await onQueue { try body(store) }
+    }
+
     /// Runs what blocks on a thread of its own, away from Swift's cooperative threads.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in

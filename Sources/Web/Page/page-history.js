@@ -69,8 +69,17 @@ function sessionRow(session) {
   const chips = session.actions.map(({ label, reps }) =>
     swatch(label, labelName(label) + (reps == null ? '' : ' ' + number(reps))));
   return [el('a', { href: '/session?id=' + encodeURIComponent(session.id) }, momentOf(session.start)),
-    session.end_reason ? length : length + ' ' + say('open'), [names[session.camera] ?? session.camera, session.zone].filter(Boolean).join(' · '), session.track,
-    el('span', { className: 'chips' }, chips), number(session.sets?.length ?? 0)];
+    session.end_reason ? length : length + ' ' + say('open'), placeOf(session), session.track,
+    el('span', { className: 'chips' }, chips), setsOf(session.sets ?? [])];
+}
+
+const placeOf = ({ camera, zone }) => (names[camera] ?? camera) + (zone ? ' · ' + zone : '');
+
+// How many sets there were, and how many of them people corrected.
+function setsOf(sets) {
+  const corrected = sets.filter((set) => set.corrected).length;
+  return number(sets.filter((set) => set.label !== 'none').length)
+    + (corrected ? ' ' + say('corrected_sets', { n: number(corrected) }) : '');
 }
 
 // One row for each day from the first to the last, also those on which nothing happened; cameras together.

@@ -1,4 +1,4 @@
-// One session: its times, actions and sets, its predictions as a strip, and its deletion.
+// One session: its times, actions and sets, its predictions as a strip, corrections, and its deletion.
 import { get, post } from './api.js';
 import { byId, duration, el, labelName, loadState, many, momentOf, number, openPage, pairs, percent, put, say, swatch,
   table, timeOf } from './common.js';
@@ -9,6 +9,8 @@ const longestWindow = 4000;
 openPage('session');
 const id = new URLSearchParams(location.search).get('id') ?? '';
 const path = 'sessions/' + encodeURIComponent(id);
+const form = byId('correction');
+let shown = {};
 const seconds = (row) => (Date.parse(row.end) - Date.parse(row.start)) / 1000;
 
 // Predictions know only their end. Each fills the time since the one before it, if that is near.
@@ -22,12 +24,16 @@ function fromPredictions(predictions) {
 const fromSets = (sets) => sets.map(({ start, end, label, reps }) =>
   ({ start: Date.parse(start), end: Date.parse(end), label, confidence: 1, words: number(reps) }));
 
-function render(session, state) {
+const mayChange = () => shown.state?.role === 'operator' && shown.session.end_reason;
+
+function render() {
+  const { session, state } = shown;
   const camera = state?.cameras.find((one) => one.camera === session.camera)?.name || session.camera;
   const sets = session.sets ?? [];
   put(byId('title'), say('session_of', { time: momentOf(session.start) }));
   pairs(byId('facts'), [
-    [say('camera'), camera], [say('person'), session.track], [say('start'), timeOf(session.start)],
+    [say('camera'), camera], [say('zone'), session.zone], [say('person'), session.track],
+    [say('start'), timeOf(session.start)],
     [say('end'), session.end_reason ? timeOf(session.end) : say('open')], [say('length'), duration(seconds(session))],
     [say('ended_by'), say(session.end_reason ? 'ended_' + session.end_reason : 'still_open')],
     [say('model'), session.model], [say('frame_rate'), say('fps', { n: number(session.fps, 1) })],
@@ -37,23 +43,67 @@ function render(session, state) {
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
     [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('coaching_hint')]],
-    sets.map((set, n) => [set.number ?? n + 1, swatch(set.label), number(set.reps), duration(seconds(set)),
-      duration(set.rest_s), number(set.coaching_hint)])) : el('p', { className: 'soft' }, say('no_sets')));
+    sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
+      duration(seconds(set)), duration(set.rest_s), number(set.coaching_hint)]))
+    : el('p', { className: 'soft' }, say('no_sets')));
   addReplays(session, state?.role === 'operator');
-  byId('delete').hidden = state?.role !== 'operator' || !session.end_reason;
+  byId('delete').hidden = !mayChange();
   byId('delete').onclick = () => ask(session, camera);
 }
 
-function renderTimeline(session, predictions) {
+const whatOf = ({ label, reps }) => ({ label: labelName(label), reps: many('reps', reps) });
+const correctedNote = ({ corrected }) =>
+  corrected && el('span', { className: 'advice-line' }, say('corrected', whatOf(corrected)));
+
+const correctButton = (set) => mayChange() && el('button', { type: 'button', id: 'correct-' + set.number,
+  className: 'small', ariaLabel: say('correct_set', { n: set.number }), onclick: () => correct(set) }, say('correct'));
+
+function correct(set) {
+  put(byId('correct-title'), say('correct_set', { n: set.number }));
+  put(byId('recognised'), say('recognised', whatOf(set.corrected ?? set)));
+  [form.label.value, form.reps.value] = [set.label, set.reps];
+  put(byId('correct-failed'), '');
+  byId('undo').hidden = !set.corrected;
+  form.onsubmit = () => change(set, { label: form.label.value.trim(), reps: form.reps.valueAsNumber });
+  byId('undo').onclick = () => change(set, { undo: true });
+  byId('correct').showModal();
+}
+
+async function change(set, wish) {
+  const buttons = form.querySelectorAll('button');
+  for (const button of buttons) button.disabled = true;
+  try {
+    Object.assign(shown.session, await post(`${path}/sets/${set.number}/correct`, wish));
+    byId('correct').close();
+    render();
+    renderTimeline();
+    const now = shown.session.sets.find((one) => one.number === set.number);
+    put(byId('changed'), say('set_is_now', { n: set.number, ...whatOf(now) }));
+    byId('correct-' + set.number)?.focus();
+  } catch (failure) {
+    put(byId('correct-failed'), failure.message);
+  }
+  for (const button of buttons) button.disabled = false;
+}
+
+// A set that never was has no repetitions.
+form.label.addEventListener('input', () => {
+  if (form.label.value.trim() === 'none') form.reps.value = 0;
+});
+byId('cancel').addEventListener('click', () => byId('correct').close());
+
+let timeline;
+function renderTimeline() {
+  const { session, predictions } = shown;
   const items = predictions.length ? fromPredictions(predictions) : fromSets(session.sets ?? []);
   const [from, to] = [Date.parse(session.start), Math.max(Date.parse(session.end), items.at(-1)?.end ?? 0)];
   const describe = ({ end, label, words }) =>
     say('window_only', { time: timeOf(end), first: `${labelName(label)} ${words}` });
-  const timeline = new Timeline(byId('timeline'), byId('window'), say('course'), describe,
+  timeline ??= new Timeline(byId('timeline'), byId('window'), say('course'), describe,
     say(predictions.length ? 'window_hint' : 'only_sets'));
   const show = () => timeline.set(items, from, to);
   show();
-  addEventListener('resize', show);
+  window.onresize = show;
   put(byId('from'), timeOf(from));
   put(byId('to'), timeOf(to));
   const labels = [...new Set(items.map((item) => item.label))];
@@ -84,11 +134,13 @@ byId('really').addEventListener('click', async () => {
 if (document.referrer.startsWith(location.origin + '/history?')) byId('back').href = document.referrer;
 try {
   const [state, session] = await Promise.all([loadState(), get(path)]);
-  const predictions = await get(path + '/predictions').catch(() => []);
-  render(session, state);
+  shown = { state, session, predictions: await get(path + '/predictions').catch(() => []) };
+  const labels = new Set([...state?.model.labels ?? [], ...session.actions.map((action) => action.label), 'none']);
+  byId('labels').replaceChildren(...[...labels].sort().map((label) => new Option(labelName(label), label)));
+  render();
   byId('results').hidden = false;
   byId('status').hidden = true;
-  renderTimeline(session, predictions);
+  renderTimeline();
 } catch (failure) {
   put(byId('status'), failure.status === 404 ? say('session_gone') : failure.message);
 }

@@ -1,7 +1,8 @@
 // All words that people read on the pages, in one place for translation.
 export const text = {
   locale: 'en-GB', none: '–',
-  labels: { other: 'Something else', no_person: 'Nobody in view', low_confidence: 'Not sure', starting: 'Starting' },
+  labels: { none: 'No exercise', other: 'Something else', no_person: 'Nobody in view', low_confidence: 'Not sure',
+    starting: 'Starting' },
   // Pages and what they share
   title_live: 'Live', title_tv: 'Wall', title_history: 'History', title_session: 'Session', title_node: 'Node',
   title_aim: 'Aim a camera', title_login: 'Sign in', nav_live: 'Live', nav_tv: 'Wall', nav_history: 'History',
@@ -58,6 +59,12 @@ export const text = {
   loss: '{camera}, {time}: {length} of {actions}, {sets} and {reps}, with all predictions.',
   close: 'Close', replay: 'Replay', replay_pause: 'Pause', replay_play: 'Play', replay_again: 'Play again',
   use_as_clip: 'Use as training clip', clip_made: 'Kept {n} s as a clip of {label}. It stands on the page Train.',
+  correct: 'Correct', correct_set: 'Correct set {n}', save: 'Save', cancel: 'Cancel',
+  undo: 'Back to what was recognised',
+  recognised: 'Recognised: {label}, {reps}.', corrected: 'Corrected. Recognised: {label}, {reps}',
+  correct_hint: 'Take an exercise of the list, or a new word of lower-case letters, digits and underscores. “none” with '
+    + '0 repetitions stands for a set that never was. The totals follow, and what was recognised is kept.',
+  set_is_now: 'Set {n} is now: {label}, {reps}.', corrected_sets: '({n} corrected)',
   session_gone: 'This session does not exist, or it was deleted. Go back to the history and choose another.',
   // Node
   updated: 'As of {time}', problems: 'Problems', all_well: 'All is well', no_problems: 'The node knows of no problem.',

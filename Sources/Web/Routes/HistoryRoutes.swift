@@ -59,8 +59,7 @@ struct HistoryRoutes {
         guard try await request.body(Body.self).confirm == id else {
             throw WebFailure(.badRequest, "not_confirmed", "Repeat the session's id as 'confirm' to delete it.")
         }
-        let store = status.node.store
-        switch try store.deleteSession(id, wall: Date()) {
+        switch try await status.change({ try $0.deleteSession(id, wall: Date()) }) {
         case .unknown: throw WebFailure.unknownSession(id)
         case .open:
             throw WebFailure(.conflict, "session_open", "The session is still going on: wait until it has ended.")

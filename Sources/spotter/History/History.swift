@@ -223,14 +223,14 @@ struct History: ParsableCommand {
             let query = try options.query()
             let zone = try options.zone(query)
             let table = Table(
-                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTION", "REPS", "REST", "HINT"],
+                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTION", "REPS", "REST", "HINT", "RECOGNISED"],
                 rightAligned: [1, 4, 6, 7, 8])
             try options.show(table) { (row: SetRow) in
                 let set = row.body
                 return [
                     Wording.local(set.start, zone), Wording.length(set.start, set.end), row.camera, set.zone ?? "-",
                     String(row.track), set.label, String(set.reps), set.restSeconds.map(Wording.duration) ?? "-",
-                    set.form.map(String.init) ?? "-",
+                    set.form.map(String.init) ?? "-", set.corrected.map { "\($0.label), \($0.reps)" } ?? "",
                 ]
             } each: {
                 try query.sets(try options.sessions(zone), each: $0)

@@ -4,16 +4,17 @@ import Foundation
 import History
 import Records
 
-/// Shows or deletes one session.
+/// Shows, corrects or deletes one session.
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "session", abstract: "Shows one session, or deletes it for good.",
+        commandName: "session", abstract: "Shows one session, corrects its sets, or deletes it for good.",
         discussion: """
             EXAMPLES
               spotter session show 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90
+              spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --label squat --reps 9
               spotter session delete 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 --yes
             """,
-        subcommands: [Show.self, Delete.self])
+        subcommands: [Show.self, Correct.self, Delete.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Everything that is stored of a session.")
@@ -58,11 +59,15 @@ struct SessionCommand: ParsableCommand {
 
         private func show(_ sets: [SetBody], _ zone: TimeZone) {
             guard !sets.isEmpty else { return }
-            var table = Table(["SET", "BEGAN", "LASTED", "REPS", "REST", "HINT"], rightAligned: [2, 3, 4, 5])
+            var table = Table(
+                ["SET", "ACTION", "BEGAN", "LASTED", "REPS", "REST", "HINT", "RECOGNISED"],
+                rightAligned: [0, 3, 4, 5, 6])
             for set in sets {
                 table.add([
-                    set.label, Wording.local(set.start, zone), Wording.length(set.start, set.end), String(set.reps),
+                    String(set.number), set.label, Wording.local(set.start, zone),
+                    Wording.length(set.start, set.end), String(set.reps),
                     set.restSeconds.map(Wording.duration) ?? "-", set.form.map(String.init) ?? "-",
+                    set.corrected.map { "\($0.label), \($0.reps)" } ?? "",
                 ])
             }
             Output.line("")

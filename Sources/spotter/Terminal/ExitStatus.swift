@@ -46,6 +46,7 @@ enum ExitStatus: Int32 {
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is ImportError, is AccessError: .inputOutput
             case is SessionCommand.Unknown: .notFound
+            case let error as CorrectionError: Self.of(error)
             case let error as MessagingError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
             default: .failed
@@ -61,6 +62,14 @@ enum ExitStatus: Int32 {
         case .cameraBusy: .tryLater
         case .permissionDenied: .noPermission
         case .decodingFailed, .encodingFailed: .inputOutput
+        }
+    }
+
+    private static func of(_ error: CorrectionError) -> ExitStatus {
+        switch error {
+        case .unknownSession, .unknownSet: .notFound
+        case .sessionOpen: .failed
+        case .invalidLabel, .invalidReps, .repsOfNothing: .usage
         }
     }
 

@@ -1,0 +1,35 @@
+/// Why a set cannot be corrected. Nothing was changed. Every description ends with what to do.
+public enum CorrectionError: Error, Equatable, Sendable {
+    /// There is no such session, or it was deleted.
+    case unknownSession(String)
+    /// The session has not ended.
+    case sessionOpen(String)
+    /// The session has no set with this number; `known` are the numbers that it has.
+    case unknownSet(Int, known: [Int])
+    /// The text cannot be a label.
+    case invalidLabel(String)
+    /// A set cannot have this many repetitions.
+    case invalidReps(Int)
+    /// Repetitions of a set that never was.
+    case repsOfNothing
+}
+
+extension CorrectionError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownSession(let id):
+            "there is no session '\(id)': it may have been deleted; `spotter history sessions --json` lists the ids"
+        case .sessionOpen: "the session is still going on: wait until it has ended"
+        case .unknownSet(let number, let known):
+            known.isEmpty
+                ? "the session has no sets: choose another session"
+                : "the session has no set \(number): choose one of \(known.map(String.init).joined(separator: ", "))"
+        case .invalidLabel(let label):
+            "'\(label.prefix(63))' cannot be a label: take 1 to 63 lower-case letters, digits and underscores, such as "
+                + "push_up, or none for a set that never was"
+        case .invalidReps(let reps):
+            "a set cannot have \(reps) repetitions: give a number from 0 to \(SetCorrection.maximumReps)"
+        case .repsOfNothing: "a set that never was has no repetitions: give 0 with the label none"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Actions
+import Foundation
+import GRDB
+import Records
+
+/// What a set is corrected to.
+public enum SetChange: Sendable, Equatable {
+    /// The right label, the right number of repetitions, or both; `nil` leaves one as it is. The label `none` stands for
+    /// a set that never was, with 0 repetitions.
+    case to(label: String?, reps: Int?)
+    /// Back to what was recognised.
+    case undo
+}
+
+extension Store {
+    /// Corrects a set of a session that has ended, in one transaction. What was recognised stays beside the correction.
+    ///
+    /// The totals of the day change by the difference, and receivers get the session again with a higher revision. The
+    /// five-minute sums stay as they were recognised.
+    /// - Returns: the days whose totals changed; none where the set was already as it is to be.
+    /// - Throws: ``CorrectionError`` for what cannot be corrected; ``HistoryError``. Nothing is changed then.
+    @discardableResult
+    public func correctSet(
+        _ number: Int, of session: String, to change: SetChange, wall: Date, clock: ClockState = .now()
+    ) throws -> [DayRow] {
+        let correcting = Correcting(
+            number: number, session: session, change: change, wallMilliseconds: Timestamp.milliseconds(wall),
+            clock: clock, calendar: DayCalendar(timeZone: settings.timeZone))
+        // A refusal is no failure of the storage, so it does not leave the transaction as an error.
+        let result = try write { db -> Result<[DayRow], CorrectionError> in
+            do { return .success(try correcting.run(in: db)) } catch let refusal as CorrectionError {
+                return .failure(refusal)
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// One correction inside the caller's transaction.
+private struct Correcting {
+    let number: Int
+    let session: String
+    let change: SetChange
+    let wallMilliseconds: Int64
+    let clock: ClockState
+    let calendar: DayCalendar
+
+    func run(in db: Database) throws -> [DayRow] {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [session]) else {
+            throw CorrectionError.unknownSession(session)
+        }
+        if row.optionalText("end_reason") == nil { throw CorrectionError.sessionOpen(session) }
+        let before = try RecognisedSession(row, in: db)
+        try SetCorrection.store(
+            correction(of: before), set: number, session: session, wallMilliseconds: wallMilliseconds, in: db)
+        let after = try RecognisedSession(row, in: db)
+        guard after.corrections != before.corrections else { return [] }
+        let days = try credit(before.moves, after.moves, camera: row.text("camera"), in: db)
+        try record(row, in: db)
+        return try days.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
+            .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
+    }
+
+    /// The row to store; `nil` for what was recognised.
+    private func correction(of session: RecognisedSession) throws -> SetCorrection? {
+        guard let set = session.sets.first(where: { $0.number == number }) else {
+            throw CorrectionError.unknownSet(number, known: session.sets.map(\.number))
+        }
+        guard case .to(let wantedLabel, let wantedReps) = change else { return nil }
+        let present = session.corrections[number]
+        let label = wantedLabel ?? present?.label ?? set.label
+        let isNothing = label == SetCorrection.nothing
+        // A set that is to be again gets back the repetitions that were recognised.
+        let usual = present?.countedLabel == nil ? set.reps : present?.reps ?? set.reps
+        let right = SetCorrection(label: label, reps: wantedReps ?? (isNothing ? 0 : usual))
+        let known = session.actions.map(\.label) + session.sets.map(\.label)
+        guard known.contains(right.label) || Self.isLabel(right.label) else {
+            throw CorrectionError.invalidLabel(right.label)
+        }
+        guard (0...SetCorrection.maximumReps).contains(right.reps) else {
+            throw CorrectionError.invalidReps(right.reps)
+        }
+        if isNothing, right.reps > 0 { throw CorrectionError.repsOfNothing }
+        return right == SetCorrection(label: set.label, reps: set.reps) ? nil : right
+    }
+
+    private static func isLabel(_ text: String) -> Bool {
+        text.wholeMatch(of: /[a-z0-9_]{1,63}/) != nil && PseudoLabel(rawValue: text) == nil
+    }
+
+    /// Takes back the moves that no longer apply, and adds the new ones, each on the day on which its set ended.
+    private func credit(
+        _ before: [SetMove], _ after: [SetMove], camera: String, in db: Database
+    ) throws -> Set<DayCamera> {
+        var calendar = self.calendar
+        var changed: Set<DayCamera> = []
+        for (moves, others, sign) in [(before, after, -1), (after, before, 1)] {
+            for move in moves where !others.contains(move) {
+                let day = DayCamera(day: calendar.day(of: move.set.end), camera: camera)
+                try move.credit(sign, on: day, in: db)
+                changed.insert(day)
+            }
+        }
+        for day in changed {
+            try DayRows.dropEmpty(on: day, in: db)
+            try DayRows.revise(day, in: db)
+        }
+        return changed
+    }
+
+    /// Records the corrected session with a revision above all earlier ones. Its clock is that of its beginning.
+    private func record(_ row: Row, in db: Database) throws {
+        let recorded = try Int.fetchOne(
+            db, sql: "SELECT max(rev) FROM record WHERE type = 'session' AND id = ?", arguments: [session])
+        let last = Int64(max(recorded ?? 0, row.integer("rev"))).clamped
+        try db.execute(
+            sql: "UPDATE session SET rev = ?, recorded_ms = ? WHERE id = ?",
+            arguments: [last + 1, wallMilliseconds, session])
+        guard let corrected = try SessionRow.fetch(session, in: db) else { return }
+        let isTrusted = try ClockStretch.state(of: row.position("clock"), in: db) == .synced
+        try RecordLog.append(
+            .session, id: session, rev: Int(last + 1), final: true, body: JSONText.encode(SessionBody(corrected)),
+            wallMilliseconds: wallMilliseconds, clock: isTrusted ? clock : .unsynced, in: db)
+    }
+}

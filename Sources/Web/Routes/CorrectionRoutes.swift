@@ -1,0 +1,72 @@
+import FlyingFox
+import Foundation
+import History
+import Records
+
+/// Corrections of what was recognised, by the operator.
+struct CorrectionRoutes {
+    let status: NodeStatus
+
+    var all: [Route] {
+        [Route(.POST, "/api/v1/sessions/{id}/sets/{number}/correct", .role(.operator), answer: correct)]
+    }
+
+    /// Either what the set really was, or that its correction is taken back.
+    private struct Body: Decodable {
+        let label: String?
+        let reps: Int?
+        let undo: Bool?
+
+        var change: SetChange? {
+            let isEmpty = label == nil && reps == nil
+            if undo == true { return isEmpty ? .undo : nil }
+            return isEmpty ? nil : .to(label: label, reps: reps)
+        }
+    }
+
+    private func correct(_ request: WebRequest) async throws -> HTTPResponse {
+        let (id, text) = (request.parameters["id"] ?? "", request.parameters["number"] ?? "")
+        guard let number = Int(text) else {
+            throw WebFailure(.notFound, "unknown_set", "'\(text)' is no number of a set: the session lists them.")
+        }
+        guard let change = try await request.body(Body.self).change else {
+            throw WebFailure(
+                .badRequest, "no_correction", "Send the right 'label', the right 'reps' or both, or 'undo': true.")
+        }
+        do {
+            let days = try await status.change { try $0.correctSet(number, of: id, to: change, wall: Date()) }
+            publish(days, session: id, set: number)
+        } catch let refusal as CorrectionError {
+            throw WebFailure(refusal)
+        }
+        guard let session = try await status.query({ try $0.session(id) }) else {
+            throw WebFailure(CorrectionError.unknownSession(id))
+        }
+        return try WebResponse.json(session)
+    }
+
+    /// Tells receivers. The topic of a camera's totals holds today's, so those of earlier days stay off it.
+    private func publish(_ days: [DayRow], session: String, set: Int) {
+        guard !days.isEmpty else { return }
+        status.node.logger.notice("the page corrected set \(set) of the session \(session)")
+        guard let publisher = status.node.publisher else { return }
+        let today = TypedMoment("0h").day(in: status.timeZone)
+        for day in days where day.day == today { publisher.counts(day) }
+        publisher.recordsAvailable()
+    }
+}
+
+extension WebFailure {
+    fileprivate init(_ error: CorrectionError) {
+        let kind: (status: HTTPStatusCode, code: String) =
+            switch error {
+            case .unknownSession: (.notFound, "unknown_session")
+            case .sessionOpen: (.conflict, "session_open")
+            case .unknownSet: (.notFound, "unknown_set")
+            case .invalidLabel: (.badRequest, "invalid_label")
+            case .invalidReps, .repsOfNothing: (.badRequest, "invalid_reps")
+            }
+        let text = error.description
+        self.init(kind.status, kind.code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")
+    }
+}

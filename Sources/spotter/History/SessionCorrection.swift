@@ -1,0 +1,66 @@
+import Agent
+import ArgumentParser
+import Foundation
+import History
+
+extension SessionCommand {
+    struct Correct: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what a set really was: its exercise, its repetitions, or both.",
+            discussion: """
+                What was recognised is kept beside it, and --undo goes back to it. The totals of the day follow. Receivers
+                get the session again, at the node's next connection. The label none stands for a set that never was. While
+                a node runs, it has to do it: correct the set on its page.
+
+                EXAMPLES
+                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --label squat --reps 9
+                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --reps 9
+                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 3 --label none
+                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --undo
+                """)
+        @OptionGroup var options: Database.Options
+
+        @Argument(help: "The session's id.")
+        var id: String
+
+        @Argument(help: "The set's number, as `spotter session show` prints it.")
+        var number: Int
+
+        @Option(help: ArgumentHelp("The right exercise; none for a set that never was.", valueName: "label"))
+        var label: String?
+
+        @Option(help: ArgumentHelp("The right number of repetitions.", valueName: "n"))
+        var reps: Int?
+
+        @Flag(help: "Go back to what was recognised.")
+        var undo = false
+
+        @Flag(help: "Print the session as JSON instead of a line.")
+        var json = false
+
+        func validate() throws {
+            let isEmpty = label == nil && reps == nil
+            if undo, !isEmpty { throw ValidationError("--undo stands alone: leave --label and --reps away.") }
+            if !undo, isEmpty { throw ValidationError("Say what the set was: --label, --reps or both; or --undo.") }
+        }
+
+        func run() throws {
+            let path = try options.path()
+            guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
+            let store = try Store(path: path, settings: try options.settings())
+            let change: SetChange = undo ? .undo : .to(label: label, reps: reps)
+            let result = Result { try store.correctSet(number, of: id, to: change, wall: Date()) }
+            let session = try store.query.session(id)
+            try store.close()
+            let days = try result.get()
+            guard let session else { throw Unknown(id: id) }
+            if json { return try JSON.print(session) }
+            guard let set = session.sets?.first(where: { $0.number == number }) else { return }
+            let recognised = set.corrected.map { "; recognised: \($0.label), \(Self.count($0.reps))" } ?? ""
+            let now = "set \(number): \(set.label), \(Self.count(set.reps))\(recognised)"
+            Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
+        }
+
+        private static func count(_ reps: Int) -> String { reps == 1 ? "1 repetition" : "\(reps) repetitions" }
+    }
+}
