@@ -44,7 +44,9 @@ import Testing
         var newest: Session?
         for step in 0...40 {
             let time = 2 + Double(step) / 4
-            let person = Track(id: 1, pose: Pose(keypoints: Array(repeating: Keypoint(x: 0, y: 0, confidence: 1), count: 18)), zone: zone(time))
+            let person = Track(
+                id: 1, pose: Pose(keypoints: Array(repeating: Keypoint(x: 0, y: 0, confidence: 1), count: 18)),
+                zone: zone(time))
             let now = step == 40 ? sets : []
             for event in tracker.update([prediction("squat", end: time)], now, of: [person], at: time) {
                 newest = event.session

@@ -1,4 +1,5 @@
 import Actions
+import Foundation
 import History
 import Testing
 
