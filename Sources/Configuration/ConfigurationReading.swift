@@ -50,10 +50,12 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    /// Whether a link leads to a file that does not exist yet: the package's link to the zones that the page writes.
+    /// Whether a link leads to nothing that this user can read. The package has a link to the zones that the page draws.
+    /// They do not exist at first, and lie where only the service may read.
     private static func isDanglingLink(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) != 0 && errno == ENOENT
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return false }
+        return access(path, R_OK) != 0
     }
 
     private mutating func read(_ path: String) throws {

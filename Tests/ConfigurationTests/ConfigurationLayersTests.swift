@@ -188,9 +188,12 @@ import Testing
         let properties = try #require(Configuration.schema["properties"]?.object)
         for key in Configuration.keyNames {
             let words = key.split(separator: ".").map(String.init)
-            let table = words[0] == "camera" ? properties["camera"]?["items"] : properties[words[0]]
+            let isBlock = ["camera", "zone", "mask"].contains(words[0])
+            let table = isBlock ? properties[words[0]]?["items"] : properties[words[0]]
             let schema = try #require(table?["properties"]?[words[1]], "\(key)")
-            #expect((schema["type"] ?? schema["anyOf"]) != nil && schema["default"] != nil, "\(key)")
+            #expect((schema["type"] ?? schema["anyOf"]) != nil, "\(key)")
+            // An area has no default: what is not drawn is not there.
+            #expect((schema["default"] != nil) == !["zone", "mask"].contains(words[0]), "\(key)")
         }
         #expect(properties["mqtt"]?["properties"]?["port"]?["maximum"] == .integer(65_535))
         #expect(properties["recognition"]?["properties"]?["subjects"]?["enum"] == ["prominent", "everyone"])

@@ -27,7 +27,9 @@ import Testing
         let text = try String(contentsOf: path, encoding: .utf8)
         for key in Configuration.keyNames {
             let name = key.split(separator: ".").last.map(String.init) ?? key
-            #expect(text.contains("\n\(name) = "), "\(key) does not stand in config.toml")
+            #expect(
+                text.contains("\n\(name) = ") || text.contains("\n# \(name) = "), "\(key) does not stand in config.toml"
+            )
         }
     }
 

@@ -78,7 +78,7 @@ struct ZoneVisits: Equatable {
     func main(from start: Double, to end: Double) -> String? {
         var seconds: [String?: Double] = [:]
         for (index, visit) in visits.enumerated() {
-            let from = index == 0 ? min(start, visit.from) : max(start, visit.from)
+            let from = index == 0 ? start : max(start, visit.from)
             let to = index + 1 < visits.count ? min(end, visits[index + 1].from) : end
             if to >= from { seconds[visit.zone, default: 0] += to - from }
         }

@@ -22,7 +22,7 @@ extension HistoryQuery {
                 guard let place = table.place, try db.tableExists(place.table) else { continue }
                 // A history from before zones existed has no such column.
                 let stored = Set(try db.columns(in: place.table).map(\.name))
-                let columns = table.columns.map { column in
+                let columns = table.columns.map { column -> String in
                     let isMissing = column.source == "zone" && !stored.contains("zone")
                     return "\(isMissing ? "NULL" : table.expression(of: column)) AS \"\(column.name)\""
                 }.joined(separator: ", ")
