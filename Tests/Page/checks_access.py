@@ -6,7 +6,7 @@ from report import until
 
 
 def routes(node):
-    """The addresses of the API by method. Each placeholder has the name of something that is there, if the node has one."""
+    """The addresses of the API by method. For a placeholder stands something that is there, if there is one."""
     paths = json.loads(node.request("GET", "/api/v1/openapi.json")[2])["paths"]
     clips = [".".join(file.relative_to(node.folder / "clips").parts).removesuffix(".poses.jsonl")
              for file in (node.folder / "clips").glob("*/*/*.poses.jsonl")]

@@ -10,6 +10,8 @@ from node import LiveReader
 from report import until
 
 STAGE = "document.getElementById('stage')"
+# The picture of the dialog that plays clips.
+REPLAY = "return document.getElementById('replay-stage').toDataURL();"
 
 
 def order(browser, **fields):
@@ -145,8 +147,9 @@ def listed(test):
     report.wait("the page lists the clips of the API", 10, same)
 
     def wants():
+        needs = node.get("clips")["needs"]
         expected = [[label_name(words, one["label"]), one["clips"], one["persons"],
-                     *(n for n in (one["wants_clips"], one["wants_persons"]) if n)] for one in node.get("clips")["needs"]]
+                     *(n for n in (one["wants_clips"], one["wants_persons"]) if n)] for one in needs]
         found = [[row[0], *(int(n) for cell in row[1:] for n in re.findall(r"\d+", cell))]
                  for row in rows_of(browser, "#needs")]
         return found == expected and browser.count("#needs tbody tr") > 3, (found, expected)
@@ -157,7 +160,8 @@ def clips(test):
     browser, report, node = test.browser, test.report, test.front
     words = browser.words()
     listed(test)
-    files = {path: list((node.folder / "clips" / path).glob("*.poses.jsonl")) for path in ("dead_bug/carla", "row/carla")}
+    files = {path: list((node.folder / "clips" / path).glob("*.poses.jsonl"))
+             for path in ("dead_bug/carla", "row/carla")}
     report.check("each recorded clip is one file", all(len(found) == 1 for found in files.values()), files)
     header, *frames = files["dead_bug/carla"][0].read_text().splitlines()
     header = json.loads(header)
@@ -167,34 +171,43 @@ def clips(test):
     report.check("which nobody else may read", all(mode.endswith("700") for mode in modes), modes)
     row_button(browser, "Dead bug", "carla", words["replay"])
     replayed(test, "Dead bug")
+    paused(test)
+    close_replay(test)
     change(test)
 
 
 def replayed(test, name):
-    """The dialog that plays a clip: it moves, pauses, and is closed."""
+    """The dialog that plays a clip draws somebody who moves."""
     browser, report = test.browser, test.report
-    words = browser.words()
-    look = "return document.getElementById('replay-stage').toDataURL();"
     report.wait("the clip is replayed", 10, lambda: (
         name in (browser.text("#replay-title") or "")
         and browser.js("return probe.lit(document.getElementById('replay-stage'));") > 100, browser.text("#replay")))
     pictures = set()
 
     def moving():
-        pictures.add(browser.js(look))
+        pictures.add(browser.js(REPLAY))
         return len(pictures) >= 5, f"{len(pictures)} different pictures"
     report.wait("it moves", 5, moving)
+
+
+def paused(test):
+    browser, report = test.browser, test.report
+    words = browser.words()
     if browser.text("#replay-pause") == words["replay_again"]:
         browser.click("#replay-pause")
     browser.click("#replay-pause")
     report.wait("until it is paused", 5, lambda: (
         browser.text("#replay-pause") == words["replay_play"], browser.text("#replay-pause")))
-    before = browser.js(look)
-    seen = until(0.5, lambda: (browser.js(look) != before, "the picture changed"))
+    before = browser.js(REPLAY)
+    seen = until(0.5, lambda: (browser.js(REPLAY) != before, "the picture changed"))
     report.check("which holds the picture", not seen[0], seen[1])
     browser.click("#replay-pause")
     report.wait("it goes on to its end", 20, lambda: (
         browser.text("#replay-pause") == words["replay_again"], browser.text("#replay-pause")))
+
+
+def close_replay(test):
+    browser, report = test.browser, test.report
     browser.click("#replay button[autofocus]")
     report.wait("the dialog is closed", 5, lambda: (browser.count("#replay") == 0, browser.text("#replay")))
 

@@ -41,8 +41,8 @@ def pictures_of_front(test):
     take(test, origin, "live", "/", drawn)
     take(test, origin, "tv", "/tv", drawn, [*WIDTHS, 3840])
     take(test, origin, "aim", "/aim", drawn)
-    take(test, origin, "train", "/train?camera=floor", "document.querySelectorAll('#figures tbody tr').length > 2 && " + drawn,
-         is_whole=True)
+    evaluated = "document.querySelectorAll('#figures tbody tr').length > 2 && " + drawn
+    take(test, origin, "train", "/train?camera=floor", evaluated, is_whole=True)
     take(test, origin, "node", "/node", "document.querySelectorAll('#figures dd').length > 5")
 
 

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from checks_access import routes
-from checks_clips import STAGE, percent, replayed
+from checks_clips import STAGE, close_replay, percent, replayed
 from checks_history import heads_of, rows_of
 from checks_live import label_name, pattern
 from report import Missed, until
@@ -32,6 +32,10 @@ def begin(browser, name, is_further):
     browser.click("#training .primary")
 
 
+def is_done(words, name, told):
+    return re.fullmatch(pattern(words["train_done"].replace("{model}", name)), told)
+
+
 def train(test):
     browser, report, node = test.browser, test.report, test.front
     words = browser.words()
@@ -41,16 +45,21 @@ def train(test):
     def ended():
         told.append(browser.text("#train-status") or "")
         priorities.extend([found[1]] if (found := child(node)) else [])
-        return re.fullmatch(pattern(words["train_done"]), told[-1]), told[-1]
+        return is_done(words, "own", told[-1]), told[-1]
     report.wait("a training that is started on the page comes to its end", 60, ended)
     ways = [words[key] for key in ("train_starting", "train_reading", "train_running")]
-    report.check("the page tells how far it is", any(re.fullmatch(pattern(way), one) for way in ways for one in told), told)
+    report.check("the page tells how far it is", any(
+        re.fullmatch(pattern(way), one) for way in ways for one in told), told)
     report.check("it was a process of its own with low priority", priorities and min(priorities) >= 10, priorities)
     status = node.get("training")
     report.check("it learned the clips, and held some out", status["state"] == "done"
                  and status["training_clips"] > 6 and status["validation_clips"] >= 2, status)
     curve(test, status)
     evaluation(test, status)
+    with browser.expecting(r"status of 409"):
+        begin(browser, "own", True)
+        report.wait("a name that a model has already is refused beside the form", 5, lambda: (
+            "'own'" in (browser.text("#train-status.bad") or ""), browser.text("#train-status")))
 
 
 def curve(test, status):
@@ -69,9 +78,9 @@ def evaluation(test, status):
     """The tables of the new model beside the one in use, and the clips that it judges worst."""
     browser, report = test.browser, test.report
     words = browser.words()
+    judged = "return document.getElementById('judged').value;"
     report.wait("the evaluation of the new model appears", 10, lambda: (
-        browser.count("#figures tbody tr") > 2 and browser.js("return document.getElementById('judged').value;") == "own",
-        browser.text("#evaluation")))
+        browser.count("#figures tbody tr") > 2 and browser.js(judged) == "own", browser.text("#evaluation")))
     new, start = ({row["label"]: row for row in one["windows"]["classes"]} for one in status["evaluations"])
 
     def pair(row):
@@ -89,13 +98,14 @@ def evaluation(test, status):
     report.check("every clip held out is among the worst", len(worst) == status["validation_clips"], worst)
     browser.click("#worst tbody tr:first-child button")
     replayed(test, worst[0][0].split(" · ")[0])
+    close_replay(test)
 
 
 def used(test):
     browser, report, node = test.browser, test.report, test.front
     words, pid = browser.words(), node.process.pid
     known = {one["name"]: one for one in node.get("models")}
-    report.check("both models are listed, and the first is in use", set(known) == {FIRST, "own"}
+    report.check("the models are listed, and the first is in use", set(known) >= {FIRST, "own"}
                  and known[FIRST]["in_use"] and not known["own"]["in_use"], known)
     report.check("the new one knows the label that was recorded on the page", "swing" in known["own"]["labels"]
                  and "swing" not in known[FIRST]["labels"], known["own"]["labels"])
@@ -103,12 +113,13 @@ def used(test):
         with browser.expecting(r"net::ERR_", r"EventSource", r"status of 50"):
             switch(test, name, words[button])
         in_use = [one["name"] for one in node.get("models") if one["in_use"]]
-        report.same(f"{name}: the API says that it is in use", (in_use, node.get("state")["model"]["name"]), ([name], name))
+        found = (in_use, node.get("state")["model"]["name"])
+        report.same(f"{name}: the API says that it is in use", found, ([name], name))
         report.check(f"{name}: the process is the same", node.process.pid == pid and node.process.poll() is None)
         report.wait(f"{name}: the camera's person is drawn again", 20, lambda: (
             browser.js(f"return probe.lit({STAGE});") > 100, browser.text(".banner")))
-    state = node.get("state")
-    report.check("the labels are those of the first model again", "swing" not in state["model"]["labels"], state["model"])
+    model = node.get("state")["model"]
+    report.check("the labels are those of the first model again", "swing" not in model["labels"], model)
     report.check("its training is still told", browser.count("#curve") == 1
                  and len(rows_of(browser, "#curve-table")) > 3, browser.text("#course"))
 
@@ -123,7 +134,7 @@ def switch(test, name, words):
     button.click()
     restarting = browser.words()["restarting"].format(name=name)
     report.wait(f"{name}: the page says that the node restarts", 5, lambda: (
-        browser.text(".banner") == restarting, browser.text(".banner")))
+        browser.text("#use-status") == restarting, browser.text("#use-status")))
 
     def back():
         # While the page loads again there is nothing to look at.
@@ -138,6 +149,7 @@ def stopped(test):
     """A training that is stopped keeps its best model. Its process is held up, so that it does not end before."""
     browser, report, node = test.browser, test.report, test.front
     words = browser.words()
+    stopping = words["train_stopping"].format(model="short")
     begin(browser, "short", False)
     process = until(20, lambda: (found := child(node), found), 0.02)[1]
     if not process:
@@ -152,12 +164,12 @@ def stopped(test):
         report.wait("it can be stopped", 5, lambda: (browser.count("#train-stop") == 1, browser.text("#training")))
         browser.click("#train-stop")
         report.wait("the page says that it stops", 5, lambda: (
-            browser.text("#train-status") == words["train_stopping"].format(model="short"), browser.text("#train-status")))
+            browser.text("#train-status") == stopping, browser.text("#train-status")))
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process[0], signal.SIGCONT)
     report.wait("it ends with a model", 20, lambda: (
-        re.fullmatch(pattern(words["train_done"]), browser.text("#train-status") or ""), browser.text("#train-status")))
+        is_done(words, "short", browser.text("#train-status") or ""), browser.text("#train-status")))
     after = node.get("training")
     report.check("before its last pass", 0 < len(after["curve"]) < status["curve"][0]["epochs"], after["curve"])
     report.wait("the model is in the list", 5, lambda: (
@@ -182,7 +194,8 @@ def viewer(test):
     wrong = [one for one in zip(asked, statuses) if one[1] != 403]
     report.check(f"nor does one of {len(asked)} addresses record, train or switch for a viewer",
                  len(asked) >= 12 and not wrong, wrong)
-    operator = [node.request("GET", "/api/v1/" + path, cookie=test.cookie)[0] for path in ("clips", "training", "models")]
+    operator = [node.request("GET", f"/api/v1/{name}", cookie=test.cookie)[0]
+                for name in ("clips", "training", "models")]
     report.same("which answer the operator", operator, [200, 200, 200])
     made = [name for name in ("clips", "trained") if (node.folder / name).exists()]
     report.check("nothing of it has happened", not made and node.get("state", own)["model"]["name"] == FIRST, made)
