@@ -158,10 +158,12 @@ export class Training {
     put(byId('evaluation-note'), say(!mine ? 'note_none' : start ? 'note_same' : 'note_own'));
     const classes = (evaluation) => new Map((evaluation?.classes ?? []).map((row) => [row.label, row]));
     const [own, theirs] = [classes(mine), classes(other?.evaluation)];
+    // A label that no clip shows and no answer names has nothing to tell.
+    const shown = [...own.values()].filter((row) => row.windows || row.precision != null);
     const of = (what, who) => [say('of_model', { what: say(what), model: who })];
     const heads = [say('label'), [say('windows')], of('precision', name), of('recall', name),
       ...(other ? [of('precision', other.name), of('recall', other.name)] : [])];
-    byId('figures').replaceChildren(mine ? table(say('figures_title'), heads, [...own.values()].map((row) => {
+    byId('figures').replaceChildren(mine ? table(say('figures_title'), heads, shown.map((row) => {
       const theirRow = theirs.get(row.label);
       return [labelName(row.label), number(row.windows), percent(row.precision), percent(row.recall),
         ...(other ? [percent(theirRow?.precision), percent(theirRow?.recall)] : [])];
