@@ -59,12 +59,19 @@ def finished(test, name):
     return last
 
 
-def record(test):
-    browser, report, node = test.browser, test.report, test.front
+def open_page(test):
+    """Loads the page again, so that what another part has left open is gone. Returns its words."""
+    browser, report = test.browser, test.report
     browser.open(test.recorders[0].origin + "/train?camera=floor", "train")
-    report.wait("the page draws the person in front of the camera", 20, lambda: (
-        browser.js(f"return probe.lit({STAGE});") > 100, browser.text("main")))
-    words = browser.words()
+    report.wait("the page draws the person in front of the camera, and has its tables", 20, lambda: (
+        browser.js(f"return probe.lit({STAGE});") > 100 and browser.count("#needs tbody tr, #models tbody tr") > 3,
+        browser.text("main")))
+    return browser.words()
+
+
+def record(test):
+    browser, report = test.browser, test.report
+    words = open_page(test)
     # The clips pause for two seconds at most, and a recording wants a second of motion.
     order(browser, label="dead_bug", person="carla", seconds=4, countdown=3)
     numbers = []
@@ -159,7 +166,7 @@ def listed(test):
 
 def clips(test):
     browser, report, node = test.browser, test.report, test.front
-    words = browser.words()
+    words = open_page(test)
     listed(test)
     files = {path: list((node.folder / "clips" / path).glob("*.poses.jsonl"))
              for path in ("dead_bug/carla", "row/carla")}
