@@ -94,8 +94,12 @@ class Browser:
         self.devtools("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": HEIGHTS[width], "deviceScaleFactor": 1, "mobile": width < 500})
 
-    def picture(self, file):
-        data = base64.b64decode(self.devtools("Page.captureScreenshot", {"format": "png"})["data"])
+    def picture(self, file, is_whole=False):
+        given = {"format": "png", "captureBeyondViewport": is_whole}
+        if is_whole:
+            size = self.devtools("Page.getLayoutMetrics", {})["cssContentSize"]
+            given["clip"] = {**size, "scale": 1}
+        data = base64.b64decode(self.devtools("Page.captureScreenshot", given)["data"])
         file.write_bytes(data)
         return data
 

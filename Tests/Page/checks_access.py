@@ -6,11 +6,19 @@ from report import until
 
 
 def routes(node):
-    """The addresses of the API with values for their parameters, by method."""
+    """The addresses of the API by method. For a placeholder stands something that is there, if there is one."""
     paths = json.loads(node.request("GET", "/api/v1/openapi.json")[2])["paths"]
-    values = {"camera": "floor", "id": node.history("sessions", {"limit": 1})[0]["id"]}
-    return [(method.upper(), re.sub(r"\{(\w+)\}", lambda match: values[match[1]], path))
-            for path, methods in paths.items() for method in methods if method in ("get", "post")]
+    clips = [".".join(file.relative_to(node.folder / "clips").parts).removesuffix(".poses.jsonl")
+             for file in (node.folder / "clips").glob("*/*/*.poses.jsonl")]
+    # By the part of the address before the placeholder; what is new there has a number.
+    values = {"cameras": "floor", "sessions": node.history("sessions", {"limit": 1})[0]["id"],
+              "clips": (clips or ["squat.anna.20261101T101500000"])[0], "models": "exercises"}
+
+    def fill(path):
+        parts = path.split("/")
+        return "/".join(values.get(before, "1") if "{" in part else part for before, part in zip([""] + parts, parts))
+    return [(method.upper(), fill(path)) for path, methods in paths.items() for method in methods
+            if method in ("get", "post", "put", "delete")]
 
 
 def locked(test):
@@ -26,7 +34,7 @@ def locked(test):
     mode = stored.stat().st_mode
     report.check("the file of passwords is only for its owner", mode & 0o077 == 0, oct(mode))
     node.start()
-    for page in ("/", "/tv", "/history", "/session", "/node", "/aim"):
+    for page in ("/", "/tv", "/history", "/session", "/node", "/aim", "/train"):
         status, headers, text = node.request("GET", page)
         report.check(f"{page} leads to the log-in", status == 303 and headers["Location"].startswith("/login")
                      and "page-" not in text, (status, headers.get("Location"), text[:200]))

@@ -6,8 +6,9 @@ from report import until
 WIDTHS = [390, 1280, 1920]
 
 
-def take(test, origin, name, path, ready, widths=WIDTHS):
-    """Opens a page once and takes its pictures; nothing may stick out at the side."""
+def take(test, origin, name, path, ready, widths=WIDTHS, is_whole=False):
+    """Opens a page once and takes its pictures, of what the screen shows or of the whole page; nothing may stick out at
+    the side."""
     browser, report = test.browser, test.report
     browser.size(widths[0], "dark")
     browser.open(origin + path, name)
@@ -24,7 +25,7 @@ def take(test, origin, name, path, ready, widths=WIDTHS):
             if over > 0:
                 wide.append((width, scheme, over))
             file = test.pictures / f"{name}-{width}-{scheme}.png"
-            sizes[file.name] = len(browser.picture(file))
+            sizes[file.name] = len(browser.picture(file, is_whole))
     report.check(f"{name}: nothing sticks out at the side of {len(sizes)} pictures", not wide, wide)
     empty = [file for file, size in sizes.items() if size < 4000]
     report.check(f"{name}: no picture is empty", not empty, sizes)
@@ -40,6 +41,8 @@ def pictures_of_front(test):
     take(test, origin, "live", "/", drawn)
     take(test, origin, "tv", "/tv", drawn, [*WIDTHS, 3840])
     take(test, origin, "aim", "/aim", drawn)
+    evaluated = "document.querySelectorAll('#figures tbody tr').length > 2 && " + drawn
+    take(test, origin, "train", "/train?camera=floor", evaluated, is_whole=True)
     take(test, origin, "node", "/node", "document.querySelectorAll('#figures dd').length > 5")
 
 

@@ -35,7 +35,7 @@ def secrets(test):
             refused += [] if status == expected else [(path, status, answers[f"GET {path}"])]
     report.check(f"{len(answers)} addresses of the API answer", len(answers) > 10 and not refused, refused)
     session = node.history("sessions", {"limit": 1})[0]["id"]
-    for page in ("/", "/tv", "/history", f"/session?id={session}", "/node", "/aim"):
+    for page in ("/", "/tv", "/history", f"/session?id={session}", "/node", "/aim", "/train"):
         browser.open(test.recorders[0].origin + page, page.split("?")[0].strip("/") or "live")
         browser.settle()
         answers[page] = browser.js("return document.documentElement.outerHTML + document.body.innerText;")
@@ -50,7 +50,7 @@ def secrets(test):
 def browser(test):
     report, seen = test.report, test.browser
     seen.drain()
-    for page in ("live", "tv", "aim", "node", "history", "session", "login", "the link"):
+    for page in ("live", "tv", "aim", "node", "history", "session", "train", "login", "the link"):
         faults = [words for name, words in seen.faults if name == page]
         report.check(f"no error in the browser's console: {page}", not faults, faults)
     other = [fault for fault in seen.faults if fault[0] == "start"]

@@ -11,11 +11,14 @@ import signal
 import sys
 
 import checks_access
+import checks_clips
 import checks_history
 import checks_live
 import checks_pages
 import checks_privacy
+import checks_train
 import checks_wall
+import clip_seed
 import history_seed
 from browser import Browser
 from node import Node, free_port
@@ -65,9 +68,17 @@ class Test:
 def prepare(test):
     """Makes the history, starts a node and a browser; False if that is not possible."""
     history_seed.fill(test.spotter, test.folder, [test.front, test.office])
+    clip_seed.fill(test.front)
     test.front.start("--realtime")
     test.browser = Browser(test.folder)
     return True
+
+
+def back_again(test):
+    """Where a part failed halfway, the rest still needs a node."""
+    if not test.front.process or test.front.process.poll() is not None:
+        test.front.kill()
+        test.report.part("the node starts again", test.front.start, "--realtime")
 
 
 def main():
@@ -84,11 +95,15 @@ def main():
         report.part("the count", checks_live.counting, test)
         report.part("the switch of a camera", checks_live.switching, test)
         report.part("the node is killed and comes back", checks_live.killed, test)
-        # Where that failed halfway, the rest still needs a node.
-        if not test.front.process:
-            report.part("the node starts again", test.front.start, "--realtime")
+        back_again(test)
         report.part("the wall", checks_wall.wall, test)
         report.part("the page for aiming", checks_wall.aim, test)
+        report.part("a clip is recorded", checks_clips.record, test)
+        report.part("the clips", checks_clips.clips, test)
+        report.part("a training is stopped", checks_train.stopped, test)
+        report.part("a model is trained", checks_train.train, test)
+        report.part("the model is used", checks_train.used, test)
+        back_again(test)
         report.part("the node's page", checks_privacy.node_page, test)
         report.part("secrets", checks_privacy.secrets, test)
         report.part("pictures of the pages", checks_pages.pictures_of_front, test)
@@ -100,6 +115,7 @@ def main():
         report.part("pictures of history, session and sign-in", checks_pages.pictures_of_office, test)
         report.part("a session is deleted", checks_history.delete, test)
         report.part("a viewer", checks_access.viewer, test)
+        report.part("a viewer does not train", checks_train.viewer, test)
         report.part("the link that works once", checks_access.link, test)
         report.part("what the browser noticed", checks_privacy.browser, test)
         report.part("what travelled", checks_privacy.traffic, test)

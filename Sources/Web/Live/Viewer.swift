@@ -6,13 +6,15 @@ import Synchronization
 ///
 /// What is offered waits for the next ``flush()``, so that all that belongs together is sent in one piece.
 package final class Viewer: Sendable {
-    /// Events that wait at most; beyond it the oldest is lost.
+    /// Events that wait at most, besides those that the stream begins with; beyond it the oldest is lost.
     package static let capacity = 300
     /// Poses of one camera that wait at most.
     package static let poseCapacity = 3
 
     fileprivate struct State {
-        var events: [[UInt8]]
+        /// What the stream begins with. Nothing of it is lost: without the node's state a page can draw nothing.
+        var first: [[UInt8]]
+        var events: [[UInt8]] = []
         /// The newest poses of each camera that were not sent yet.
         var poses: [String: [[UInt8]]] = [:]
         var lost = 0
@@ -28,7 +30,7 @@ package final class Viewer: Sendable {
     /// - Parameter first: the events to begin with.
     package init(camera: String?, first: [[UInt8]]) {
         self.camera = camera
-        state = Mutex(State(events: first))
+        state = Mutex(State(first: first))
     }
 
     /// Queues the newest pose of a camera, if need be in place of the oldest one.
@@ -72,7 +74,7 @@ package final class Viewer: Sendable {
     package func close() { wake { $0.isClosed = true } }
 
     /// Whether something was offered since the last flush.
-    package var hasWaiting: Bool { state.withLock { !$0.events.isEmpty || !$0.poses.isEmpty } }
+    package var hasWaiting: Bool { state.withLock { !$0.first.isEmpty || !$0.events.isEmpty || !$0.poses.isEmpty } }
 
     /// Whether the stream has ended.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -113,9 +115,9 @@ extension Viewer.State {
     fileprivate mutating func take() -> (bytes: [UInt8], isClosed: Bool) {
         guard isFlushed else { return ([], isClosed) }
         isFlushed = false
-        defer { (events, poses) = ([], [:]) }
+        defer { (first, events, poses) = ([], [], [:]) }
         let poses = poses.sorted { $0.key < $1.key }.flatMap(\.value)
-        return (Array((events + poses).joined()), isClosed)
+        return (Array((first + events + poses).joined()), isClosed)
     }
 }
 

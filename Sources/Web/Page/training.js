@@ -29,9 +29,13 @@ export class Training {
 
   async send(path, body) {
     try {
-      this.take(await (body ? post(path, body) : get(path)));
+      const status = await (body ? post(path, body) : get(path));
+      if (body) this.refusal = null;
+      this.take(status);
     } catch (failure) {
-      banner(failure.message);
+      if (!body) return banner(failure.message);
+      this.refusal = failure.message;
+      this.renderStatus();
     }
   }
 
@@ -61,14 +65,14 @@ export class Training {
     };
     // While a training runs the words change every second, which nobody wants to hear.
     byId('train-status').ariaLive = this.busy ? 'off' : 'polite';
-    put(byId('train-status'), words[state]?.() ?? '');
-    byId('train-status').className = state === 'failed' ? 'bad' : 'soft';
+    put(byId('train-status'), this.refusal ?? words[state]?.() ?? '');
+    byId('train-status').className = this.refusal || state === 'failed' ? 'bad' : 'soft';
     byId('train-stop').hidden = state !== 'running';
     byId('training').querySelector('.primary').disabled = this.busy;
     // Clips of the motion generator are the program's own matter.
-    const rejected = this.status.rejected.filter((one) => one.clip.endsWith('.poses.jsonl'));
+    const rejected = (this.status.rejected ?? []).filter((one) => one.clip.endsWith('.poses.jsonl'));
     byId('rejected').replaceChildren(...rejected.map((one) => finding('warn', one.clip, one.reason)));
-    byId('course').hidden = !this.status.curve.length;
+    byId('course').hidden = !this.status.curve?.length;
     this.drawCurve();
   }
 
@@ -127,10 +131,11 @@ export class Training {
     try {
       await post(`models/${encodeURIComponent(name)}/use`, {});
     } catch (failure) {
-      return banner(failure.message);
+      return put(byId('use-status'), failure.message);
     }
     this.restarting = true;
-    banner(say('restarting', { name }));
+    // Not in the banner, which tells meanwhile that the connection is lost.
+    put(byId('use-status'), say('restarting', { name }));
     // The node is away for a moment; the page begins anew when it answers with the model.
     const wait = async () => {
       const state = await get('state').catch(() => null);
@@ -153,10 +158,12 @@ export class Training {
     put(byId('evaluation-note'), say(!mine ? 'note_none' : start ? 'note_same' : 'note_own'));
     const classes = (evaluation) => new Map((evaluation?.classes ?? []).map((row) => [row.label, row]));
     const [own, theirs] = [classes(mine), classes(other?.evaluation)];
+    // A label that no clip shows and no answer names has nothing to tell.
+    const shown = [...own.values()].filter((row) => row.windows || row.precision != null);
     const of = (what, who) => [say('of_model', { what: say(what), model: who })];
     const heads = [say('label'), [say('windows')], of('precision', name), of('recall', name),
       ...(other ? [of('precision', other.name), of('recall', other.name)] : [])];
-    byId('figures').replaceChildren(mine ? table(say('figures_title'), heads, [...own.values()].map((row) => {
+    byId('figures').replaceChildren(mine ? table(say('figures_title'), heads, shown.map((row) => {
       const theirRow = theirs.get(row.label);
       return [labelName(row.label), number(row.windows), percent(row.precision), percent(row.recall),
         ...(other ? [percent(theirRow?.precision), percent(theirRow?.recall)] : [])];
