@@ -41,20 +41,27 @@ package final class AimPictures: ResultObserver {
     private let state = Mutex(State())
     private let logger: Logger
     private let encode: @Sendable (Image) throws -> [UInt8]
+    private let atEnd: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
     /// Apart from the cameras' chains and the shared thread pool.
     private let queue = DispatchQueue(label: "pictures")
 
     /// No pictures.
     ///
-    /// - Parameter encode: makes a JPEG of a camera's picture.
+    /// - Parameters:
+    ///   - encode: makes a JPEG of a camera's picture.
+    ///   - atEnd: calls its argument after ``lengthSeconds``.
     package init(
         logger: Logger,
         encode: @escaping @Sendable (Image) throws -> [UInt8] = {
             try StillEncoder.jpeg($0.scaled(toLongerSide: AimPictures.longerSidePixels))
+        },
+        atEnd: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void = { end in
+            DispatchQueue.global().asyncAfter(deadline: .now() + Double(AimPictures.lengthSeconds), execute: end)
         }
     ) {
         self.logger = logger
         self.encode = encode
+        self.atEnd = atEnd
     }
 
     // MARK: - What the operator asks for
@@ -79,9 +86,7 @@ package final class AimPictures: ResultObserver {
         guard isNew else { return request }
         logger.notice("the page shows pictures of \(camera) for five minutes")
         // The end comes by itself, also when the camera is silent.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Double(Self.lengthSeconds)) { [weak self] in
-            self?.expire(request.id)
-        }
+        atEnd { [weak self] in self?.expire(request.id) }
         return request
     }
 
