@@ -33,7 +33,7 @@ class Browser:
         self.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": PROBE})
         self.page, self.allowed = "start", []
         # What went wrong on each page, and every address that was asked for.
-        self.faults, self.addresses, self.kinds = [], [], {}
+        self.faults, self.addresses, self.kinds = [], [], set()
         # The browser's own first page is of no interest.
         self.driver.get("about:blank")
         for kind in ("browser", "performance"):
@@ -130,7 +130,7 @@ class Browser:
                 self.addresses.append(message["params"]["url"])
             elif message["method"] == "Network.responseReceived":
                 answer = message["params"]["response"]
-                self.kinds.setdefault(answer["mimeType"], answer["url"])
+                self.kinds.add((answer["mimeType"], answer["url"]))
 
     def fault(self, words):
         if not any(pattern.search(words) for pattern in self.allowed):
