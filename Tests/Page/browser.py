@@ -84,6 +84,13 @@ class Browser:
         self.js("arguments[0].scrollIntoView({ block: 'center' });", element)
         element.click()
 
+    def press(self, key, within):
+        """Presses the button with these words of the page."""
+        button = self.js("return [...document.querySelectorAll(arguments[0] + ' button')]"
+                         ".find((one) => one.textContent === arguments[1]);", within, self.words()[key])
+        self.js("arguments[0].scrollIntoView({ block: 'center' });", button)
+        button.click()
+
     def forget(self):
         """Like another browser: no cookie, nothing kept."""
         self.devtools("Network.clearBrowserCookies", {})

@@ -3,7 +3,7 @@ from datetime import datetime
 
 from checks_clips import close_replay, replayed
 from checks_live import label_name
-from checks_zones import RACK, press
+from checks_zones import RACK
 
 
 def kept(test):
@@ -24,7 +24,7 @@ def kept(test):
     field = browser.find("#replay input")
     field.clear()
     field.send_keys("dora")
-    press(browser, "use_as_clip", "#replay")
+    browser.press("use_as_clip", "#replay")
     report.wait("the set becomes a training clip", 10, lambda: (
         label in (browser.text("#replay p[role=status]") or ""), browser.text("#replay")))
     clips = node.get("clips")["clips"]

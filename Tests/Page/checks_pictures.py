@@ -66,6 +66,12 @@ def never(test):
     report.same("and the API refuses the operator", answers, [403, 403])
 
 
+def stopped(test):
+    # The page that follows the node would complain.
+    test.browser.open("about:blank", "aim")
+    test.report.same("SIGTERM ends the node with status 0", test.gym.stop(), 0)
+
+
 def viewer(test):
     """As the viewer who is signed in at the gym, on the page for aiming."""
     browser, report, node = test.browser, test.report, test.gym

@@ -62,7 +62,7 @@ def browser(test):
     report.check(f"all {len(asked)} requests went to the nodes", len(asked) > 100 and not foreign, foreign)
     kinds = {(kind, address) for kind, address in seen.kinds if kind.startswith(("image/", "video/", "audio/"))
              and kind != "image/svg+xml"}
-    # The gym's operator asked for pictures. The page shows them from its memory, at an address that begins with "blob:".
+    # The gym's operator asked for pictures. The page shows them from its memory, at a "blob:" address.
     allowed = {one for one in kinds if one[0] == "image/jpeg" and test.recorders[2].origin in one[1]}
     report.check("the only pictures that were fetched are the page's own icon and those of the node that may show them",
                  allowed and kinds == allowed, kinds - allowed)

@@ -34,15 +34,6 @@ def drag(browser, number, across, down):
      .move_by_offset(round(across / 1000 * width), round(down / 1000 * height)).release().perform())
 
 
-def press(browser, key, within="#area-tools"):
-    """Presses the button with these words."""
-    words = browser.words()[key]
-    button = browser.js("return [...document.querySelectorAll(arguments[0] + ' button')]"
-                        ".find((one) => one.textContent === arguments[1]);", within, words)
-    browser.js("arguments[0].scrollIntoView({ block: 'center' });", button)
-    button.click()
-
-
 def rename(browser, name):
     field = browser.find("#areas input")
     field.send_keys(Keys.CONTROL, "a")
@@ -74,7 +65,7 @@ def draw(test):
     words = browser.words()
     report.check("there are no areas at first, and the page says so", areas(node) == {"zones": [], "masks": []}
                  and browser.text("#area-status") == words["no_areas"], (areas(node), browser.text("#area-status")))
-    press(browser, "add_zone")
+    browser.press("add_zone", "#area-tools")
     before = corners(browser)
     report.check("a new zone has four corners to drag", len(before) == 4, before)
     drag(browser, 2, 70, 110)
@@ -88,7 +79,7 @@ def draw(test):
     report.same("that it is not saved is said", browser.text("#area-status"), words["not_saved"])
     refused(test)
     rename(browser, RACK)
-    press(browser, "add_mask")
+    browser.press("add_mask", "#area-tools")
     before = corners(browser)
     drag(browser, 4, -345, -345)
     mask = corners(browser)
@@ -111,7 +102,7 @@ def refused(test):
     drawn = corners(browser)
     rename(browser, "Rack 1!")
     with browser.expecting(r"status of 400"):
-        press(browser, "save_areas")
+        browser.press("save_areas", "#area-tools")
         report.wait("a name that is none is refused with a sentence", 5, lambda: (
             "Rack 1!" in (browser.text("#area-status") or "") and browser.text("#area-status").endswith("."),
             browser.text("#area-status")))
@@ -127,7 +118,7 @@ def save(test, zones, masks):
     words = browser.words()
     browser.js("window.marker = 'not loaded again'; probe.events.state = 0;")
     with browser.expecting(r"net::ERR_", r"EventSource", r"status of 50"):
-        press(browser, "save_areas")
+        browser.press("save_areas", "#area-tools")
         report.wait("the page says that it is saved and that the node starts again", 10, lambda: (
             browser.text("#area-status") == words["areas_saved"], browser.text("#area-status")))
         report.wait("the node is back, and the page as well", 40, lambda: (
@@ -170,7 +161,8 @@ def masked(test):
     zone, mask = (areas(node)[kind][0]["corners"] for kind in ("zones", "masks"))
     seen = until(5, lambda: (node.get("state")["cameras"][0]["people"] > 0, node.get("state")["cameras"]))
     report.check("somebody is in view before", *seen)
-    press(browser, "edit", "#areas li:last-child")
+    with_keys(test)
+    browser.press("edit", "#areas li:last-child")
     whole = [[0, 0], [1000, 0], [1000, 1000], [0, 1000]]
     for number, ((x, y), to) in enumerate(zip(corners(browser), whole)):
         # A little further than the edge.
@@ -186,6 +178,23 @@ def masked(test):
         return bool(moments) and max(moments) - min(moments) > 3000, seen[-5:]
     report.wait("pictures come in", 20, look)
     report.check("and nobody is in view", not any(people for _, people in seen), seen)
+
+
+def with_keys(test):
+    """The list keeps the focus, and what is typed can be saved at once."""
+    browser, report = test.browser, test.report
+    words = browser.words()
+    focus = "const here = document.activeElement; return here.value || here.textContent;"
+    disabled = "return document.querySelector('#area-tools .primary').disabled;"
+    before = browser.js(disabled)
+    browser.find("#areas input").send_keys("x", Keys.BACKSPACE)
+    report.same("there is something to save as soon as somebody types", (before, browser.js(disabled)), (True, False))
+    browser.find("#areas input").send_keys(Keys.ENTER)
+    found = [browser.js(focus)]
+    for key in ("edit", "edit_done"):
+        browser.find("#areas li button").send_keys(Keys.ENTER)
+        found.append(browser.js(focus))
+    report.same("and the focus stays where it was", found, [RACK, words["edit_done"], words["edit"]])
 
 
 def history(test):
@@ -227,7 +236,8 @@ def viewer(test):
     words = browser.words()
     report.wait("a viewer sees the list of zones and masks", 15, lambda: (
         [words["mask"], RACK] == sorted(browser.js(
-            "return [...document.querySelectorAll('#areas li')].map((one) => one.textContent);")), browser.text("main")))
+            "return [...document.querySelectorAll('#areas li')].map((one) => one.textContent);")),
+        browser.text("main")))
     report.check("without a button to change them", browser.count(
         "#areas button, #areas input, #area-tools button, #handles button") == 0, browser.text("main"))
     kept = areas(node, cookie(browser))

@@ -129,7 +129,7 @@ def main():
         report.part("a viewer at the gym", checks_access.viewer_of_gym, test)
         report.part("a viewer draws nothing", checks_zones.viewer, test)
         report.part("a viewer sees no pictures", checks_pictures.viewer, test)
-        test.gym.kill()
+        report.part("that node stops", checks_pictures.stopped, test)
         report.part("nobody comes in without a password", checks_access.locked, test)
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
