@@ -33,7 +33,7 @@ class Browser:
         self.devtools("Page.addScriptToEvaluateOnNewDocument", {"source": PROBE})
         self.page, self.allowed = "start", []
         # What went wrong on each page, and every address that was asked for.
-        self.faults, self.addresses, self.kinds = [], [], {}
+        self.faults, self.addresses, self.kinds = [], [], set()
         # The browser's own first page is of no interest.
         self.driver.get("about:blank")
         for kind in ("browser", "performance"):
@@ -84,6 +84,13 @@ class Browser:
         self.js("arguments[0].scrollIntoView({ block: 'center' });", element)
         element.click()
 
+    def press(self, key, within):
+        """Presses the button with these words of the page."""
+        button = self.js("return [...document.querySelectorAll(arguments[0] + ' button')]"
+                         ".find((one) => one.textContent === arguments[1]);", within, self.words()[key])
+        self.js("arguments[0].scrollIntoView({ block: 'center' });", button)
+        button.click()
+
     def forget(self):
         """Like another browser: no cookie, nothing kept."""
         self.devtools("Network.clearBrowserCookies", {})
@@ -130,7 +137,7 @@ class Browser:
                 self.addresses.append(message["params"]["url"])
             elif message["method"] == "Network.responseReceived":
                 answer = message["params"]["response"]
-                self.kinds.setdefault(answer["mimeType"], answer["url"])
+                self.kinds.add((answer["mimeType"], answer["url"]))
 
     def fault(self, words):
         if not any(pattern.search(words) for pattern in self.allowed):

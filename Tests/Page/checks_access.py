@@ -21,11 +21,14 @@ def routes(node):
             if method in ("get", "post", "put", "delete")]
 
 
+def make_password(node, role):
+    return node.command("web", "password", *(() if role == "operator" else ("--role", role))).strip()
+
+
 def locked(test):
     report, node = test.report, test.office
     for role in ("operator", "viewer"):
-        flags = () if role == "operator" else ("--role", role)
-        password = node.command("web", "password", *flags).strip()
+        password = make_password(node, role)
         report.check(f"'spotter web password' prints a password for the {role}", re.fullmatch(r"\S{12,}", password),
                      password)
         test.secrets[f"the {role}'s password"] = password
@@ -128,6 +131,19 @@ def viewer(test):
     report.check("nor does the API obey a viewer", all(status == 403 for _, status in answers), answers)
     forged = own[:-4] + ("aaaa" if not own.endswith("aaaa") else "bbbb")
     report.same("a changed cookie is worth nothing", node.request("GET", "/api/v1/state", cookie=forged)[0], 401)
+
+
+def viewer_of_gym(test):
+    """Passwords close a node that runs; the viewer signs in."""
+    browser, report, node = test.browser, test.report, test.gym
+    for name in ("operator", "viewer"):
+        test.secrets[f"the gym's {name}'s password"] = make_password(node, name)
+    status, _, text = node.request("GET", "/api/v1/state")
+    report.check("a password closes the node at once", status == 401, (status, text))
+    browser.open(test.recorders[2].origin + "/login", "login")
+    submit(browser, test.secrets["the gym's viewer's password"])
+    report.wait("the viewer signs in", 15, lambda: (browser.path() == "/", browser.path()))
+    report.same("as viewer", role(browser), [200, "viewer"])
 
 
 def link(test):

@@ -11,7 +11,9 @@ from report import until
 
 STAGE = "document.getElementById('stage')"
 # The picture of the dialog that plays clips.
-REPLAY = "return document.getElementById('replay-stage').toDataURL();"
+REPLAY_STAGE = "document.querySelector('#replay canvas')"
+REPLAY = f"return {REPLAY_STAGE}.toDataURL();"
+PAUSE = "#replay .controls button[type=button]"
 
 
 def order(browser, **fields):
@@ -189,7 +191,7 @@ def replayed(test, name):
     browser, report = test.browser, test.report
     report.wait("the clip is replayed", 10, lambda: (
         name in (browser.text("#replay-title") or "")
-        and browser.js("return probe.lit(document.getElementById('replay-stage'));") > 100, browser.text("#replay")))
+        and browser.js(f"return probe.lit({REPLAY_STAGE});") > 100, browser.text("#replay")))
     pictures = set()
 
     def moving():
@@ -201,22 +203,22 @@ def replayed(test, name):
 def paused(test):
     browser, report = test.browser, test.report
     words = browser.words()
-    if browser.text("#replay-pause") == words["replay_again"]:
-        browser.click("#replay-pause")
-    browser.click("#replay-pause")
+    if browser.text(PAUSE) == words["replay_again"]:
+        browser.click(PAUSE)
+    browser.click(PAUSE)
     report.wait("until it is paused", 5, lambda: (
-        browser.text("#replay-pause") == words["replay_play"], browser.text("#replay-pause")))
+        browser.text(PAUSE) == words["replay_play"], browser.text(PAUSE)))
     before = browser.js(REPLAY)
     seen = until(0.5, lambda: (browser.js(REPLAY) != before, "the picture changed"))
     report.check("which holds the picture", not seen[0], seen[1])
-    browser.click("#replay-pause")
+    browser.click(PAUSE)
     report.wait("it goes on to its end", 20, lambda: (
-        browser.text("#replay-pause") == words["replay_again"], browser.text("#replay-pause")))
+        browser.text(PAUSE) == words["replay_again"], browser.text(PAUSE)))
 
 
 def close_replay(test):
     browser, report = test.browser, test.report
-    browser.click("#replay button[autofocus]")
+    browser.click("#replay form button:last-child")
     report.wait("the dialog is closed", 5, lambda: (browser.count("#replay") == 0, browser.text("#replay")))
 
 

@@ -1,6 +1,7 @@
 """Pictures of every page at the widths of phones, laptops, desktops and walls, dark and light, to look at."""
 import time
 
+import checks_corrections
 from report import until
 
 WIDTHS = [390, 1280, 1920]
@@ -46,11 +47,18 @@ def pictures_of_front(test):
     take(test, origin, "node", "/node", "document.querySelectorAll('#figures dd').length > 5")
 
 
+def pictures_of_gym(test):
+    # With the handles of the first area.
+    edited = "document.querySelector('#handles button') ?? document.querySelector('#areas button')?.click()"
+    take(test, test.recorders[2].origin, "zones", "/aim?camera=floor", edited, is_whole=True)
+
+
 def pictures_of_office(test):
     origin = test.recorders[1].origin
-    session = test.office.history("sessions", {"camera": "floor", "limit": 1})[0]["id"]
+    session = checks_corrections.floor_session(test.office)["id"]
     take(test, origin, "history", "/history?last=4w", "document.querySelectorAll('#sessions tbody tr').length > 3")
-    take(test, origin, "session", f"/session?id={session}", "document.querySelectorAll('#sets tbody tr').length > 1")
+    corrected = "document.querySelector('#sets .advice-line')"
+    take(test, origin, "session", f"/session?id={session}", corrected, is_whole=True)
     take(test, origin, "login", "/login", "document.querySelector('#password')?.checkVisibility()")
 
 

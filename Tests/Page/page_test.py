@@ -2,9 +2,9 @@
 """Checks the node's page in a real browser: page_test.py path/to/spotter FOLDER PICTURES.
 
 FOLDER holds the clips that test.sh makes, and everything that the test makes; PICTURES is where pictures of all pages
-are left. Two nodes run one after the other. "front" watches a real clip on the loopback address, is killed and comes
-back. "office" has a history and passwords. All traffic of the browser goes through a recorder, except on the page that
-sees its node killed.
+are left. Three nodes run one after the other. "front" watches a real clip on the loopback address, is killed and comes
+back. "gym" watches it as well, may show its pictures and keeps joints. "office" has a history and passwords. All
+traffic of the browser goes through a recorder, except on the page that sees its node killed.
 """
 import pathlib
 import signal
@@ -12,12 +12,16 @@ import sys
 
 import checks_access
 import checks_clips
+import checks_corrections
 import checks_history
+import checks_kept
 import checks_live
 import checks_pages
+import checks_pictures
 import checks_privacy
 import checks_train
 import checks_wall
+import checks_zones
 import clip_seed
 import history_seed
 from browser import Browser
@@ -28,6 +32,10 @@ from report import Report
 # No answer of a node may hold them. They stand where people put them: in a camera's address, in the broker's file.
 CAMERA_PASSWORD = "gate-4711-hush"
 SECRETS = {"the camera's password": CAMERA_PASSWORD, "the broker's password": "broker-0815-hush"}
+GYM = """web.pictures = "aim"
+history.keep_poses = 2
+recognition.session_idle_seconds = 5
+"""
 
 
 def configuration(cameras, folder):
@@ -61,7 +69,8 @@ class Test:
              ("door", "Door", door)], folder))
         self.office = Node(spotter, folder, "office", configuration(
             [("floor", "Floor", door), ("pair", "Pair", door)], folder), address="0.0.0.0")
-        self.recorders = [Recorder(self.front.port), Recorder(self.office.port)]
+        self.gym = Node(spotter, folder, "gym", GYM + configuration([("floor", "Floor", folder / "demo.mp4")], folder))
+        self.recorders = [Recorder(node.port) for node in (self.front, self.office, self.gym)]
         self.browser, self.cookie, self.live_text = None, None, ""
 
 
@@ -98,6 +107,7 @@ def main():
         back_again(test)
         report.part("the wall", checks_wall.wall, test)
         report.part("the page for aiming", checks_wall.aim, test)
+        report.part("pictures where they are not allowed", checks_pictures.never, test)
         report.part("a clip is recorded", checks_clips.record, test)
         report.part("the clips", checks_clips.clips, test)
         report.part("a training is stopped", checks_train.stopped, test)
@@ -108,19 +118,35 @@ def main():
         report.part("secrets", checks_privacy.secrets, test)
         report.part("pictures of the pages", checks_pages.pictures_of_front, test)
         report.part("the front node stops", checks_live.stopped, test)
+        report.part("a node that may show pictures", test.gym.start, "--realtime")
+        report.part("pictures while aiming", checks_pictures.pictures, test)
+        report.part("zones and masks are drawn", checks_zones.draw, test)
+        report.part("pictures of zones", checks_pages.pictures_of_gym, test)
+        report.part("the zone is live", checks_zones.live, test)
+        report.part("a mask over everything", checks_zones.masked, test)
+        report.part("the history of the zone", checks_zones.history, test)
+        report.part("the replay of a set", checks_kept.kept, test)
+        report.part("a viewer at the gym", checks_access.viewer_of_gym, test)
+        report.part("a viewer draws nothing", checks_zones.viewer, test)
+        report.part("a viewer sees no pictures", checks_pictures.viewer, test)
+        report.part("that node stops", checks_pictures.stopped, test)
         report.part("nobody comes in without a password", checks_access.locked, test)
         report.part("signing in", checks_access.sign_in, test)
         report.part("the history is the commands' history", checks_history.interface, test)
         report.part("the history's page", checks_history.page, test)
+        report.part("no replay where nothing is kept", checks_kept.never, test)
+        report.part("a set is corrected", checks_corrections.correct, test)
         report.part("pictures of history, session and sign-in", checks_pages.pictures_of_office, test)
+        report.part("the correction is taken back", checks_corrections.undo, test)
         report.part("a session is deleted", checks_history.delete, test)
         report.part("a viewer", checks_access.viewer, test)
+        report.part("a viewer corrects nothing", checks_corrections.viewer, test)
         report.part("a viewer does not train", checks_train.viewer, test)
         report.part("the link that works once", checks_access.link, test)
         report.part("what the browser noticed", checks_privacy.browser, test)
         report.part("what travelled", checks_privacy.traffic, test)
     finally:
-        for node in (test.front, test.office):
+        for node in (test.front, test.gym, test.office):
             node.kill()
         for recorder in test.recorders:
             recorder.close()

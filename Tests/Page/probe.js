@@ -145,6 +145,26 @@
     port2.postMessage(null);
   }));
 
+  // The share of an area's outline that is lit. `size` is that of the picture; below 1, `shrink` draws the outline
+  // together around its middle.
+  probe.outlined = (canvas, corners, size, shrink = 1) => {
+    const picture = pixels(canvas);
+    const scale = Math.min(picture.width / size.width, picture.height / size.height);
+    const [left, top] = ['width', 'height'].map((side) => (picture[side] - size[side] * scale) / 2);
+    const middle = [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / corners.length);
+    const at = corners.map((corner) => corner.map((share, axis) => middle[axis] + shrink * (share - middle[axis])))
+      .map(([x, y]) => [left + x * size.width * scale, top + y * size.height * scale]);
+    let [lit, all] = [0, 0];
+    at.forEach(([x, y], n) => {
+      const [nextX, nextY] = at[(n + 1) % at.length];
+      for (let step = 0; step < 50; step += 1) {
+        all += 1;
+        lit += brightest(picture, [x + (nextX - x) * step / 50, y + (nextY - y) * step / 50], 2) !== null;
+      }
+    });
+    return lit / all;
+  };
+
   // The number of lit pixels of a canvas.
   probe.lit = (canvas) => {
     const { data, light } = pixels(canvas);

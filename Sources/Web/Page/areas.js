@@ -6,7 +6,7 @@ import { pictureBox } from './skeleton.js';
 const most = 16;
 const corner = { step: 0.01, far: 0.05, least: 3, most: 32 };
 const inside = (share) => Math.round(1000 * Math.min(1, Math.max(0, share))) / 1000;
-const tone = (area) => (area.kind === 'mask' ? '#8d97a3' : colour(area.name));
+const tone = (area, onBlack) => (area.kind === 'mask' ? '#8d97a3' : colour(area.name, onBlack));
 const nameOf = (area) => (area.kind === 'mask' ? say('mask') : area.name);
 const centre = (corners) => [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / corners.length);
 
@@ -26,18 +26,21 @@ export function drawAreas(canvas, areas, size, chosen) {
     context.closePath();
     const strong = area === chosen;
     context.globalAlpha = area.kind === 'mask' ? 0.55 : strong ? 0.22 : 0.08;
-    context.fillStyle = tone(area);
+    context.fillStyle = tone(area, true);
     context.fill();
     context.globalAlpha = strong ? 1 : 0.7;
-    Object.assign(context, { strokeStyle: tone(area), lineWidth: strong ? 3 : 1.5 });
+    Object.assign(context, { strokeStyle: tone(area, true), lineWidth: strong ? 3 : 2 });
     context.setLineDash(area.kind === 'mask' ? [6, 4] : []);
     context.stroke();
-    const [x, y] = points.reduce((low, point) => (point[1] < low[1] ? point : low));
-    context.font = `600 ${Math.max(12, height / 32)}px system-ui, sans-serif`;
-    context.fillStyle = '#fff';
+    const high = Math.max(12, height / 32);
+    context.font = `600 ${high}px system-ui, sans-serif`;
     const wide = context.measureText(nameOf(area)).width;
-    const within = Math.min(Math.max(x - wide / 2, left + 4), left + width - wide - 4);
-    context.fillText(nameOf(area), within, Math.max(y - 6, top + 18));
+    const x = Math.min(Math.max(centre(points)[0] - wide / 2, left + 6), left + width - wide - 6);
+    const y = Math.max(Math.min(...points.map((point) => point[1])) - 0.5 * high, top + 1.2 * high);
+    context.fillStyle = '#000b';
+    context.fillRect(x - 5, y - high, wide + 10, 1.35 * high);
+    context.fillStyle = '#fff';
+    context.fillText(nameOf(area), x, y);
   }
   context.globalAlpha = 1;
   context.setLineDash([]);
@@ -103,6 +106,14 @@ export class AreaEditor {
     this.render();
   }
 
+  // What changes without a new list or new handles.
+  alter() {
+    this.changed = true;
+    this.save.disabled = this.undo.disabled = false;
+    put(this.status, say('not_saved'));
+    this.redraw();
+  }
+
   async keep() {
     const part = (kind) => this.areas.filter((area) => area.kind === kind);
     const body = { zones: part('zone').map(({ name, corners }) => ({ name, corners })),
@@ -125,7 +136,11 @@ export class AreaEditor {
   render() {
     put(this.status, this.changed ? say('not_saved') : this.areas.length ? '' : say('no_areas'));
     this.save.disabled = this.undo.disabled = !this.changed;
+    const controls = (row) => [...row?.querySelectorAll('button, input') ?? []];
+    const at = [...this.list.children].findIndex((row) => row.contains(document.activeElement));
+    const focused = controls(this.list.children[at]).indexOf(document.activeElement);
     this.list.replaceChildren(...this.areas.map((area) => this.row(area)));
+    controls(this.list.children[at])[focused]?.focus();
     this.renderHandles();
     this.redraw();
   }
@@ -137,8 +152,15 @@ export class AreaEditor {
     const button = (key, act) =>
       el('button', { type: 'button', onclick: act, ariaLabel: say(key) + ': ' + nameOf(area) }, say(key));
     const name = area.kind === 'mask' ? el('span', {}, say('mask'))
-      : el('input', { type: 'text', value: area.name, maxLength: 63, ariaLabel: say('zone_called'), spellcheck: false });
-    name.onchange = () => [area.name = name.value.trim(), this.touch(area)];
+      : el('input', { type: 'text', value: area.name, maxLength: 63, ariaLabel: say('zone_called'),
+        spellcheck: false });
+    // The row stays, so that the next key goes on from it.
+    name.oninput = () => this.alter();
+    name.onchange = () => {
+      area.name = name.value.trim();
+      swatch.style.background = tone(area);
+      this.alter();
+    };
     const chosen = area === this.chosen;
     const choose = button(chosen ? 'edit_done' : 'edit', () => [this.chosen = chosen ? null : area, this.render()]);
     choose.ariaPressed = String(chosen);
@@ -179,11 +201,8 @@ export class AreaEditor {
         return Math.min(Math.max(step, -Math.min(...shares)), 1 - Math.max(...shares));
       });
       for (const n of moved) area.corners[n] = area.corners[n].map((share, axis) => inside(share + steps[axis]));
-      this.changed = true;
-      this.save.disabled = this.undo.disabled = false;
-      put(this.status, say('not_saved'));
       this.place();
-      this.redraw();
+      this.alter();
     };
     let last;
     handle.onpointerdown = (event) => [handle.setPointerCapture(event.pointerId), last = event];

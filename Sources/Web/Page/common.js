@@ -98,8 +98,8 @@ const colours = [
 const quiet = ['other', 'no_person', 'low_confidence', 'starting', 'none'];
 const known = [];
 export const lightScheme = matchMedia('(prefers-color-scheme: light)');
-export function colour(label) {
-  const row = colours[lightScheme.matches && !document.documentElement.classList.contains('dark') ? 1 : 0];
+export function colour(label, onBlack = document.documentElement.classList.contains('dark')) {
+  const row = colours[lightScheme.matches && !onBlack ? 1 : 0];
   if (!label || quiet.includes(label)) return row[8];
   if (!known.includes(label)) known.push(label);
   return row[known.indexOf(label) % 8];

@@ -7,7 +7,7 @@ import { Replay } from './replay.js';
 export function addReplays(session, isOperator) {
   if (!session.kept_poses) return;
   const [replay, outcome] = [new Replay(), el('p', { role: 'status' })];
-  const person = el('input', { type: 'text', maxLength: 20, pattern: '[A-Za-z0-9_-]+', autocomplete: 'off',
+  const person = el('input', { type: 'text', maxLength: 20, pattern: '[A-Za-z0-9_\\-]+', autocomplete: 'off',
     value: recall('set', { person: 'person-1' }).person });
   let chosen;
   const use = el('button', { type: 'button', onclick: async () => {
