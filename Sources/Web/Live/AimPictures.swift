@@ -72,13 +72,13 @@ package final class AimPictures: ResultObserver {
     package func start(_ camera: String, now: ContinuousClock.Instant = .now, date: Date = Date()) -> Request {
         end { $0 == camera && now >= $1.until }
         let (request, isNew) = state.withLock { state -> (Request, Bool) in
-            if let run = state.runs[camera] { return (request(run, now), false) }
+            if let run = state.runs[camera] { return (self.request(run, now), false) }
             state.count += 1
             let run = Run(
                 id: state.count, until: now + .seconds(lengthSeconds), date: date + Double(lengthSeconds),
                 next: now)
             state.runs[camera] = run
-            return (request(run, now), true)
+            return (self.request(run, now), true)
         }
         guard isNew else { return request }
         logger.notice("the page shows pictures of \(camera) for \(lengthSeconds / 60) minutes")
