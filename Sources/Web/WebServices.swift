@@ -57,7 +57,11 @@ package struct WebService: Service {
     private let training: TrainingRun
 
     /// Makes the first password when the page is reachable from other machines.
-    package init(node: Node, reports: CameraStatusBoard, configurationPath: String?) throws {
+    ///
+    /// - Parameter pictures: the pictures for aiming; `nil` for the usual ones.
+    package init(
+        node: Node, reports: CameraStatusBoard, configurationPath: String?, pictures: AimPictures? = nil
+    ) throws {
         self.node = node
         let settings = node.configuration.web
         guard let address = ListenAddress(settings.listen) else {
@@ -75,7 +79,7 @@ package struct WebService: Service {
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
         let feed = LiveFeed(labels: node.classifier.description.labels)
-        let pictures = AimPictures(logger: node.logger)
+        let pictures = pictures ?? AimPictures(logger: node.logger)
         self.pictures = pictures
         let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures)
         let aim = AimWatch(

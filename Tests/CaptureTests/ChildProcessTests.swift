@@ -40,6 +40,18 @@ import Testing
         shell.interrupt()
     }
 
+    @Test func `a program can be interrupted although this one ignores interrupts, as in the background of a script`()
+        throws
+    {
+        let before = signal(SIGINT, SIG_IGN)
+        defer { signal(SIGINT, before) }
+        let shell = try ChildProcess("bash", ["-c", "echo ready; exec sleep 100"])
+        var line = [UInt8](repeating: 0, count: 32)
+        #expect(shell.read(into: &line, count: line.count) > 0)
+        shell.interrupt()
+        #expect(shell.wait().status == 128 + SIGINT)
+    }
+
     @Test func `a program can be killed while somebody waits for its end`() async throws {
         // Longer than the whole suite takes on a busy machine.
         let program = try ChildProcess("sleep", ["100000"])

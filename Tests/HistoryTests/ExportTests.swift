@@ -19,7 +19,7 @@ import History
             session.sets = [
                 SessionSet(
                     number: 1, label: session.actions[0].label, start: start, end: start.addingTimeInterval(12),
-                    reps: 5, form: number == 0 ? nil : 80)
+                    reps: 5, form: number == 0 ? nil : 80, zone: number == 0 ? nil : "mat")
             ]
             writer.enqueue(session, now: t0)
             writer.credit(

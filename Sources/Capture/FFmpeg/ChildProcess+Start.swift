@@ -50,16 +50,17 @@ extension ChildProcess {
     }
 
     /// The child gets its own process group: Ctrl-C reaches only this program, and killing the group also ends what the
-    /// child started. No signal is blocked and SIGPIPE has its default action, whatever the starting thread has set.
+    /// child started. No signal is blocked, and those that end a program have their default action, whatever this program
+    /// was started with. A shell's background job ignores SIGINT, and so would its children.
     private static func attributes() -> posix_spawnattr_t {
-        var (none, pipe) = (sigset_t(), sigset_t())
+        var (none, ending) = (sigset_t(), sigset_t())
         sigemptyset(&none)
-        sigemptyset(&pipe)
-        sigaddset(&pipe, SIGPIPE)
+        sigemptyset(&ending)
+        for signal in [SIGPIPE, SIGINT, SIGQUIT, SIGHUP, SIGTERM] { sigaddset(&ending, signal) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setsigdefault(&attributes, &ending)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         return attributes

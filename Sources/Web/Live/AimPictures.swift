@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// Nothing is taken while nobody asks. A picture is only in memory, and is overwritten at the end.
 package final class AimPictures: ResultObserver {
-    /// How long one request lasts.
-    package static let lengthSeconds = 300
+    /// How long one request lasts on a node.
+    package static let usualSeconds = 300
     /// The least time between two pictures of a camera.
     package static let interval = Duration.milliseconds(500)
     /// Larger pictures are scaled down to this length of their longer side.
@@ -21,7 +21,7 @@ package final class AimPictures: ResultObserver {
         package let id: Int
         /// When the pictures end, on the wall clock.
         package let until: Date
-        /// Seconds that are left, 1…300.
+        /// Seconds that are left, from 1.
         package let seconds: Int
     }
 
@@ -40,21 +40,25 @@ package final class AimPictures: ResultObserver {
     }
     private let state = Mutex(State())
     private let logger: Logger
+    private let lengthSeconds: Int
     private let encode: @Sendable (Image) throws -> [UInt8]
     /// Apart from the cameras' chains and the shared thread pool.
     private let queue = DispatchQueue(label: "pictures")
 
     /// No pictures.
     ///
-    /// - Parameter encode: makes a JPEG of a camera's picture.
+    /// - Parameters:
+    ///   - lengthSeconds: how long one request lasts.
+    ///   - encode: makes a JPEG of a camera's picture.
     package init(
-        logger: Logger,
+        logger: Logger, lengthSeconds: Int = usualSeconds,
         encode: @escaping @Sendable (Image) throws -> [UInt8] = {
             try StillEncoder.jpeg($0.scaled(toLongerSide: AimPictures.longerSidePixels))
         }
     ) {
         self.logger = logger
         self.encode = encode
+        self.lengthSeconds = lengthSeconds
     }
 
     // MARK: - What the operator asks for
@@ -68,24 +72,24 @@ package final class AimPictures: ResultObserver {
     package func start(_ camera: String, now: ContinuousClock.Instant = .now, date: Date = Date()) -> Request {
         end { $0 == camera && now >= $1.until }
         let (request, isNew) = state.withLock { state -> (Request, Bool) in
-            if let run = state.runs[camera] { return (Self.request(run, now), false) }
+            if let run = state.runs[camera] { return (request(run, now), false) }
             state.count += 1
             let run = Run(
-                id: state.count, until: now + .seconds(Self.lengthSeconds), date: date + Double(Self.lengthSeconds),
+                id: state.count, until: now + .seconds(lengthSeconds), date: date + Double(lengthSeconds),
                 next: now)
             state.runs[camera] = run
-            return (Self.request(run, now), true)
+            return (request(run, now), true)
         }
         guard isNew else { return request }
-        logger.notice("the page shows pictures of \(camera) for five minutes")
+        logger.notice("the page shows pictures of \(camera) for \(lengthSeconds / 60) minutes")
         // The end comes by itself, also when the camera is silent.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Double(Self.lengthSeconds)) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + Double(lengthSeconds)) { [weak self] in
             self?.expire(request.id)
         }
         return request
     }
 
-    private static func request(_ run: Run, _ now: ContinuousClock.Instant) -> Request {
+    private func request(_ run: Run, _ now: ContinuousClock.Instant) -> Request {
         let left = (run.until - now) / Duration.seconds(1)
         return Request(id: run.id, until: run.date, seconds: min(lengthSeconds, Int(left.rounded(.up))))
     }
@@ -100,7 +104,7 @@ package final class AimPictures: ResultObserver {
     package func request(of camera: String, now: ContinuousClock.Instant = .now) -> Request? {
         state.withLock { state in
             guard let run = state.runs[camera], now < run.until else { return nil }
-            return Self.request(run, now)
+            return request(run, now)
         }
     }
 

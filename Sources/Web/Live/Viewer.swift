@@ -116,8 +116,13 @@ extension Viewer.State {
         guard isFlushed else { return ([], isClosed) }
         isFlushed = false
         defer { (first, events, poses) = ([], [], [:]) }
-        let poses = poses.sorted { $0.key < $1.key }.flatMap(\.value)
-        return (Array((first + events + poses).joined()), isClosed)
+        let all = first + events + poses.sorted { $0.key < $1.key }.flatMap(\.value)
+        if all.count == 1 { return (all[0], isClosed) }
+        // `joined()` would copy byte by byte.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(all.reduce(0) { $0 + $1.count })
+        for event in all { bytes.append(contentsOf: event) }
+        return (bytes, isClosed)
     }
 }
 
