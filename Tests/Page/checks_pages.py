@@ -22,7 +22,8 @@ def take(test, origin, name, path, ready, widths=WIDTHS, is_whole=False):
         for width in widths:
             browser.size(width, scheme)
             time.sleep(0.35)
-            over = browser.js("return document.documentElement.scrollWidth - innerWidth;")
+            # Not innerWidth: a phone zooms out until a page that is too wide fits.
+            over = browser.js("return document.documentElement.scrollWidth - arguments[0];", width)
             if over > 0:
                 wide.append((width, scheme, over))
             file = test.pictures / f"{name}-{width}-{scheme}.png"
