@@ -10,7 +10,9 @@ final class Broker {
     init(in folder: URL) throws {
         port = try Self.freePort()
         let settings = folder.appending(path: "mosquitto.conf")
-        try Data("listener \(port) 127.0.0.1\nallow_anonymous true\n".utf8).write(to: settings)
+        // By default it drops what exceeds 1000 messages for a client that a busy machine slows down.
+        let text = "listener \(port) 127.0.0.1\nallow_anonymous true\nmax_queued_messages 20000\n"
+        try Data(text.utf8).write(to: settings)
         broker = try Self.start("mosquitto", ["-c", settings.path], output: FileHandle.nullDevice)
         let deadline = Date() + 60
         while try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "ready", "-m", "1"]) != 0 {

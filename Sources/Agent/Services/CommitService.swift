@@ -91,17 +91,18 @@ extension CameraEvent {
         case .started:
             self.init(
                 .sessionStarted, camera: session.camera, ts: session.start, session: session.id,
-                action: session.actions.first?.label)
+                action: session.actions.first?.label, zone: session.zone)
         case .updated: return nil
         case .setEnded(let set, _):
             self.init(
                 .setCompleted, camera: session.camera, ts: set.end, session: session.id, action: set.label,
-                seconds: set.end.timeIntervalSince(set.start), reps: set.reps)
+                seconds: set.end.timeIntervalSince(set.start), reps: set.reps, zone: set.zone)
         case .ended:
             self.init(
                 .sessionEnded, camera: session.camera, ts: session.end, session: session.id,
                 topAction: session.actions.max { $0.frames < $1.frames }?.label,
-                seconds: session.end.timeIntervalSince(session.start), reason: session.endReason?.rawValue)
+                seconds: session.end.timeIntervalSince(session.start), reason: session.endReason?.rawValue,
+                zone: session.zone)
         }
     }
 }

@@ -35,11 +35,13 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var reps: Int?
     /// Why a session ended or a camera was lost.
     public var reason: String?
+    /// The zone of a session or set; `nil` outside all zones.
+    public var zone: String?
 
     /// An event with a new id.
     public init(
         _ kind: Kind, camera: String, ts: Date, session: String? = nil, action: String? = nil, topAction: String? = nil,
-        seconds: Double? = nil, reps: Int? = nil, reason: String? = nil
+        seconds: Double? = nil, reps: Int? = nil, reason: String? = nil, zone: String? = nil
     ) {
         eventType = kind
         id = UUIDv7.string(at: ts)
@@ -51,10 +53,11 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         self.seconds = seconds?.rounded(decimals: 3)
         self.reps = reps
         self.reason = reason
+        self.zone = zone
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, id, session, camera, ts, action, seconds, reps, reason
+        case v, id, session, camera, ts, action, seconds, reps, reason, zone
         case eventType = "event_type"
         case topAction = "top_action"
     }
@@ -67,5 +70,6 @@ extension CameraEvent {
         ("id", .required(.uuid)), ("session", .optional(.uuid)), ("camera", .required(.id)),
         ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
+        ("zone", .optional(.id, "Where most of the session or set took place.")),
     ])
 }

@@ -1,7 +1,7 @@
 // One session: its times, actions and sets, its predictions as a strip, corrections, and its deletion.
 import { get, post } from './api.js';
-import { byId, duration, el, labelName, loadState, many, momentOf, number, openPage, pairs, percent, put, say, swatch,
-  table, timeOf } from './common.js';
+import { byId, duration, el, labelName, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent, put,
+  say, swatch, table, timeOf } from './common.js';
 import { addReplays } from './set-replay.js';
 import { Timeline } from './timeline.js';
 
@@ -91,6 +91,8 @@ form.label.addEventListener('input', () => {
   if (form.label.value.trim() === 'none') form.reps.value = 0;
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());
+
+lightScheme.addEventListener('change', () => shown.session && [render(), renderTimeline()]);
 
 let timeline;
 function renderTimeline() {
