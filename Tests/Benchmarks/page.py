@@ -210,6 +210,8 @@ def main():
             sizes(node)
             lazy_reader(node)
             compare(node, rounds)
+            # The node notices within two seconds that somebody has gone.
+            time.sleep(3)
             state = json.loads(get(node.port, "/api/v1/state")[1])
             print(f"viewers left behind       {state['viewers']:6d}")
         finally:
