@@ -58,9 +58,12 @@ package struct WebService: Service {
 
     /// Makes the first password when the page is reachable from other machines.
     ///
-    /// - Parameter pictures: the pictures for aiming; `nil` for the usual ones.
+    /// - Parameters:
+    ///   - pictures: the pictures for aiming; `nil` for the usual ones.
+    ///   - training: the training of models; `nil` for one of this program.
     package init(
-        node: Node, reports: CameraStatusBoard, configurationPath: String?, pictures: AimPictures? = nil
+        node: Node, reports: CameraStatusBoard, configurationPath: String?, pictures: AimPictures? = nil,
+        training: TrainingRun? = nil
     ) throws {
         self.node = node
         let settings = node.configuration.web
@@ -86,16 +89,19 @@ package struct WebService: Service {
             AimAdviser(
                 exercises: node.classifier.description.countedLabels, references: Set(node.references.keys)))
         node.observers.add(feed)
-        let trainingRoutes = TrainingRoutes(status: status)
+        let trainingRoutes = TrainingRoutes(status: status, training: training)
         node.observers.add(trainingRoutes.recorder)
-        training = trainingRoutes.training
+        self.training = trainingRoutes.training
         node.observers.add(aim)
         if settings.allowsPictures { node.observers.add(pictures) }
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
             PageRoutes.all,
             LiveRoutes(status: status, access: access, aim: aim).all,
-            AreaRoutes(status: status, configurationPath: configurationPath).all,
+            AreaRoutes(
+                status: status, configurationPath: configurationPath,
+                isTraining: { [training = trainingRoutes.training] in training.isRunning }
+            ).all,
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,

@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import FlyingFox
 import Foundation
+import Logging
 import TemporaryFolder
 import Testing
 import Web
@@ -70,6 +71,25 @@ import Web
         let masks = Array(repeating: #"{"corners": \#(corners)}"#, count: 17).joined(separator: ",")
         let answer = try await send(.POST, #"{"zones": [], "masks": [\#(masks)]}"#, to: router())
         #expect(answer.status == 400 && answer.body.contains("too_many"), "\(answer)")
+    }
+
+    @Test func `no areas are drawn while the restart would end a training`() async throws {
+        let script = fixture.folder.file("spotter.sh")
+        try Data("exec sleep 1000\n".utf8).write(to: script)
+        let training = TrainingRun(
+            folder: fixture.folder.file("trained"), clips: fixture.folder.file("clips"),
+            program: ["/bin/bash", script.path], logger: Logger(label: "test"))
+        let router = try WebService(
+            node: fixture.node(), reports: CameraStatusBoard(), configurationPath: path, training: training
+        ).router
+        try training.start("mine", from: nil, known: [])
+        let body = #"{"zones": [], "masks": [{"corners": \#(corners)}]}"#
+        let refused = try await send(.POST, body, to: router)
+        #expect(refused.status == 409 && refused.body.contains("training"), "\(refused)")
+        #expect(try Configuration(path: path).masks.isEmpty)
+        training.shutDown()
+        while training.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await send(.POST, body, to: router).status == 200)
     }
 
     @Test func `an unknown camera, and a node without a configuration file, say what to do`() async throws {

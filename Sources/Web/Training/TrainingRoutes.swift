@@ -14,14 +14,17 @@ struct TrainingRoutes {
     private let choice: ModelChoice
 
     /// Keeps clips and models beside the database.
-    init(status: NodeStatus) {
+    ///
+    /// - Parameter training: the training; `nil` for one of this program.
+    init(status: NodeStatus, training: TrainingRun? = nil) {
         self.status = status
         let node = status.node
         let folder = URL(filePath: node.store.path).deletingLastPathComponent()
         choice = ModelChoice(configuration: node.configuration, store: node.store)
         library = ClipLibrary(folder: folder.appending(path: "clips"))
         recorder = CameraClipRecorder(library: library, logger: node.logger)
-        training = TrainingRun(folder: choice.trainedFolder, clips: library.folder, logger: node.logger)
+        self.training =
+            training ?? TrainingRun(folder: choice.trainedFolder, clips: library.folder, logger: node.logger)
     }
 
     var all: [Route] {
