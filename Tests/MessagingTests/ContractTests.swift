@@ -94,6 +94,8 @@ import Testing
         let node = try Node(settings)
         node.publisher.start()
         try node.publishEverything()
+        // What is heard now or never is dropped before.
+        try await eventually("online") { node.publisher.report.isOnline }
         try node.record()
         node.writer.credit(.example, camera: "rack1", wall: Date(), now: .now)
         _ = try node.writer.flush(now: .now, wall: Date())
