@@ -61,31 +61,38 @@ let package = Package(
             name: "History",
             dependencies: ["Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
+        .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
         .target(
-            name: "Messaging", dependencies: ["Actions", "History", "Records", "CMosquitto", "COpenSSL"],
+            name: "Messaging", dependencies: ["Broker", "Actions", "History", "Records"], swiftSettings: strict),
+        .target(
+            name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
         .target(
             name: "Configuration",
-            dependencies: [
-                "History", "Actions", "Poses", "Capture", "Records", .product(name: "TOMLKit", package: "TOMLKit"),
-            ],
+            dependencies: ["TOMLSettings", "History", "Actions", "Poses", "Capture", "Records"],
             swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
+                "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses", "Capture",
+                "Records",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(
             name: "Diagnostics",
-            dependencies: ["Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records"],
+            dependencies: [
+                "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
+                "Capture", "Records",
+            ],
             swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture",
+                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions",
+                "Poses",
+                "Capture",
                 "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -100,7 +107,9 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "Web", "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging",
+                "CNoCurl", "Web", "Agent", "Configuration", "TOMLSettings", "Diagnostics", "Training",
+                "SyntheticMotion", "Messaging",
+                "Broker",
                 "History",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -120,7 +129,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ActionsTests",
-            dependencies: ["Actions", "Agent", "Configuration", "Poses", "Capture", "NeuralNet", "Records"],
+            dependencies: [
+                "Actions", "Agent", "Configuration", "TOMLSettings", "Poses", "Capture", "NeuralNet", "Records",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TrainingTests",
@@ -135,23 +146,28 @@ let package = Package(
             dependencies: ["History", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(
-            name: "MessagingTests", dependencies: ["Messaging", "History", "Actions", "Records"],
+            name: "MessagingTests", dependencies: ["Messaging", "Broker", "History", "Actions", "Records"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["Configuration", "Agent", "Actions", "Capture", "Messaging", "Records", "TemporaryFolder"],
+            dependencies: [
+                "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
+                "TemporaryFolder",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Configuration", "Actions", "Poses", "Capture", "History", "Messaging", "Records",
+                "Agent", "Configuration", "TOMLSettings", "Actions", "Poses", "Capture", "History", "Messaging",
+                "Broker", "Records",
                 "TemporaryFolder", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "History", "Messaging", "Records", "TemporaryFolder",
+                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "History", "Messaging", "Broker", "Records",
+                "TemporaryFolder",
             ],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -162,7 +178,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "Agent", "Configuration", "Training", "Messaging", "History", "Actions", "Poses", "Capture",
+                "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Actions",
+                "Poses", "Capture",
                 "NeuralNet",
                 "Records", "CMosquitto", "TemporaryFolder",
             ],
@@ -170,7 +187,9 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
+                "Web", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
+                "Capture",
+                "Records",
                 "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
             ],

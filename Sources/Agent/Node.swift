@@ -1,3 +1,4 @@
+import Broker
 import Actions
 import Configuration
 import Foundation
@@ -35,7 +36,7 @@ public struct Node: Sendable {
     /// Loads the models and opens the database.
     ///
     /// - Parameter path: the configuration file, which a reload reads again; `nil` for none.
-    /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
+    /// - Throws: the model's or a reference's error, `HistoryError`, `BrokerError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
         let levelOverride = LogLevelOverride(logger.logLevel)

@@ -29,7 +29,8 @@ import Testing
 
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
-        "Records", "NeuralNet", "Capture", "Poses", "Actions", "History", "Messaging", "Configuration", "Agent",
+        "Records", "Broker", "TOMLSettings", "NeuralNet", "Capture", "Poses", "Actions", "History", "Messaging", "Configuration",
+        "Agent",
         "Diagnostics", "Web", "SyntheticMotion", "Training", "spotter",
     ]
 
@@ -49,8 +50,8 @@ import Testing
     private static let owners: [String: Set<String>] = [
         "ArgumentParser": ["spotter"], "Logging": ["Agent", "Web", "spotter"],
         "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web"], "FlyingSocks": ["Web"],
-        "GRDB": ["History"], "TOMLKit": ["Configuration"], "CMosquitto": ["Messaging"],
-        "COpenSSL": ["Records", "Messaging", "Web"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
+        "GRDB": ["History"], "TOMLKit": ["TOMLSettings"], "CMosquitto": ["Broker"],
+        "COpenSSL": ["Records", "Broker", "Web"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
         "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],
     ]
 

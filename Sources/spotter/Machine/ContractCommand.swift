@@ -1,3 +1,4 @@
+import Broker
 import ArgumentParser
 import Foundation
 import Messaging

@@ -1,3 +1,4 @@
+import Broker
 import Agent
 import ArgumentParser
 import Foundation
@@ -33,7 +34,7 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         let settings = try options.configuration().mqttSettings
-        let probe = try MQTTProbe(settings)
+        let probe = try MQTTProbe(settings.broker)
         defer { probe.disconnect() }
         try probe.subscribe("\(settings.prefix)/v1/\(site ?? "+")/\(node ?? "+")/#")
         let deadline = seconds.map { ContinuousClock.now + .seconds($0) }

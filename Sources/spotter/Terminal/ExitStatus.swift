@@ -1,3 +1,5 @@
+import TOMLSettings
+import Broker
 import Actions
 import Agent
 import Capture
@@ -47,7 +49,7 @@ enum ExitStatus: Int32 {
             case is StorageFailure, is ImportError, is AccessError: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as CorrectionError: Self.of(error)
-            case let error as MessagingError: Self.of(error)
+            case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
             default: .failed
             }
@@ -73,7 +75,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    private static func of(_ error: MessagingError) -> ExitStatus {
+    private static func of(_ error: BrokerError) -> ExitStatus {
         switch error {
         case .library: .unavailable
         case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate: .configuration

@@ -23,8 +23,8 @@ public final class MQTTProbe {
 
     /// Connects to the broker and waits up to `patience` for CONNACK.
     ///
-    /// - Throws: ``MessagingError`` or ``Refusal``.
-    public init(_ settings: MQTTSettings, patience: Duration = .seconds(10)) throws {
+    /// - Throws: ``BrokerError`` or ``Refusal``.
+    public init(_ settings: BrokerSettings, patience: Duration = .seconds(10)) throws {
         try settings.validate()
         wake = try SelfPipe()
         let deadline = ContinuousClock.now + patience
@@ -40,12 +40,12 @@ public final class MQTTProbe {
 
     /// Subscribes to a topic or topic filter.
     ///
-    /// - Throws: ``MessagingError/library(action:reason:)``.
+    /// - Throws: ``BrokerError/library(action:reason:)``.
     public func subscribe(_ topic: String) throws { try client.subscribe(topic) }
 
     /// Publishes a message and waits for the broker's acknowledgement.
     ///
-    /// - Throws: ``MessagingError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
+    /// - Throws: ``BrokerError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
     ///   when the connection is lost.
     public func publish(_ payload: String, to topic: String, retain: Bool = false) throws {
         let action = "sending to \(topic)"
@@ -53,17 +53,17 @@ public final class MQTTProbe {
         do {
             mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain))
         } catch {
-            throw MessagingError.library(action: action, reason: error.reason)
+            throw BrokerError.library(action: action, reason: error.reason)
         }
         let deadline = ContinuousClock.now + .seconds(10)
         while .now < deadline {
             for event in try turn(.milliseconds(100)) {
                 guard case .acknowledged(mid, let code) = event else { continue }
-                guard code < 128 else { throw MessagingError.library(action: action, reason: "declined, code \(code)") }
+                guard code < 128 else { throw BrokerError.library(action: action, reason: "declined, code \(code)") }
                 return
             }
         }
-        throw MessagingError.library(action: action, reason: "no acknowledgement within 10 s")
+        throw BrokerError.library(action: action, reason: "no acknowledgement within 10 s")
     }
 
     /// Waits up to `time` for messages and returns all that have arrived. Returns at once when some wait already.
@@ -108,11 +108,11 @@ public final class MQTTProbe {
     }
 
     private static func connect(
-        _ settings: MQTTSettings, _ version: MQTTClient.ProtocolVersion, _ deadline: ContinuousClock.Instant,
+        _ settings: BrokerSettings, _ version: MQTTClient.ProtocolVersion, _ deadline: ContinuousClock.Instant,
         _ wake: SelfPipe
     ) throws -> MQTTClient {
         let id = "spotter-probe-\(UInt32.random(in: .min ... .max))"
-        let client = try MQTTClient(settings: settings, clientId: id, will: nil, version: version)
+        let client = try MQTTClient(settings: settings, clientId: id, will: nil, version: version, session: .none)
         try client.connect(host: settings.host, port: settings.port, keepaliveSeconds: settings.keepaliveSeconds)
         while .now < deadline {
             for event in client.turn(timeout: .milliseconds(100), wake: wake) {
@@ -124,7 +124,7 @@ public final class MQTTProbe {
                 }
             }
         }
-        throw MessagingError.library(
+        throw BrokerError.library(
             action: "connecting to \(settings.host):\(settings.port)", reason: "no answer in time")
     }
 

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Wakes a waiting thread: any thread rings, and one thread waits for that or for a socket.
-final class SelfPipe: Sendable {
+package final class SelfPipe: Sendable {
     private let reader: Int32
     private let writer: Int32
 
-    /// - Throws: ``MessagingError/library(action:reason:)`` when the process has no file descriptor left.
-    init() throws {
+    /// - Throws: ``BrokerError/library(action:reason:)`` when the process has no file descriptor left.
+    package init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw MessagingError.library(action: "making a pipe", reason: String(cString: strerror(errno)))
+            throw BrokerError.library(action: "making a pipe", reason: String(cString: strerror(errno)))
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -25,7 +25,7 @@ final class SelfPipe: Sendable {
     }
 
     /// Ends the current wait, or the next one. Never blocks: a full pipe is already readable.
-    func ring() {
+    package func ring() {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
@@ -35,7 +35,7 @@ final class SelfPipe: Sendable {
     /// - Parameters:
     ///   - socket: the descriptor to wait for as well; -1 for none.
     ///   - writable: whether room for writing also ends the wait.
-    func wait(_ timeout: Duration, alsoFor socket: Int32 = -1, writable: Bool = false) {
+    package func wait(_ timeout: Duration, alsoFor socket: Int32 = -1, writable: Bool = false) {
         let events = Int16(POLLIN) | (writable ? Int16(POLLOUT) : 0)
         var waited = [
             pollfd(fd: reader, events: Int16(POLLIN), revents: 0), pollfd(fd: socket, events: events, revents: 0),

@@ -1,14 +1,20 @@
 /// The MQTT 5 reason codes (section 2.4) that decide about the next attempt.
-enum ReasonCode {
-    static let unsupportedVersion: Int32 = 0x84
-    static let badCredentials: Int32 = 0x86
-    static let notAuthorized: Int32 = 0x87
-    static let takenOver: Int32 = 0x8E
-    static let packetTooLarge: Int32 = 0x95
-    static let quotaExceeded: Int32 = 0x97
+package enum ReasonCode {
+    /// The broker does not speak this version.
+    package static let unsupportedVersion: Int32 = 0x84
+    /// Bad user name or password.
+    package static let badCredentials: Int32 = 0x86
+    /// Not authorized.
+    package static let notAuthorized: Int32 = 0x87
+    /// Another client with the same id has connected.
+    package static let takenOver: Int32 = 0x8E
+    /// The packet is larger than the broker accepts.
+    package static let packetTooLarge: Int32 = 0x95
+    /// The quota is exceeded.
+    package static let quotaExceeded: Int32 = 0x97
 
     /// Translates the return codes 1 to 5 of an MQTT 3.1.1 CONNACK to MQTT 5; other codes are returned as they are.
-    static func v5(connack code: Int32) -> Int32 {
+    package static func v5(connack code: Int32) -> Int32 {
         switch code {
         case 1: unsupportedVersion
         case 2: 0x85

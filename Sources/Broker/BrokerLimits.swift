@@ -2,16 +2,19 @@ import CMosquitto
 
 /// The limits a broker announced in CONNACK. libmosquitto itself keeps to the maximum packet size and to the number of
 /// messages in flight.
-struct BrokerLimits: Equatable {
+package struct BrokerLimits: Equatable {
     /// How many topic aliases the broker accepts.
-    var topicAliases: UInt16 = 0
+    package var topicAliases: UInt16 = 0
     /// How many QoS 1 messages the broker accepts before it has acknowledged the first.
-    var receiveMaximum = UInt16.max
+    package var receiveMaximum = UInt16.max
 
-    init() {}
+    /// The limits of a broker that announces none.
+    package init() {}
 
+    /// The limits that a broker announced.
+    ///
     /// - Parameter properties: the properties of CONNACK; `nil` with MQTT 3.1.1.
-    init(_ properties: OpaquePointer?) {
+    package init(_ properties: OpaquePointer?) {
         _ = mosquitto_property_read_int16(
             properties, Int32(MQTT_PROP_TOPIC_ALIAS_MAXIMUM.rawValue), &topicAliases, false)
         _ = mosquitto_property_read_int16(
@@ -20,7 +23,7 @@ struct BrokerLimits: Equatable {
 }
 
 /// What a subscription does with messages that have the retain flag.
-enum RetainedMessages {
+package enum RetainedMessages {
     /// The broker sends its retained messages first, with the retain flag. Later messages arrive without it.
     case send
     /// The broker sends no retained messages. Later messages published with the retain flag arrive with it, so that the

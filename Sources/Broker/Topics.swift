@@ -10,16 +10,19 @@ public struct Topics: Sendable, Equatable {
     public let node: String
     private let base: String
 
+    /// The first level of Home Assistant's topics.
+    package static let homeAssistant = "homeassistant"
+
     /// The topics of the node `node` at `site`.
     ///
-    /// - Throws: ``MessagingError/invalidId(kind:value:)``, ``MessagingError/invalidPrefix(_:)``.
+    /// - Throws: ``BrokerError/invalidId(kind:value:)``, ``BrokerError/invalidPrefix(_:)``.
     public init(prefix: String = "spotter", site: String, node: String) throws {
         let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
         guard !prefix.isEmpty, prefix.utf8.count <= 127, levels.allSatisfy({ Self.isId(String($0)) }) else {
-            throw MessagingError.invalidPrefix(prefix)
+            throw BrokerError.invalidPrefix(prefix)
         }
-        guard Self.isId(site) else { throw MessagingError.invalidId(kind: "site", value: site) }
-        guard Self.isId(node) else { throw MessagingError.invalidId(kind: "node id", value: node) }
+        guard Self.isId(site) else { throw BrokerError.invalidId(kind: "site", value: site) }
+        guard Self.isId(node) else { throw BrokerError.invalidId(kind: "node id", value: node) }
         self.prefix = prefix
         self.site = site
         self.node = node
@@ -106,12 +109,7 @@ public struct Topics: Sendable, Equatable {
             let rest = topic.dropFirst(site.count).split(separator: "/", omittingEmptySubsequences: false)
             return rest.count > 1 && !rest[0].isEmpty && !Self.nodeWords.contains(String(rest[1]))
         }
-        return !["spotter", prefix, Discovery.prefix].contains { topic == $0 || topic.hasPrefix($0 + "/") }
-    }
-
-    /// Whether this node publishes to this topic of its own accord.
-    func isOwn(_ topic: String) -> Bool {
-        topic.hasPrefix(base + "/") || topic == Discovery.configTopic(node: node)
+        return !["spotter", prefix, Self.homeAssistant].contains { topic == $0 || topic.hasPrefix($0 + "/") }
     }
 
     /// Whether a word may be a site, node or camera id: `^[a-z0-9][a-z0-9_-]{0,62}$`.
@@ -123,9 +121,9 @@ public struct Topics: Sendable, Equatable {
 
     /// Checks that a camera id can be used in topics.
     ///
-    /// - Throws: ``MessagingError/invalidId(kind:value:)``.
+    /// - Throws: ``BrokerError/invalidId(kind:value:)``.
     public static func check(camera: String) throws {
-        guard isId(camera) else { throw MessagingError.invalidId(kind: "camera id", value: camera) }
+        guard isId(camera) else { throw BrokerError.invalidId(kind: "camera id", value: camera) }
     }
 
     /// A valid id similar to `word`, for an error message.

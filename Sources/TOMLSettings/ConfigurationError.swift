@@ -21,7 +21,20 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
         public let line: Int
         /// Counted from 1.
         public let column: Int
+
+        /// A position.
+        package init(path: String, line: Int, column: Int) {
+            self.path = path
+            self.line = line
+            self.column = column
+        }
+
         public var description: String { "\(path):\(line):\(column)" }
+    }
+
+    /// The program that reads the file.
+    private static var program: String {
+        CommandLine.arguments.first?.hasSuffix("spotter-sink") == true ? "spotter-sink" : "spotter"
     }
 
     public var description: String {
@@ -29,12 +42,12 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
         case .unreadable(let path, let reason):
             "cannot read \(path): \(reason); give the file with --config, or copy the shipped config.toml"
         case .syntax(let place, let reason):
-            "\(place): \(reason); correct the line, then: spotter config check"
+            "\(place): \(reason); correct the line, then: \(Self.program) config check"
         case .unknownKey(let place, let key, let nearest):
             "\(place): unknown key '\(key)'"
                 + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped config.toml lists every key")
         case .badValue(let place, let key, let reason):
-            "\(place): \(key) \(reason); correct the line, then: spotter config check"
+            "\(place): \(key) \(reason); correct the line, then: \(Self.program) config check"
         case .badVariable(let name, let reason):
             "environment variable \(name) \(reason); correct or unset it"
         case .duplicateCamera(let place, let id):

@@ -3,7 +3,7 @@ import COpenSSL
 import Foundation
 
 extension MQTTClient {
-    func configure(_ settings: MQTTSettings, will: MQTTMessage?) throws {
+    func configure(_ settings: BrokerSettings, will: MQTTMessage?) throws {
         let wanted = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, wanted), "choosing the protocol version")
         _ = mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
@@ -16,11 +16,11 @@ extension MQTTClient {
         setCallbacks()
     }
 
-    private func configure(_ tls: MQTTSettings.TLS, host: String) throws {
+    private func configure(_ tls: BrokerSettings.TLS, host: String) throws {
         let files = [("CA certificates", tls.caFile), ("certificate", tls.certificateFile), ("key", tls.keyFile)]
         for (purpose, path) in files {
             guard let path, access(path, R_OK) != 0 else { continue }
-            throw MessagingError.unreadableFile(purpose: purpose, path: path, reason: String(cString: strerror(errno)))
+            throw BrokerError.unreadableFile(purpose: purpose, path: path, reason: String(cString: strerror(errno)))
         }
         let systemStore = tls.caFile == nil ? "/etc/ssl/certs" : nil
         try check(
@@ -38,7 +38,7 @@ extension MQTTClient {
                 guard let reason else { return }
                 CallbackEvents.from(object)?.certificateComplaint = String(cString: reason)
             }, Unmanaged.passUnretained(callbacks).toOpaque())
-        guard let context else { throw MessagingError.library(action: "setting up TLS", reason: "no memory") }
+        guard let context else { throw BrokerError.library(action: "setting up TLS", reason: "no memory") }
         // libmosquitto holds its own reference from here on.
         defer { cssl_free(context) }
         try check(mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1), "setting up TLS")

@@ -1,14 +1,16 @@
 import Foundation
+import Records
 
 /// Detects that certificates, keys or the password file were renewed.
-final class CredentialFileWatch {
+package final class CredentialFileWatch {
     private let paths: [String]
     private let interval: Duration
     private var known: [FileFingerprint]
     private var seen: [FileFingerprint]
     private var lookedAt = ContinuousClock.now
 
-    init(_ paths: [String], interval: Duration) {
+    /// A watch over the files at `paths`.
+    package init(_ paths: [String], interval: Duration) {
         self.paths = paths
         self.interval = interval
         known = paths.map(FileFingerprint.init)
@@ -19,7 +21,7 @@ final class CredentialFileWatch {
     /// that a key and a certificate written one after the other count as one change.
     ///
     /// - Returns: whether the files changed since the last reported change.
-    func haveChanged(_ now: ContinuousClock.Instant) -> Bool {
+    package func haveChanged(_ now: ContinuousClock.Instant) -> Bool {
         guard !paths.isEmpty, now - lookedAt >= interval else { return false }
         lookedAt = now
         let marks = paths.map(FileFingerprint.init)

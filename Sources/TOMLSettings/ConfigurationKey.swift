@@ -1,27 +1,52 @@
 import Records
 
+/// What settings belong to.
+package protocol ConfigurationRoot: Sendable {
+    /// How the environment variables of its keys begin.
+    static var variablePrefix: String { get }
+}
+
 /// One setting: its name in `config.toml`, and how its value is read and written.
-struct ConfigurationKey<Root>: Sendable {
+package struct ConfigurationKey<Root: ConfigurationRoot>: Sendable {
     /// The dotted name, such as `mqtt.host`.
-    let name: String
+    package let name: String
     /// Stores a value in the configuration.
     ///
     /// - Throws: ``Refusal`` that says what was expected.
-    let set: @Sendable (inout Root, ConfigurationValue) throws -> Void
+    package let set: @Sendable (inout Root, ConfigurationValue) throws -> Void
     /// The current value, written as in the file.
-    let text: @Sendable (Root) -> String
+    package let text: @Sendable (Root) -> String
     /// The allowed values as JSON Schema, without the default.
-    let schema: [String: JSONValue]
+    package let schema: [String: JSONValue]
+
+    /// A setting that is read and written by these functions.
+    package init(
+        name: String, set: @escaping @Sendable (inout Root, ConfigurationValue) throws -> Void,
+        text: @escaping @Sendable (Root) -> String, schema: [String: JSONValue]
+    ) {
+        self.name = name
+        self.set = set
+        self.text = text
+        self.schema = schema
+    }
 
     /// Why a value is refused.
-    struct Refusal: Error { let reason: String }
+    package struct Refusal: Error {
+        /// What was expected.
+        package let reason: String
+
+        /// A refusal for this reason.
+        package init(reason: String) { self.reason = reason }
+    }
 
     /// The environment variable that overrides the key, such as `SPOTTER_MQTT_HOST`.
-    var variable: String { "SPOTTER_" + name.uppercased().replacing(".", with: "_") }
+    package var variable: String { Root.variablePrefix + name.uppercased().replacing(".", with: "_") }
 
-    typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
+    /// A key path to the stored value.
+    package typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
 
-    static func text(
+    /// A text that follows a rule.
+    package static func text(
         _ name: String, _ path: any Path<String>, _ rule: TextRule = .anything
     ) -> Self {
         Self(
@@ -34,7 +59,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
 
     /// A list of words: `["a", "b"]` in the file, `a,b` in the environment.
-    static func words(
+    package static func words(
         _ name: String, _ path: any Path<[String]>, _ rule: TextRule
     ) -> Self {
         Self(
@@ -52,7 +77,8 @@ struct ConfigurationKey<Root>: Sendable {
             schema: ["type": "array", "items": .object(rule.schema), "uniqueItems": true])
     }
 
-    static func flag(_ name: String, _ path: any Path<Bool>) -> Self {
+    /// `true` or `false`.
+    package static func flag(_ name: String, _ path: any Path<Bool>) -> Self {
         Self(
             name: name,
             set: { root, value in
@@ -65,7 +91,8 @@ struct ConfigurationKey<Root>: Sendable {
             }, text: { String($0[keyPath: path]) }, schema: ["type": "boolean"])
     }
 
-    static func integer(
+    /// A whole number in a range, which `check` may refuse with a reason.
+    package static func integer(
         _ name: String, _ path: any Path<Int>, _ range: ClosedRange<Int>,
         _ check: @escaping @Sendable (Int) -> String? = { _ in nil }
     ) -> Self {
@@ -84,7 +111,8 @@ struct ConfigurationKey<Root>: Sendable {
             ])
     }
 
-    static func number(_ name: String, _ path: any Path<Double>, _ range: ClosedRange<Double>) -> Self {
+    /// A number in a range.
+    package static func number(_ name: String, _ path: any Path<Double>, _ range: ClosedRange<Double>) -> Self {
         Self(
             name: name,
             set: { root, value in
@@ -98,7 +126,7 @@ struct ConfigurationKey<Root>: Sendable {
 }
 
 /// A value as read from TOML or from the environment.
-enum ConfigurationValue: Equatable {
+package enum ConfigurationValue: Equatable {
     case text(String)
     case integer(Int)
     case number(Double)
@@ -112,7 +140,7 @@ enum ConfigurationValue: Equatable {
     case other
 
     /// Converts text too, because every value from the environment is text.
-    var integer: Int? {
+    package var integer: Int? {
         switch self {
         case .integer(let value): value
         case .text(let text): Int(text)
@@ -120,7 +148,8 @@ enum ConfigurationValue: Equatable {
         }
     }
 
-    var words: [String]? {
+    /// A list; `a,b` from the environment.
+    package var words: [String]? {
         switch self {
         case .words(let words): words
         case .text(let text): text.split(separator: ",").map { String($0.filter { $0 != " " }) }
@@ -129,7 +158,7 @@ enum ConfigurationValue: Equatable {
     }
 
     /// Reads `a=1,b=0` too, as the environment has it.
-    var numbers: [String: Int]? {
+    package var numbers: [String: Int]? {
         switch self {
         case .numbers(let numbers): return numbers
         case .text(let text):
@@ -144,7 +173,8 @@ enum ConfigurationValue: Equatable {
         }
     }
 
-    var number: Double? {
+    /// Converts whole numbers and text, too.
+    package var number: Double? {
         switch self {
         case .number(let value): value
         case .integer(let value): Double(value)

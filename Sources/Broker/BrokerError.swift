@@ -1,5 +1,5 @@
 /// What is wrong with the messaging settings, or with one attempt to connect. Every description ends with what to do.
-public enum MessagingError: Error, Equatable, Sendable {
+public enum BrokerError: Error, Equatable, Sendable {
     /// A site, node, camera or consumer id that is not usable in a topic.
     case invalidId(kind: String, value: String)
     /// A prefix with wildcards, empty levels or control characters.
@@ -14,7 +14,7 @@ public enum MessagingError: Error, Equatable, Sendable {
     case library(action: String, reason: String)
 }
 
-extension MessagingError: CustomStringConvertible {
+extension BrokerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidId(let kind, let value):

@@ -21,6 +21,23 @@ package struct MQTTMessage: Sendable, Equatable {
     /// The alias that stands for the topic in this connection; needs MQTT 5.
     package var topicAlias: UInt16?
 
+    /// A message with this payload.
+    package init(
+        topic: String, payload: String, picture: [UInt8]? = nil, qos: Int32 = 1, retain: Bool = false,
+        expirySeconds: UInt32? = nil, contentType: String = "application/json",
+        userProperties: [(name: String, value: String)] = [], correlation: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.picture = picture
+        self.qos = qos
+        self.retain = retain
+        self.expirySeconds = expirySeconds
+        self.contentType = contentType
+        self.userProperties = userProperties
+        self.correlation = correlation
+    }
+
     package static func == (a: MQTTMessage, b: MQTTMessage) -> Bool {
         a.topic == b.topic && a.payload == b.payload && a.qos == b.qos && a.retain == b.retain
             && a.expirySeconds == b.expirySeconds
@@ -29,13 +46,16 @@ package struct MQTTMessage: Sendable, Equatable {
 
 /// One message received from the broker.
 package struct ArrivedMessage: Sendable, Equatable {
-    var topic: String
-    var payload: [UInt8]
+    /// The topic it was published to.
+    package var topic: String
+    /// The payload's bytes.
+    package var payload: [UInt8]
     /// Whether the broker sent it with the retain flag.
-    var retained: Bool
-    /// The topic for the response, and the correlation data to send with it (MQTT 5).
-    var responseTopic: String?
-    var correlation: [UInt8]?
+    package var retained: Bool
+    /// The topic for the response (MQTT 5).
+    package var responseTopic: String?
+    /// The correlation data of the request (MQTT 5).
+    package var correlation: [UInt8]?
 
     /// A received message with these parts.
     package init(

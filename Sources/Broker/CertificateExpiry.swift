@@ -1,7 +1,7 @@
 import COpenSSL
 import Foundation
 
-extension MQTTSettings.TLS {
+extension BrokerSettings.TLS {
     /// Until when ``caFile`` can vouch for a broker. In a bundle the certificate that expires last counts.
     ///
     /// - Returns: `nil` when no readable file holds a certificate.
