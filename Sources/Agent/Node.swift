@@ -91,8 +91,8 @@ public struct Node: Sendable {
         let node = store.identity.node
         var info = InfoPayload(
             node: node, site: configuration.node.site,
-            name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text,
-            boot: BootId.current(), started: started,
+            name: configuration.node.name.isEmpty ? node : configuration.node.name,
+            timeZone: store.settings.timeZone, sw: Version.text, boot: BootId.current(), started: started,
             model: InfoPayload.Model(
                 id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,

@@ -73,7 +73,7 @@ struct PayloadTests {
         ),
         (
             "/info",
-            #"{"v":1,"node":"n","site":"s","name":"","sw":"","contract":1,"boot":"","#
+            #"{"v":1,"node":"n","site":"s","name":"","tz":"","sw":"","contract":1,"boot":"","#
                 + #""started":"","epoch":"","seq":1,"model":{},"cameras":[],"limits":{},"commands":[],"#
                 + #""privacy":{},"config_sha256":"","host":{}}"#
         ),
