@@ -42,6 +42,7 @@ let package = Package(
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
         // Letterboxes to C libraries: declarations, no logic.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
@@ -50,6 +51,14 @@ let package = Package(
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
         .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
+        // What both programs need: the terminal, settings, the connection to a broker.
+        .target(
+            name: "CommandLineProgram", dependencies: [.product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
+        .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
@@ -61,12 +70,8 @@ let package = Package(
             name: "History",
             dependencies: ["Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
         .target(
             name: "Messaging", dependencies: ["Broker", "Actions", "History", "Records"], swiftSettings: strict),
-        .target(
-            name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: strict),
         .target(
             name: "Configuration",
             dependencies: ["TOMLSettings", "History", "Actions", "Poses", "Capture", "Records"],
@@ -107,11 +112,31 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "Web", "Agent", "Configuration", "TOMLSettings", "Diagnostics", "Training",
+                "CNoCurl", "CommandLineProgram", "Web", "Agent", "Configuration", "TOMLSettings", "Diagnostics",
+                "Training",
                 "SyntheticMotion", "Messaging",
                 "Broker",
                 "History",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict,
+            linkerSettings: lean),
+
+        // The receiver of many nodes' records: a program and a package of its own.
+        .target(
+            name: "Sink",
+            dependencies: [
+                "Broker", "TOMLSettings", "Records", "CPostgres", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Schema")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "spotter-sink",
+            dependencies: [
+                "CNoCurl", "Sink", "CommandLineProgram", "Broker", "TOMLSettings", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -170,6 +195,8 @@ let package = Package(
                 "TemporaryFolder",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SinkTests", dependencies: ["Sink", "TOMLSettings", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(
             name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),

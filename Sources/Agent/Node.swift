@@ -1,3 +1,4 @@
+import Records
 import Broker
 import Actions
 import Configuration

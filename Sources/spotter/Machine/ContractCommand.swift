@@ -1,3 +1,4 @@
+import CommandLineProgram
 import Broker
 import ArgumentParser
 import Foundation

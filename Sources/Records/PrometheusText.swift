@@ -1,15 +1,23 @@
 /// Builds a page in Prometheus' text format, version 0.0.4.
-struct PrometheusText {
-    enum Kind: String { case counter, gauge, histogram }
+package struct PrometheusText {
+    /// What a metric is.
+    package enum Kind: String { case counter, gauge, histogram }
 
-    private(set) var text = ""
+    /// The page so far.
+    package private(set) var text = ""
+
+    /// An empty page.
+    package init() {}
 
     /// Adds a metric with one value; nothing for `nil`.
-    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+    package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         add(name, kind, help, value.map { [([:], $0)] } ?? [])
     }
 
-    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [String: String], Double)]) {
+    /// Adds a metric with several values; nothing for none.
+    package mutating func add(
+        _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [String: String], Double)]
+    ) {
         guard !samples.isEmpty else { return }
         head(name, kind, help)
         for (labels, value) in samples { line(name, labels, value) }
@@ -18,7 +26,7 @@ struct PrometheusText {
     /// Adds a histogram.
     ///
     /// - Parameter samples: `counts` are cumulative, one for each of the upper `bounds`.
-    mutating func addHistogram(
+    package mutating func addHistogram(
         _ name: String, _ help: String,
         _ samples: [(labels: [String: String], bounds: [Double], counts: [Int], count: Int, sum: Double)]
     ) {
