@@ -88,7 +88,7 @@ class Batch:
                             **{"camera": "cam1", "end_reason": "idle", "model": "gym14@9f2c41", "fps": 29.8,
                                "excluded": 44, **more})
         for label, length, reps in [("squat", 40.5, 12)] if actions is None else actions:
-            self.rows["action"].append([line, label, int(length * 30), length, reps, 0.91])
+            self.rows["action"].append([line, label, min(int(length * 30), 2**31 - 1), length, reps, 0.91])
         for number, one in enumerate([("squat", 30, 20, 12)] if sets is None else sets, 1):
             if not isinstance(one, dict):
                 label, offset, length, reps = one

@@ -35,7 +35,8 @@ CREATE TABLE spotter.node (
 CREATE INDEX ON spotter.node (site_id);
 COMMENT ON TABLE spotter.node IS 'The nodes, each with the newest status, info and health it sent.';
 COMMENT ON COLUMN spotter.node.site_id IS 'The gym from which it was heard last.';
-COMMENT ON COLUMN spotter.node.epoch IS 'Its current epoch: of its newest info; without one, the epoch that appeared last.';
+COMMENT ON COLUMN spotter.node.epoch IS
+    'Its current epoch: of its newest info; without one, the epoch that appeared last.';
 COMMENT ON COLUMN spotter.node.epoch_told IS 'Whether an info said so.';
 COMMENT ON COLUMN spotter.node.heard IS 'When a report that only a living node makes came last.';
 

@@ -46,7 +46,8 @@ CREATE TABLE spotter.day_mark (
     site_id int NOT NULL,
     day date
 );
-COMMENT ON TABLE spotter.day_mark IS 'Days whose sums are to be recomputed. Without a day: the gym''s time zone changed.';
+COMMENT ON TABLE spotter.day_mark IS
+    'Days whose sums are to be recomputed. Without a day: the gym''s time zone changed.';
 
 CREATE TABLE spotter.retention (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -65,7 +65,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     FROM (SELECT coalesce(upper(received), 1) AS top) AS t
     CROSS JOIN LATERAL (SELECT int8multirange(int8range(1, top)) - received AS holes) AS h
     LEFT JOIN LATERAL (
-        SELECT min(upper(hole)) AS first_end, sum(upper(hole) - lower(hole))::bigint AS missing FROM unnest(holes) AS hole
+        SELECT min(upper(hole)) AS first_end, sum(upper(hole) - lower(hole))::bigint AS missing
+        FROM unnest(holes) AS hole
     ) AS m ON true
 $$;
 
