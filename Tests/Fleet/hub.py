@@ -1,12 +1,12 @@
 """The fleet's hub for tests: three nats-servers on loopback, from the very files of deploy/fleet/nats.
 
-    with Hub(folder, members=[("gym", "berlin"), ("sink", "hq")]) as hub:
+    with Hub(folder, members=[("gym", "berlin"), ("node", "paris", "sp-1"), ("sink", "hq")]) as hub:
         hub.start()
         hub.mqtt_ports                      # of the three servers
         hub.kill(1), hub.restart(1)
 
-Every member has the password `secret`; with tls=True it has a certificate instead, see `certificate`. Two users are there
-besides: `tester` may read and write everything below spotter/, `probe` serves `ready`.
+Every member has the password `secret`; with tls=True it has a certificate instead, see `certificate`. There are two
+more users: `tester` may read and write everything below spotter/, `probe` serves `ready`.
 """
 import atexit
 import json
@@ -39,7 +39,7 @@ def free_ports(count):
 
 
 class Hub:
-    """Three servers in a folder. `tls` is False, True (certificates map to users) or "passwords" (TLS, but passwords)."""
+    """Three servers in a folder. `tls` is False, True (certificates are the users) or "passwords" (TLS and passwords)."""
 
     def __init__(self, folder, tls=False, members=(), disk="4GB"):
         self.folder = pathlib.Path(folder).resolve()
@@ -152,8 +152,8 @@ class Hub:
         text = (self.folder / "users.conf").read_text()
         word = "" if self.tls is True else f", password: {PASSWORD}"
         own = "".join(
-            f'        {{user: {user}{word}, permissions: {{publish: "{right}", subscribe: "{right}"}}}}\n'
-            for user, right in (("tester", "spotter.>"), ("probe", "spotter-probe.>")))
+            f'        {{user: {user}{word}, permissions: {{publish: {rights}, subscribe: {rights}}}}}\n'
+            for user, rights in (("tester", '["spotter", "spotter.>"]'), ("probe", '"spotter-probe.>"')))
         return text.replace("    users: [\n", "    users: [\n" + own)
 
     def _make_certificates(self):
@@ -210,7 +210,7 @@ class Hub:
                 break
             try:
                 # healthz says 503 while a server is still catching up with the others. A client that comes before
-                # there is a leader waits for js_api_timeout.
+                # there is a leader waits long.
                 for i in self.alive():
                     self.monitor(i, "healthz")
                 leaders = {self.monitor(i, "jsz").get("meta_cluster", {}).get("leader") for i in self.alive()}

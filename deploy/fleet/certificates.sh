@@ -91,7 +91,8 @@ issue() {
 }
 
 is_name() {
-    printf '%s' "$1" | LC_ALL=C grep -Eq '^[a-z0-9][a-z0-9._-]{0,62}$' || fail "$1 is no name: small letters, digits, . - _"
+    printf '%s' "$1" | LC_ALL=C grep -Eq '^[a-z0-9][a-z0-9._-]{0,62}$' \
+        || fail "$1 is no name: small letters, digits, . - _"
 }
 
 command=${1:-}
