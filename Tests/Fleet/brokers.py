@@ -70,10 +70,12 @@ class Gym:
             self.process.wait(20)
 
 
-def bridge_text(folder, ports, lines=()):
-    """The shipped example of the bridge, with these servers and further lines in place of what is said there."""
+def bridge_text(ports, lines=()):
+    """The shipped example of the bridge, with these servers, and with further lines in place of its CA file."""
     text = (EXAMPLES / "spotter-bridge.conf").read_text()
-    kept = [line for line in text.splitlines() if not line.startswith(("address ", "addresses ", "bridge_cafile "))]
+    kept = [line for line in text.splitlines() if not line.startswith(("addresses ", "bridge_cafile "))]
+    if lines:  # Certificates: without user and password, as the file says.
+        kept = [line for line in kept if not line.startswith(("remote_username ", "remote_password "))]
     at = kept.index("connection fleet") + 1
     servers = " ".join(f"localhost:{port}" for port in ports)
     return "\n".join(kept[:at] + [f"addresses {servers}", *lines] + kept[at:])
@@ -91,10 +93,17 @@ class Client:
         client.reconnect_delay_set(1, 1)
         if will:
             client.will_set(*will)
-        client.connect("127.0.0.1", port)
-        client.loop_start()
+        client.connect("localhost", port)
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
         if not wait_until(lambda: self.connected.is_set() or self.refused is not None or self.lost.is_set(), 20):
             raise TimeoutError("no answer to CONNECT")
+
+    def _run(self):
+        try:
+            self.client.loop_forever()
+        except (OSError, ValueError):  # A refusal of TLS ends paho's loop with an exception.
+            self.lost.set()
 
     def _answered(self, client, userdata, flags, code):
         if code == 0:
@@ -123,13 +132,17 @@ class Client:
         return [payload for topic, payload, *_ in self.arrived if part in topic]
 
     def close(self):
-        self.client.disconnect()
-        self.client.loop_stop()
+        try:
+            self.client.disconnect()
+        except (OSError, ValueError):
+            pass
+        self.thread.join(5)
 
     def die(self):
         """Ends without a word, so that the broker publishes the last will."""
+        self.client.on_disconnect = lambda client, *_: client.disconnect()
         self.client._sock.shutdown(socket.SHUT_RDWR)
-        self.client.loop_stop()
+        self.thread.join(5)
 
 
 def plain_client(user, client_id="", clean=True):

@@ -14,6 +14,7 @@ import os
 import pathlib
 import shutil
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -44,6 +45,8 @@ class Hub:
     def __init__(self, folder, tls=False, members=(), disk="4GB"):
         self.folder = pathlib.Path(folder).resolve()
         self.tls, self.members, self.disk = tls, list(members), disk
+        # Members with another user than their name.
+        self.logins = {}
         ports = free_ports(12)
         self.mqtt_ports, self.cluster_ports, self.client_ports, self.monitor_ports = (
             ports[0:3], ports[3:6], ports[6:9], ports[9:12])
@@ -145,7 +148,8 @@ class Hub:
         lines = []
         for role, *names in self.members:
             site, name = (names[0], names[1]) if role == "node" else ("-", names[0])
-            lines.append(f"{role} {site} {name} {f'gym-{name}' if role == 'gym' else name} {secret}\n")
+            user = self.logins.get(name, f"gym-{name}" if role == "gym" else name)
+            lines.append(f"{role} {site} {name} {user} {secret}\n")
         (self.folder / "members").write_text("".join(lines))
         script = FILES / "nats/users.sh"
         subprocess.run([str(script), "write"], env=dict(os.environ, HUB=str(self.folder)), check=True)
@@ -185,7 +189,10 @@ class Hub:
             client.username_pw_set(user, PASSWORD)
         if self.tls:
             files = certificate or self.certificate(user) if self.tls is True else (None, None)
-            client.tls_set(str(self.ca_file), *[str(file) if file else None for file in files])
+            context = ssl.create_default_context(cafile=str(self.ca_file))
+            if files[0]:
+                context.load_cert_chain(*files)
+            client.tls_set_context(context)
         return client
 
     def monitor(self, i, path):
@@ -239,7 +246,7 @@ class Hub:
                 client.on_message = came
                 client.on_connect = lambda client, *_: client.subscribe(f"spotter-probe/{word}", 1)
                 client.on_subscribe = lambda c, u, mid, codes, i=i: granted.add(i) if codes == (1,) else None
-                client.connect("127.0.0.1", self.mqtt_ports[i])
+                client.connect("localhost", self.mqtt_ports[i])
                 client.loop_start()
             if not _soon(lambda: len(granted) == len(alive), 20):
                 return False

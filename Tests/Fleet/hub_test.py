@@ -22,7 +22,7 @@ FORBIDDEN = [
     f"{OTHER}/status", f"{OTHER}/rec/session", f"{OTHER}/info", f"{OTHER}/health", f"{OTHER}/res/ping",
     f"{FOREIGN}/rec/session", f"{OTHER}/cmd/restart", f"{OTHER}/ack/hq", f"{OTHER}/cam/rack1/enabled/set",
     f"{NODE}/ack/hq", f"{NODE}/cmd/ping", f"{NODE}/rec", f"{NODE}/rec/session/more", NODE, "spotter",
-    "spotter/v1/berlin/_bridge/state", "spotter/v1/berlin", f"spotter//v1/berlin/sp-2/rec/session", f"/{OTHER}/info",
+    "spotter/v1/berlin/_bridge/state", "spotter/v1/berlin", "spotter//v1/berlin/sp-2/rec/session", f"/{OTHER}/info",
     f"{NODE}/../sp-2/info", "spotter.v1.berlin.sp-2.info", "spotter/v1/berlin/sp-1.sp-2/info", f"{NODE}/info/",
     "spotter/v1/berlin/*/info", "spotter/v1/berlin/>", "spotter/v1/*/*/cmd/restart", "spotter/v1/berlin/sp-2/>",
 ]
@@ -155,6 +155,9 @@ class Rights:
         self.connect("sp-2").publish(f"{OTHER}/rec/session", "for the sink, too")
         self.barrier(watcher)
         self.assertFalse(wait_until(lambda: thief.arrived, 3), thief.arrived)
+        thief.close()
+        sink = self.connect("hq", client_id="spotter-sink", clean=False)
+        self.check_returned(sink)
 
     def test_nobody_without_a_password_gets_in(self):
         for user, word in ((None, None), ("sp-1", "wrong"), ("sp-1", ""), ("stranger", PASSWORD)):
@@ -188,6 +191,10 @@ class HubRights(Rights, unittest.TestCase):
 
     def check_granted(self, granted):
         self.assertEqual({topic: code for topic, code in granted.items() if code not in (128, None)}, {})
+
+    def check_returned(self, sink):
+        """What waited for the sink waits on, whoever came with its client id."""
+        self.assertTrue(wait_until(lambda: len(sink.arrived) == 2, 20), sink.arrived)
 
     def test_a_gym_speaks_for_its_own_nodes_only_and_without_live_and_preview(self):
         watcher = self.watch()
@@ -255,6 +262,9 @@ class MosquittoRights(Rights, unittest.TestCase):
 
     def check_granted(self, granted):
         """mosquitto grants every subscription with 3.1.1, and delivers nothing that may not be read."""
+
+    def check_returned(self, sink):
+        """mosquitto throws away what waited. Nothing is lost: the nodes wait for the sink's own acknowledgement."""
 
 
 if __name__ == "__main__":
