@@ -6,13 +6,14 @@
         hub.kill(1), hub.restart(1)
 
 Every member has the password `secret`; with tls=True it has a certificate instead, see `certificate`. There are two
-more users: `tester` may read and write everything below spotter/, `probe` serves `ready`.
+more users: `tester` may read and write everything that nodes do, `probe` serves `ready`.
 """
 import atexit
 import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -68,7 +69,7 @@ class Hub:
             [str(ROOT / "Tests/Fleet/fetch-nats.sh")], check=True, capture_output=True, text=True).stdout.strip()
         self.folder.mkdir(parents=True, exist_ok=True)
         for i in range(3):
-            (self._home(i) / "data").mkdir(parents=True, exist_ok=True)
+            (self.home(i) / "data").mkdir(parents=True, exist_ok=True)
         if self.tls:
             self._make_certificates()
         self._write_files()
@@ -104,14 +105,14 @@ class Hub:
         """Writes the users again, as `users.sh write` does, and makes all servers read them."""
         self._write_files()
         for i in self.alive():
-            self.processes[i].send_signal(1)
+            self.processes[i].send_signal(signal.SIGHUP)
         time.sleep(1)
 
     def alive(self):
         return [i for i in range(3) if self.processes[i] and self.processes[i].poll() is None]
 
     def _launch(self, i):
-        home = self._home(i)
+        home = self.home(i)
         scheme = "tls" if self.tls else "nats"
         routes = [f"{scheme}://localhost:{port}" for port in self.cluster_ports]
         environment = dict(
@@ -121,18 +122,20 @@ class Hub:
             HUB_STORE=str(home / "data"), HUB_DISK=self.disk)
         with open(self.logs[i], "ab") as log:
             self.processes[i] = subprocess.Popen(
-                [self.program, "-c", str(home / "hub.conf")], env=environment, stdout=log, stderr=log)
+                [self.program, "-c", str(home / "hub.conf")], env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()))
 
     # Files
 
-    def _home(self, i):
+    def home(self, i):
+        """The folder of server i."""
         return self.folder / f"hub-{i + 1}"
 
     def _write_files(self):
         """The shipped files, with this folder in place of /etc/spotter-hub."""
         users = self._users()
         for i in range(3):
-            home = self._home(i)
+            home = self.home(i)
             shutil.copy(FILES / "nats/hub.conf", home / "hub.conf")
             (home / "users.conf").write_text(users)
             chosen = {"tls.conf": {True: "tls.conf", "passwords": "tls-passwords.conf"}.get(self.tls),
@@ -157,7 +160,9 @@ class Hub:
         word = "" if self.tls is True else f", password: {PASSWORD}"
         own = "".join(
             f'        {{user: {user}{word}, permissions: {{publish: {rights}, subscribe: {rights}}}}}\n'
-            for user, rights in (("tester", '["spotter", "spotter.>"]'), ("probe", '"spotter-probe.>"')))
+            for user, rights in (
+                ("tester", '["spotter", "spotter.>", "homeassistant.>", "spotter-conformance.>"]'),
+                ("probe", '"spotter-probe.>"')))
         return text.replace("    users: [\n", "    users: [\n" + own)
 
     def _make_certificates(self):
