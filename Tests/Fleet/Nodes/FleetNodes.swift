@@ -26,6 +26,9 @@ struct FleetNodes: ParsableCommand {
     @Option(help: "A broker's port; the nodes are spread over all that are given.")
     var port: [Int] = [1883]
 
+    @Option(help: "The file with the password of all nodes; a node's user is its id.")
+    var passwordFile: String?
+
     @Option(help: "Records per second of the whole run.")
     var rate = 180.0
 
@@ -65,8 +68,8 @@ struct FleetNodes: ParsableCommand {
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
         let settings = FleetSettings(
-            folder: URL(fileURLWithPath: folder), host: host, ports: port, sitePrefix: sitePrefix,
-            nodesPerSite: nodesPerSite, recordsPerSecond: rate / Double(nodes), seconds: seconds, speed: speed,
+            folder: URL(fileURLWithPath: folder), host: host, ports: port, passwordFile: passwordFile,
+            sitePrefix: sitePrefix, nodesPerSite: nodesPerSite, recordsPerSecond: rate / Double(nodes), seconds: seconds, speed: speed,
             seed: seed, lastRetry: .seconds(lastRetry), commitInterval: .seconds(commitInterval))
         let numbers = Array(first..<first + (count ?? nodes))
         let workers = (0..<threads).map { share in

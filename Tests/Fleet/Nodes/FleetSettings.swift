@@ -7,6 +7,8 @@ struct FleetSettings: Sendable {
     let host: String
     /// The nodes are spread over these ports.
     let ports: [Int]
+    /// The file with the password of all nodes; a node's user is its id. `nil` to connect without.
+    let passwordFile: String?
     let sitePrefix: String
     let nodesPerSite: Int
     /// Records that one node makes in a second.

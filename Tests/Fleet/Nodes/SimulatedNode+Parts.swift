@@ -24,8 +24,9 @@ extension SimulatedNode {
     static func publisher(_ number: Int, _ settings: FleetSettings, store: Store) throws -> Publisher {
         let name = id(number)
         var mqtt = MQTTSettings(
-            host: settings.host, port: settings.ports[number % settings.ports.count], site: settings.site(of: number),
-            node: name, lastRetry: settings.lastRetry)
+            host: settings.host, port: settings.ports[number % settings.ports.count],
+            username: settings.passwordFile == nil ? nil : name, passwordFile: settings.passwordFile,
+            site: settings.site(of: number), node: name, lastRetry: settings.lastRetry)
         mqtt.consumers = ["hq"]
         mqtt.discovery = false
         return try Publisher(settings: mqtt, store: store) { level, text in
