@@ -60,8 +60,7 @@ struct FleetNodes: ParsableCommand {
         guard nodes > 0, first >= 0, threads > 0, nodesPerSite > 0, !port.isEmpty, rate >= 0, seconds > 0, speed > 0
         else { throw ValidationError("Counts, times and rates are positive.") }
         guard 1...LowDescriptors.maximumNodes ~= (count ?? nodes) else {
-            throw ValidationError(
-                "One process has at most \(LowDescriptors.maximumNodes) nodes: start several with --first and --count.")
+            throw ValidationError("At most \(LowDescriptors.maximumNodes) nodes in a process: see --first and --count.")
         }
     }
 
