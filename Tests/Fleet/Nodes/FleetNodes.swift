@@ -60,7 +60,7 @@ struct FleetNodes: ParsableCommand {
         guard nodes > 0, first >= 0, threads > 0, nodesPerSite > 0, !port.isEmpty, rate >= 0, seconds > 0, speed > 0
         else { throw ValidationError("Counts, times and rates are positive.") }
         guard 1...LowDescriptors.maximumNodes ~= (count ?? nodes) else {
-            throw ValidationError("At most \(LowDescriptors.maximumNodes) nodes in a process: see --first and --count.")
+            throw ValidationError("A process has 1 to \(LowDescriptors.maximumNodes) nodes: see --first and --count.")
         }
     }
 
@@ -68,8 +68,9 @@ struct FleetNodes: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let settings = FleetSettings(
             folder: URL(fileURLWithPath: folder), host: host, ports: port, passwordFile: passwordFile,
-            sitePrefix: sitePrefix, nodesPerSite: nodesPerSite, recordsPerSecond: rate / Double(nodes), seconds: seconds, speed: speed,
-            seed: seed, lastRetry: .seconds(lastRetry), commitInterval: .seconds(commitInterval))
+            sitePrefix: sitePrefix, nodesPerSite: nodesPerSite, recordsPerSecond: rate / Double(nodes),
+            seconds: seconds, speed: speed, seed: seed, lastRetry: .seconds(lastRetry),
+            commitInterval: .seconds(commitInterval))
         let numbers = Array(first..<first + (count ?? nodes))
         let workers = (0..<threads).map { share in
             Worker(numbers.filter { ($0 - first) % threads == share }, settings)
