@@ -77,6 +77,8 @@ class Nodes(Program):
         self.program, self.first, self.count, self.options = program, first, count, options
         self.made = self.pending = self.online = 0
         self.lines, self.news, self.failure = [], threading.Condition(), None
+        # Held by whoever gives orders or ends the process.
+        self.busy = threading.Lock()
 
     def start(self):
         words = [self.program, "--first", self.first, "--count", self.count]
@@ -109,6 +111,11 @@ class Nodes(Program):
         with self.news:
             self.news.wait_for(lambda: found() or self.failure or not self.is_running(), seconds)
             return found()
+
+    def forget(self, what):
+        """Drops the lines of a kind, so that the next one is waited for."""
+        with self.news:
+            self.lines = [line for line in self.lines if line["at"] != what]
 
     def quit(self, seconds=60):
         if not self.is_running():
@@ -178,15 +185,17 @@ class Gym:
             f"listener {self.port} 127.0.0.1", "allow_anonymous true", "persistence true",
             f"persistence_location {self.folder}/mosquitto/", "max_queued_messages 100000", self._bridge()]
         (self.folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
+        self.start_broker()
+        self._play("demo", self.seconds)
+
+    def start_broker(self):
         self.broker.launch(["mosquitto", "-c", self.folder / "mosquitto.conf"])
         for _ in range(200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    break
+                    return
             time.sleep(0.05)
-        else:
-            raise RuntimeError("mosquitto does not start:\n" + self.broker.log()[-800:])
-        self._play("demo", self.seconds)
+        raise RuntimeError("mosquitto does not start:\n" + self.broker.log()[-800:])
 
     def finish(self):
         """Ends the training, and starts the node again in front of nobody, so that it sends what is left."""
