@@ -1,4 +1,5 @@
 """What goes wrong in a run, and when. Every fault says how long it disturbs, so that quiet times can be told apart."""
+import contextlib
 import json
 import random
 import threading
@@ -18,7 +19,8 @@ class Faults:
         self._working, self._settled = 0, 0.0
         self._threads = []
         # A server of the hub at a time, or no majority is left; a database at a time.
-        self._hub, self._database, self._sinks = threading.Lock(), threading.Lock(), threading.Lock()
+        # Held while sinks are killed, so that nobody else starts them.
+        self._hub, self._database, self.sinks = threading.Lock(), threading.Lock(), threading.Lock()
 
     def is_quiet(self):
         with self._lock:
@@ -65,17 +67,25 @@ class Faults:
             return f"hub server {number + 1} was dead for {away:.0f} s"
 
     def kill_sink(self, away):
-        with self._sinks:
-            sink = self.fleet.active_sink()
-            if not sink:
-                return "no sink was at work"
+        with self.sinks:
+            sink = self._sink_at_work()
             sink.kill()
             time.sleep(away)
             sink.start()
             return f"{sink.name}, at work, was dead for {away:.0f} s"
 
+    def _sink_at_work(self):
+        """The sink that works; while the database is away none does."""
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            sink = self.fleet.active_sink()
+            if sink:
+                return sink
+            time.sleep(0.3)
+        raise RuntimeError("no sink was at work for 90 s")
+
     def kill_sinks(self, away):
-        with self._sinks:
+        with self.sinks:
             for sink in self.fleet.sinks:
                 sink.kill()
             time.sleep(away)
@@ -84,7 +94,7 @@ class Faults:
             return f"both sinks were dead for {away:.0f} s"
 
     def kill_hub_and_sink(self, away):
-        with self._hub, self._sinks:
+        with self._hub, self.sinks:
             number, sink = self.dice.randrange(3), self.fleet.active_sink()
             self.fleet.hub.kill(number)
             if sink:
@@ -168,8 +178,10 @@ class Faults:
         self.fleet.publish(topic, payload)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            if self.fleet.stored.rejected(session):
-                return
+            # The database may be away just now.
+            with contextlib.suppress(OSError):
+                if self.fleet.stored.rejected(session):
+                    return
             time.sleep(0.5)
         raise RuntimeError("a message that fits no schema was not put aside")
 

@@ -1,5 +1,7 @@
-"""The programs of a fleet under test: simulated nodes, sinks, and one gym with a real node. Each is started, stopped and
-killed like any program; what it says goes to a log in the run's folder."""
+"""The programs of a fleet under test: simulated nodes, sinks, and one gym with a real node.
+
+Each is started, stopped and killed like any program. What it says goes to a log in the run's folder.
+"""
 import json
 import os
 import pathlib
@@ -173,10 +175,10 @@ class Gym:
 
     site, node_id = "real", "sp-real"
 
-    def __init__(self, spotter, folder, hub_ports, seconds):
+    def __init__(self, spotter, folder, histories, hub_ports, seconds):
         self.spotter, self.folder, self.hub_ports = spotter, pathlib.Path(folder), hub_ports
         self.seconds, self.port = seconds, free_port()
-        self.database = self.folder / "real/spotter.db"
+        self.database = pathlib.Path(histories) / self.node_id / "spotter.db"
         self.broker, self.node = Program("mosquitto", folder), Program("spotter", folder)
 
     def start(self):
