@@ -11,9 +11,11 @@ class Report:
         self.seconds = time.monotonic() - fleet.begun
         watch, acks = fleet.watch, fleet.acks
         median, late = (watch.delay(share) for share in (0.5, 0.99))
+        self.of_the_gym = sum(1 for node, _, _ in truth.items if node == fleet.gym.node_id)
         self.figures = {
             "seed": fleet.options.seed, "nodes": fleet.options.nodes, "seconds": round(self.seconds),
             "records_made": truth.made, "items_made": len(truth.items), "items_stored": result.stored,
+            "items_of_the_real_gym": self.of_the_gym,
             "missing": len(result.missing), "wrong": len(result.wrong), "twice": result.twice,
             "foreign": len(result.foreign), "undeleted": len(result.undeleted), "wrong_sums": len(result.sums),
             "lost_by_restoring": result.unpromised, "acknowledged": is_settled,
@@ -33,12 +35,13 @@ class Report:
     @property
     def is_good(self):
         return (self.result.is_good and self.is_settled and not self.fleet.acks.violations
-                and self.fleet.acks.records > 0 and not self.fleet.faults.failures)
+                and self.fleet.acks.records > 0 and self.of_the_gym > 0 and not self.fleet.faults.failures)
 
     def show(self):
         figures = self.figures
         rows = [
-            ("records made", f"{figures['records_made']} ({figures['items_made']} sessions, rollups and gaps)"),
+            ("records made", f"{figures['records_made']} ({figures['items_made']} sessions, rollups and gaps, "
+             f"{self.of_the_gym} of the real gym)"),
             ("stored", figures["items_stored"]), ("missing", figures["missing"]), ("wrong", figures["wrong"]),
             ("twice", figures["twice"]), ("made by nobody", figures["foreign"]),
             ("deleted, but there", figures["undeleted"]), ("wrong sums", figures["wrong_sums"]),

@@ -19,13 +19,6 @@ from parts import NODES_IN_A_PROCESS, PASSWORD, ROOT, Gym, Nodes, Sink, allow_ma
 from proxy import Proxy
 from stored import Stored
 
-NODES_PER_SITE = 4
-
-
-def site_of(node):
-    return Gym.site if node == Gym.node_id else f"gym-{int(node.removeprefix('sp-n')) // NODES_PER_SITE:04}"
-
-
 class Fleet:
     """All parts, and what goes on with them: `begin`, `run`, `settle` and `verdict`, and in any case `stop`."""
 
@@ -44,34 +37,40 @@ class Fleet:
         self.ending = time.monotonic()
 
     def say(self, text):
-        print(f"[{int(time.monotonic() - self.begun) // 60:02}:{int(time.monotonic() - self.begun) % 60:02}] {text}",
-              flush=True)
+        print(time.strftime("[%H:%M:%S] ", time.gmtime(time.monotonic() - self.begun)) + text, flush=True)
 
     # Beginning
 
     def begin(self):
         allow_many_files()
-        self.say(f"{self.options.nodes} nodes, {self.options.rate:.0f} records/s for {self.options.seconds:.0f} s, "
-                 f"seed {self.options.seed}")
+        self.say("{nodes} nodes, {rate:.0f} records/s for {seconds:.0f} s, seed {seed}".format(**vars(self.options)))
         self._begin_store()
         names = [f"sp-n{number:04}" for number in range(self.options.nodes)]
-        members = [("node", site_of(name), name) for name in names] + [("gym", Gym.site), ("sink", "hq")]
+        members = [("node", truth.site_of(name), name) for name in names] + [("gym", Gym.site), ("sink", "hq")]
         self.hub = Hub(self.folder / "hub", members=members)
         self.hub.start()
-        # What DNS with three addresses is to a sink: whichever server answers.
+        port = self.begin_sinks()
+        self._wait("a sink at work", 60, self.active_sink)
+        self._begin_watching(port)
+        self.begin_gym()
+        self._begin_nodes()
+        self.begun_making = time.monotonic()
+        self.say("all nodes are open")
+
+    def begin_sinks(self):
+        """Two sinks; returns the port at which the hub answers, whichever server is dead."""
+        # What a name with three addresses is to a sink.
         front = Proxy(*self.hub.mqtt_ports)
         for number in (1, 2):
             sink = Sink(self.options.sink, self.folder, number, front.port, self.cluster.conninfo(),
                         hole_seconds=self.options.hole_seconds)
             self.sinks.append(sink)
             sink.start()
-        self._wait("a sink at work", 60, self.active_sink)
-        self._begin_watching(front.port)
+        return front.port
+
+    def begin_gym(self):
         self.gym = Gym(self.options.spotter, self.folder, self.histories, self.hub.mqtt_ports, self.options.seconds)
         self.gym.start()
-        self._begin_nodes()
-        self.begun_making = time.monotonic()
-        self.say("all nodes are open")
 
     def _begin_store(self):
         self.cluster = Cluster(self.folder / "postgres")
@@ -84,21 +83,22 @@ class Fleet:
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
         watcher = self.hub.client("tester", "fleet-watcher", clean=False)
-        self.acks = AckWatcher(watcher, port, self._path, self.stored.missing)
+        self.acks = AckWatcher(watcher, port, self.history_of, self.stored.missing)
         self.acks.start()
         self.watch = watch.Watch(self.sinks, self._parts, self._is_quiet, lambda: self.pending > 0)
         self.watch.start()
 
     def _begin_nodes(self):
-        """The first hundred nodes reach the hub through proxies, which can be cut."""
+        """The first nodes reach the hub through proxies, which can be cut."""
         (self.folder / "password").write_text(PASSWORD + "\n")
         self.proxies = [Proxy(port) for port in self.hub.mqtt_ports]
-        firsts = [0] + list(range(self.lossy, self.options.nodes, NODES_IN_A_PROCESS))
+        bounds = ((0, self.lossy), (self.lossy, self.options.nodes))
+        firsts = [first for begin, end in bounds for first in range(begin, end, NODES_IN_A_PROCESS)]
         for first, after in zip(firsts, firsts[1:] + [self.options.nodes]):
-            ports = [proxy.port for proxy in self.proxies] if first == 0 else self.hub.mqtt_ports
+            ports = [proxy.port for proxy in self.proxies] if first < self.lossy else self.hub.mqtt_ports
             self.nodes.append(Nodes(self.options.simulator, self.folder, first, after - first, {
                 "nodes": self.options.nodes, "folder": self.histories, "port": ports, "rate": self.options.rate,
-                "seconds": self.options.seconds, "seed": self.options.seed, "nodes-per-site": NODES_PER_SITE,
+                "seconds": self.options.seconds, "seed": self.options.seed, "nodes-per-site": truth.NODES_PER_SITE,
                 "password-file": self.folder / "password", "last-retry": self.options.last_retry}))
         for part in self.nodes:
             part.start()
@@ -126,7 +126,7 @@ class Fleet:
     def publish(self, topic, payload):
         self.client.publish(topic, payload, 1)
 
-    def _path(self, node):
+    def history_of(self, node):
         if node in self.replaced:
             return None
         path = self.histories / node / "spotter.db"
@@ -158,17 +158,20 @@ class Fleet:
                 _, name, action, words = plan.pop(0)
                 self.say(f"now: {name}")
                 self.faults.start(name, action, *words)
-            self._look_after()
+            self.look_after()
             if time.monotonic() - told >= 10:
                 told = time.monotonic()
-                self._tell(f"{self.options.seconds - passed:.0f} s left")
+                self.tell(f"{self.options.seconds - passed:.0f} s left")
             time.sleep(0.2)
 
-    def _look_after(self):
-        """Nobody but a fault may end a program. A sink is started again, as its service would do."""
+    def look_after_nodes(self):
         for part in self.nodes:
             if part.failure:
                 raise RuntimeError(f"the nodes failed: {part.failure}")
+
+    def look_after(self):
+        """Nobody but a fault may end a program. A sink is started again, as its service would do."""
+        self.look_after_nodes()
         if not self.faults.sinks.locked():
             for sink in self.sinks:
                 if not sink.is_running():
@@ -186,8 +189,8 @@ class Fleet:
         while time.monotonic() < deadline:
             if time.monotonic() - told >= 10:
                 told = time.monotonic()
-                self._tell(f"at most {deadline - told:.0f} s left")
-            self._look_after()
+                self.tell(f"at most {deadline - told:.0f} s left")
+            self.look_after()
             calm = calm + 1 if self.pending == 0 else 0
             # Twice, because the last records are written while `stop` is carried out.
             if calm >= 4 and not self.acks.waits_for(truth.positions(self.histories)):
@@ -206,11 +209,11 @@ class Fleet:
             part.quit()
         self.gym.stop()
         self.say("comparing")
-        found = truth.collect(self.histories, site_of)
+        found = truth.collect(self.histories)
         result = compare.compare(found, self.stored, self.faults.deleted)
         return report.Report(self, found, result, is_settled)
 
-    def _tell(self, left):
+    def tell(self, left):
         made, online = sum(part.made for part in self.nodes), sum(part.online for part in self.nodes)
         self.say(f"made {made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
                  f"online {online}, {left}")

@@ -6,6 +6,15 @@ import sqlite3
 import urllib.parse
 from dataclasses import dataclass, field
 
+from parts import Gym
+
+NODES_PER_SITE = 4
+
+
+def site_of(node):
+    """The site of a simulated node's id, or of the real one."""
+    return Gym.site if node == Gym.node_id else f"gym-{int(node.removeprefix('sp-n')) // NODES_PER_SITE:04}"
+
 
 @dataclass
 class Item:
@@ -70,13 +79,13 @@ def databases(folder):
                 yield old, False
 
 
-def collect(folder, site_of):
-    """Reads all histories below a folder; `site_of` names the site of a node's id."""
+def collect(folder):
+    """Reads all histories below a folder."""
     truth = Truth()
     seen = set()
     for path, is_current in databases(folder):
         with history(path) as connection:
-            life = _life(connection, site_of, is_current)
+            life = _life(connection, is_current)
             truth.lives.append(life)
             for row in connection.execute("SELECT seq, type, id, rev, body FROM record ORDER BY seq"):
                 _add(truth, life, row)
@@ -85,7 +94,7 @@ def collect(folder, site_of):
     return truth
 
 
-def _life(connection, site_of, is_current):
+def _life(connection, is_current):
     meta = dict(connection.execute("SELECT k, v FROM meta"))
     node = meta["node_id"]
     last = connection.execute("SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'record'").fetchone()[0]
@@ -127,6 +136,6 @@ def positions(folder):
     for path, is_current in databases(folder):
         if is_current:
             with history(path) as connection:
-                life = _life(connection, lambda node: "", True)
+                life = _life(connection, True)
                 found[life.node] = (life.epoch, life.last)
     return found

@@ -1,4 +1,5 @@
 """What is measured while a fleet runs: how much is stored and how late, the longest stall, the memory of each part."""
+import os
 import pathlib
 import threading
 import time
@@ -18,6 +19,15 @@ def proportional_mb(pid):
     try:
         text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
         return int(text.split("\nPss:")[1].split()[0]) / 1024
+    except (OSError, IndexError):
+        return 0
+
+
+def processor_seconds(pid):
+    """The processor time that a process has used; 0 when it is gone."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, IndexError):
         return 0
 
