@@ -41,6 +41,14 @@ test: setup ## run the whole suite
 conformance: setup ## check this build against the MQTT contract, clause by clause
 	@Tests/Conformance/run.sh $(SPOTTER)
 
+build-fleet: packages ## build the sink and the simulated nodes into .build/release
+	@Tests/Fleet/install.sh
+	swift build -c release --product spotter-sink
+	swift build -c release --product fleet-nodes
+
+fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
+	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
 
@@ -90,6 +98,15 @@ soak: setup ## three hours: 1,000 kill -9, 10,000 records through dying brokers,
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) steady 60
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) war 60
 
+fleet: setup build-fleet ## a fleet of 1,000 nodes whose hub, sinks, database and network fail: nothing may be missing
+	@Tests/Fleet/fleet.sh fleet --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+
+fleet-chaos: setup build-fleet ## random faults in a fleet for an hour (make fleet-chaos MINUTES=10 SEED=2)
+	@Tests/Fleet/fleet.sh chaos --minutes $(or $(MINUTES),60) --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+
+catch-up: setup build-fleet ## how fast a sink catches up (make catch-up RECORDS=200000)
+	@Tests/Fleet/fleet.sh catch_up --records $(or $(RECORDS),40000) $(if $(JSON),--json $(JSON))
+
 war: setup ## random faults at 100 commands a second for an hour (make war MINUTES=10 for less)
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) war $(or $(MINUTES),60)
 
@@ -103,4 +120,5 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 	@deploy/package/arm64.sh $(SPOTTER)
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64
+	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
+	build-fleet fleet fleet-small fleet-chaos catch-up

@@ -222,6 +222,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),
+
+        // Simulated nodes for `make fleet`: the real record log and publisher, people who were made up.
+        .executableTarget(
+            name: "fleet-nodes",
+            dependencies: [
+                "Messaging", "History", "Actions", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Fleet/Nodes", swiftSettings: strict),
     ]
         + (libFuzzer.map { library in
             [

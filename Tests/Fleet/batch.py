@@ -115,8 +115,8 @@ class Batch:
         return self
 
     def report(self, site, node, kind, body, received=None):
-        body = body if isinstance(body, str) else json.dumps(body)
-        self.rows["node"].append([self._next(), site, node, kind, received or datetime.datetime.now(UTC), body])
+        received = received or datetime.datetime.now(UTC)
+        self.rows["node"].append([self._next(), site, node, kind, received, json.dumps(body)])
         return self
 
     def rejected(self, topic, reason, payload, received=None):

@@ -1,4 +1,4 @@
-"""Applies the schema of Sources/Sink/Schema to a private PostgreSQL, as an administrator and `spotter-sink migrate` would.
+"""Applies the schema of Sources/Sink/Schema to a private PostgreSQL, as an administrator and `spotter-sink migrate` do.
 
     with Cluster(folder) as cluster:
         schema.install(cluster)

@@ -1,20 +1,18 @@
 #!/usr/bin/python3
 """Tests of the schema in Sources/Sink/Schema, against a private PostgreSQL.
 
-    schema_test.py                                       all
-    schema_test.py -v schema_test_records.Revisions      some
+    schema_test.py [-v]                                     all
+    schema_test.py schema_test_records.Revisions [-v]       some
 """
 import pathlib
 import sys
 import unittest
 
-FOLDER = pathlib.Path(__file__).parent
-
-
-def load_tests(loader, tests, pattern):
-    return loader.discover(str(FOLDER), pattern="schema_test_*.py")
-
+FOLDER = pathlib.Path(__file__).resolve().parent
 
 if __name__ == "__main__":
     sys.path.insert(0, str(FOLDER))
-    unittest.main()
+    arguments = sys.argv[1:]
+    if not any(not argument.startswith("-") for argument in arguments):
+        arguments = ["discover", "-s", str(FOLDER), "-p", "schema_test_*.py", *arguments]
+    unittest.main(module=None, argv=[sys.argv[0], *arguments])

@@ -108,7 +108,8 @@ class Rejected(SchemaCase):
         for _ in range(2):
             self.store(Batch().rejected("spotter/v1/berlin/n1/rec/session", "no json", "{")
                        .rejected("spotter/v1/berlin/n1/rec/session", "no json", "{")
-                       .rejected("a/b/v1/berlin/n2/rec/session", "too long", "x" * 100000).rejected("odd", "what", None))
+                       .rejected("a/b/v1/berlin/n2/rec/session", "too long", "x" * 100000)
+                       .rejected("odd", "what", None))
         self.assertEqual(self.rows("SELECT site, node, reason, times FROM spotter.rejected ORDER BY times DESC, node"),
                          [("berlin", "n1", "no json", 4), ("berlin", "n2", "too long", 2), (None, None, "what", 2)])
         self.assertEqual(self.rows("SELECT node, rejected FROM spotter.completeness"), [("n1", 1)])

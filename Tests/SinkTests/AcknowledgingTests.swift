@@ -67,9 +67,25 @@ private func position(
     }
 }
 
+/// What is missing, in a class, so that expectations may ask for it.
+private final class Missing {
+    private var records = MissingRecords()
+    var count: Int { records.count }
+
+    func note(_ position: StreamPosition, at now: ContinuousClock.Instant) { records.note(position, at: now) }
+
+    func note(
+        _ name: AckQueue.NodeName, acked: Int64, pending: Int64, stored: AckQueue.Ack?, at now: ContinuousClock.Instant
+    ) -> Bool { records.note(name, acked: acked, pending: pending, stored: stored, at: now) }
+
+    func connected(_ name: AckQueue.NodeName, at now: ContinuousClock.Instant) { records.connected(name, at: now) }
+
+    func due(_ now: ContinuousClock.Instant) -> [MissingRecords.Request] { records.due(now) }
+}
+
 @Suite struct MissingRecordsTests {
     @Test func `a hole is asked for after thirty seconds, then ever more rarely`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         missing.note(position(4, highest: 9, missing: 5...8), at: start)
         #expect(missing.due(start + .seconds(29)).isEmpty)
         #expect(missing.due(start + .seconds(30)).map(\.range) == [5...8])
@@ -80,7 +96,7 @@ private func position(
     }
 
     @Test func `a node that does not answer is left alone until it connects`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         missing.note(position(4, highest: 9, missing: 5...8), at: start)
         var requests = 0
         for hour in 1...100 { requests += missing.due(start + .seconds(hour * 3600)).count }
@@ -90,7 +106,7 @@ private func position(
     }
 
     @Test func `a hole that fills has time`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         missing.note(position(4, highest: 99, missing: 5...98), at: start)
         missing.note(position(50, highest: 99, missing: 51...98), at: start + .seconds(25))
         #expect(missing.due(start + .seconds(54)).isEmpty)
@@ -100,7 +116,7 @@ private func position(
     }
 
     @Test func `a huge hole is asked for in parts, and one node does not use up all requests`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         for number in 0..<50 {
             let far = position(1, highest: .max - 2, missing: 2...(.max - 3), node: "sp-\(number)")
             missing.note(far, at: start)
@@ -112,7 +128,7 @@ private func position(
     }
 
     @Test func `records after the last are missed by what health says`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         let stored = AckQueue.Ack.with(seq: 40)
         // A node that is still sending is left alone.
         #expect(!missing.note(name, acked: 40, pending: 3, stored: .with(seq: 40), at: start))
@@ -127,19 +143,19 @@ private func position(
     }
 
     @Test func `a node that knows an older acknowledgement gets the newest again`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         #expect(missing.note(name, acked: 30, pending: 12, stored: .with(seq: 40), at: start))
         #expect(missing.count == 0)
     }
 
     @Test func `a restored database asks for what was acknowledged before`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         #expect(!missing.note(name, acked: 90, pending: 0, stored: .with(seq: 40), at: start))
         #expect(missing.due(start + .seconds(30)).map(\.range) == [41...90])
     }
 
     @Test func `absurd numbers in health do no harm`() {
-        var missing = MissingRecords()
+        let missing = Missing()
         for second in [0, 30, 60] {
             _ = missing.note(name, acked: 40, pending: .max - 2, stored: .with(seq: 40), at: start + .seconds(second))
         }
@@ -151,6 +167,9 @@ extension AckQueue.Ack {
     fileprivate static func with(seq: Int64) -> AckQueue.Ack {
         var queue = AckQueue()
         queue.note(position(seq))
-        return queue.newest(name) ?? queue.due(start, limit: 1)[0]
+        guard let ack = queue.newest(AckQueue.NodeName(site: "berlin", node: "sp-a")) else {
+            preconditionFailure("the position was noted")
+        }
+        return ack
     }
 }

@@ -5,10 +5,11 @@ import time
 
 
 class Proxy:
-    """Listens on a free port and forwards everything to another; `mode` is pass, slow or cut."""
+    """Listens on a free port and forwards everything to the first of its targets that answers; `mode` is pass, slow or
+    cut."""
 
-    def __init__(self, target):
-        self.target, self.how, self.pairs = target, "pass", set()
+    def __init__(self, *targets):
+        self.targets, self.how, self.pairs = targets, "pass", set()
         self.lock = threading.Lock()
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port = self.door.getsockname()[1]
@@ -29,9 +30,8 @@ class Proxy:
             if self.how == "cut":
                 guest.close()
                 continue
-            try:
-                host = socket.create_connection(("127.0.0.1", self.target), 5)
-            except OSError:
+            host = self._reach()
+            if not host:
                 guest.close()
                 continue
             host.settimeout(None)
@@ -40,6 +40,14 @@ class Proxy:
                 self.pairs.add(pair)
             for source, target in (pair, pair[::-1]):
                 threading.Thread(target=self._pass_on, args=(source, target, pair), daemon=True).start()
+
+    def _reach(self):
+        for target in self.targets:
+            try:
+                return socket.create_connection(("127.0.0.1", target), 5)
+            except OSError:
+                pass
+        return None
 
     def _pass_on(self, source, target, pair):
         try:

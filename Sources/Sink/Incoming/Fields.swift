@@ -92,11 +92,14 @@ extension DecodingError {
     /// The field and what is wrong with it, in one line.
     var plain: String {
         switch self {
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where context.codingPath.isEmpty,
+            .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "the message is no JSON object"
         case .keyNotFound(let key, let context): "\(Self.path(context, key)) is missing"
         case .typeMismatch(let type, let context): "\(Self.path(context)) is no \(Self.name(of: type))"
         case .valueNotFound(let type, let context):
-            "\(Self.path(context)) is null, but should be a \(Self.name(of: type))"
-        case .dataCorrupted(let context) where context.codingPath.isEmpty: "the message is no JSON object"
+            "\(Self.path(context)) is null, but should be \(Self.name(of: type))"
         case .dataCorrupted(let context): "\(Self.path(context)) \(context.debugDescription)"
         @unknown default: "the message does not fit the contract"
         }

@@ -1,3 +1,4 @@
+import Capture
 import CommandLineProgram
 import Agent
 import ArgumentParser
