@@ -100,7 +100,7 @@ if [ -n "$sink" ]; then
     cp ".build/package/$package" "$work/gym/root/"
     (cd / && "$within" "$work/gym" sh -ec "
         apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 /root/$package >/dev/null
-        ! ldd /usr/bin/spotter-sink | grep 'not found'
+        if ldd /usr/bin/spotter-sink | grep 'not found'; then exit 1; fi
         [ \"\$(spotter-sink --version)\" = '$version' ]
         spotter-sink config check --quiet
         apt-get purge -y -qq spotter-sink >/dev/null")
