@@ -61,11 +61,14 @@ until_is 1 state NRestarts
 send 2
 until_is "{\"epoch\":\"$epoch\",\"seq\":2}" acknowledged
 echo "  | killed: is back, and stores"
+# The unit postgresql only stands for those of the clusters.
 systemctl stop postgresql
+cluster() { pg_lsclusters -h | awk '{ print $4 }'; }
+until_is down cluster
 send 3
 sleep 5
 [ "$(state ActiveState)" = active ] || fail "without PostgreSQL it is $(state ActiveState)"
-[ "$(acknowledged)" = "{\"epoch\":\"$epoch\",\"seq\":2}" ] || fail "without PostgreSQL it acknowledges"
+until_is "{\"epoch\":\"$epoch\",\"seq\":2}" acknowledged
 systemctl start postgresql
 until_is "{\"epoch\":\"$epoch\",\"seq\":3}" acknowledged
 echo "  | PostgreSQL was away: nothing was acknowledged, and nothing is missing"
