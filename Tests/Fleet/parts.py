@@ -230,7 +230,8 @@ class Gym:
         """The shipped file, with this hub's addresses, this gym's name, and no TLS on loopback."""
         text = (ROOT / "deploy/package/examples/mosquitto/spotter-bridge.conf").read_text()
         text = re.sub(r"^bridge_(cafile|capath|certfile|keyfile|insecure|alpn).*\n", "", text, flags=re.M)
-        text = re.sub(r"^address .*", "address " + " ".join(f"127.0.0.1:{p}" for p in self.hub_ports), text, flags=re.M)
+        hub = "addresses " + " ".join(f"127.0.0.1:{port}" for port in self.hub_ports)
+        text = re.sub(r"^address(es)? .*", hub, text, flags=re.M)
         text = re.sub(r"^remote_username .*", f"remote_username gym-{self.site}", text, flags=re.M)
         text = re.sub(r"^remote_password .*", f"remote_password {PASSWORD}", text, flags=re.M)
         return text.replace("berlin", self.site)
