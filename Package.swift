@@ -42,6 +42,7 @@ let package = Package(
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
         // Letterboxes to C libraries: declarations, no logic.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
@@ -50,6 +51,14 @@ let package = Package(
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
         .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
+        // What both programs need: the terminal, settings, the connection to a broker.
+        .target(
+            name: "CommandLineProgram", dependencies: [.product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
+        .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
 
         // The rooms, in the order the data walks.
         .target(name: "CKernels"),
@@ -62,30 +71,33 @@ let package = Package(
             dependencies: ["Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
-            name: "Messaging", dependencies: ["Actions", "History", "Records", "CMosquitto", "COpenSSL"],
-            swiftSettings: strict),
+            name: "Messaging", dependencies: ["Broker", "Actions", "History", "Records"], swiftSettings: strict),
         .target(
             name: "Configuration",
-            dependencies: [
-                "History", "Actions", "Poses", "Capture", "Records", .product(name: "TOMLKit", package: "TOMLKit"),
-            ],
+            dependencies: ["TOMLSettings", "History", "Actions", "Poses", "Capture", "Records"],
             swiftSettings: strict),
         .target(
             name: "Agent",
             dependencies: [
-                "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
+                "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses", "Capture",
+                "Records",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(
             name: "Diagnostics",
-            dependencies: ["Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records"],
+            dependencies: [
+                "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
+                "Capture", "Records",
+            ],
             swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture",
+                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions",
+                "Poses",
+                "Capture",
                 "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -100,9 +112,31 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "Web", "Agent", "Configuration", "Diagnostics", "Training", "SyntheticMotion", "Messaging",
+                "CNoCurl", "CommandLineProgram", "Web", "Agent", "Configuration", "TOMLSettings", "Diagnostics",
+                "Training",
+                "SyntheticMotion", "Messaging",
+                "Broker",
                 "History",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict,
+            linkerSettings: lean),
+
+        // The receiver of many nodes' records: a program and a package of its own.
+        .target(
+            name: "Sink",
+            dependencies: [
+                "Broker", "TOMLSettings", "Records", "CPostgres", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Schema")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "spotter-sink",
+            dependencies: [
+                "CNoCurl", "Sink", "CommandLineProgram", "Broker", "TOMLSettings", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -120,7 +154,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ActionsTests",
-            dependencies: ["Actions", "Agent", "Configuration", "Poses", "Capture", "NeuralNet", "Records"],
+            dependencies: [
+                "Actions", "Agent", "Configuration", "TOMLSettings", "Poses", "Capture", "NeuralNet", "Records",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TrainingTests",
@@ -135,25 +171,32 @@ let package = Package(
             dependencies: ["History", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(
-            name: "MessagingTests", dependencies: ["Messaging", "History", "Actions", "Records"],
+            name: "MessagingTests", dependencies: ["Messaging", "Broker", "History", "Actions", "Records"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["Configuration", "Agent", "Actions", "Capture", "Messaging", "Records", "TemporaryFolder"],
+            dependencies: [
+                "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
+                "TemporaryFolder",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Configuration", "Actions", "Poses", "Capture", "History", "Messaging", "Records",
+                "Agent", "Configuration", "TOMLSettings", "Actions", "Poses", "Capture", "History", "Messaging",
+                "Broker", "Records",
                 "TemporaryFolder", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "History", "Messaging", "Records", "TemporaryFolder",
+                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "History", "Messaging", "Broker", "Records",
+                "TemporaryFolder",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SinkTests", dependencies: ["Sink", "TOMLSettings", "TemporaryFolder"], swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(
             name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
@@ -162,7 +205,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "Agent", "Configuration", "Training", "Messaging", "History", "Actions", "Poses", "Capture",
+                "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Actions",
+                "Poses", "Capture",
                 "NeuralNet",
                 "Records", "CMosquitto", "TemporaryFolder",
             ],
@@ -170,7 +214,9 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Agent", "Configuration", "Messaging", "History", "Actions", "Poses", "Capture", "Records",
+                "Web", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
+                "Capture",
+                "Records",
                 "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
             ],

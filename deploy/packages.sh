@@ -6,7 +6,7 @@
 set -euo pipefail
 
 packages=(
-    libmosquitto-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev pkg-config # to build
+    libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev pkg-config # to build
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
     libjs-chart.js                                                       # for the charts of the page

@@ -1,3 +1,4 @@
+import Broker
 import Actions
 import Capture
 import Configuration
@@ -101,7 +102,7 @@ extension Configuration {
     /// - Parameter environment: names the folder of the credentials that the service manager loaded.
     func mqttSettings(environment: [String: String]) -> MQTTSettings {
         let optional = { (text: String) in text.isEmpty ? nil : text }
-        let tls = MQTTSettings.TLS(
+        let tls = BrokerSettings.TLS(
             caFile: mqtt.caFile == "system" ? nil : optional(mqtt.caFile),
             certificateFile: optional(mqtt.certificateFile), keyFile: optional(mqtt.keyFile),
             serverName: optional(mqtt.tlsServerName))

@@ -1,3 +1,5 @@
+import Records
+import Broker
 import Actions
 import Configuration
 import Foundation
@@ -35,7 +37,7 @@ public struct Node: Sendable {
     /// Loads the models and opens the database.
     ///
     /// - Parameter path: the configuration file, which a reload reads again; `nil` for none.
-    /// - Throws: the model's or a reference's error, `HistoryError`, `MessagingError`.
+    /// - Throws: the model's or a reference's error, `HistoryError`, `BrokerError`.
     public init(_ configuration: Configuration, path: String? = nil, logger: Logger) throws {
         self.configuration = configuration
         let levelOverride = LogLevelOverride(logger.logLevel)
@@ -90,8 +92,8 @@ public struct Node: Sendable {
         let node = store.identity.node
         var info = InfoPayload(
             node: node, site: configuration.node.site,
-            name: configuration.node.name.isEmpty ? node : configuration.node.name, sw: Version.text,
-            boot: BootId.current(), started: started,
+            name: configuration.node.name.isEmpty ? node : configuration.node.name,
+            timeZone: store.settings.timeZone, sw: Version.text, boot: BootId.current(), started: started,
             model: InfoPayload.Model(
                 id: model.name, sha256: String(classifier.digest.prefix(6)), labels: model.labels,
                 window: model.windowFrames, stride: model.strideFrames, fps: model.framesPerSecond,

@@ -1,3 +1,4 @@
+import TOMLSettings
 import Foundation
 
 /// The file `conf.d/zones.toml` beside a configuration file: the zones and masks that are drawn on the node's page.

@@ -1,3 +1,4 @@
+import TOMLSettings
 import Foundation
 import Poses
 

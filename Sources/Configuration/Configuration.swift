@@ -1,3 +1,4 @@
+import TOMLSettings
 import Actions
 import Capture
 import Foundation

@@ -1,3 +1,4 @@
+import TOMLSettings
 import Capture
 
 extension ConfigurationKey {

@@ -1,5 +1,5 @@
 import Foundation
-import TOMLKit
+import TOMLSettings
 
 /// Reads the configuration layer by layer and records where each value came from.
 ///
@@ -59,34 +59,13 @@ public struct ConfigurationReading: Sendable {
     }
 
     private mutating func read(_ path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let reason = FileManager.default.fileExists(atPath: path) ? "permission denied" : "no such file"
-            throw ConfigurationError.unreadable(path: path, reason: reason)
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw ConfigurationError.unreadable(path: path, reason: "it is not UTF-8 text")
-        }
-        try read(text, path: path)
-    }
-
-    private mutating func read(_ text: String, path: String) throws {
-        // A byte-order mark and Windows line ends are harmless, so they are removed rather than refused.
-        let text = text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
-        try TOMLText.check(text, path: path)
-        let file: TOMLTable
-        do {
-            file = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ConfigurationError.syntax(
-                place: .init(path: path, line: error.source.begin.line, column: error.source.begin.column),
-                reason: error.description)
-        }
-        let locator = KeyLocator(text)
-        try readCameras(file, path: path, locator: locator)
-        try readAreas(file, path: path, locator: locator)
-        for (name, value) in Self.flatten(file, prefix: "") where !Self.blockNames.contains(name) {
-            let place = locator.place(of: name, in: path)
-            try Self.apply(value, name, Configuration.keys, to: &configuration, place)
+        let file = try TOMLDocument(path: path)
+        try readCameras(file)
+        try readAreas(file)
+        for (name, value) in file.values where !Self.blockNames.contains(name) {
+            let place = file.place(of: name)
+            try ConfigurationKey.apply(
+                value, name, among: Configuration.keys, known: Configuration.keyNames, to: &configuration, place)
             origins[name] = .file(place)
         }
     }
@@ -94,28 +73,28 @@ public struct ConfigurationReading: Sendable {
     /// The lists of tables.
     private static let blockNames: Set<String> = ["camera", "zone", "mask"]
 
-    private mutating func readCameras(_ file: TOMLTable, path: String, locator: KeyLocator) throws {
+    private mutating func readCameras(_ file: TOMLDocument) throws {
         let blocks = try readBlocks(
-            "camera", file, Configuration.Camera(), Configuration.cameraKeys, path: path, locator: locator)
+            "camera", file, Configuration.Camera(), Configuration.cameraKeys)
         guard let cameras = blocks else { return }
         for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.id == camera.id }) {
             throw ConfigurationError.duplicateCamera(
-                place: locator.place(of: "camera[\(index)].id", in: path), id: camera.id)
+                place: file.place(of: "camera[\(index)].id"), id: camera.id)
         }
         configuration.cameras = cameras
     }
 
-    private mutating func readAreas(_ file: TOMLTable, path: String, locator: KeyLocator) throws {
+    private mutating func readAreas(_ file: TOMLDocument) throws {
         let kinds = [
             ("zone", Configuration.zoneKeys, \Configuration.zones), ("mask", Configuration.maskKeys, \.masks),
         ]
         for (kind, keys, list) in kinds {
             guard
-                let areas = try readBlocks(kind, file, Configuration.Area(), keys, path: path, locator: locator)
+                let areas = try readBlocks(kind, file, Configuration.Area(), keys)
             else { continue }
             for (index, area) in areas.enumerated() {
                 let refuse = { (reason: String) in
-                    let place = locator.place(of: "\(kind)[\(index)]", in: path)
+                    let place = file.place(of: "\(kind)[\(index)]")
                     return ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: reason)
                 }
                 if area.camera.isEmpty { throw refuse("needs a camera, such as camera = \"rack-1\"") }
@@ -135,27 +114,18 @@ public struct ConfigurationReading: Sendable {
 
     /// The blocks `[[kind]]` of a file, which replace those of earlier files; `nil` when the file has none.
     private mutating func readBlocks<Block>(
-        _ kind: String, _ file: TOMLTable, _ standard: Block, _ keys: [ConfigurationKey<Block>], path: String,
-        locator: KeyLocator
+        _ kind: String, _ file: TOMLDocument, _ standard: Block, _ keys: [ConfigurationKey<Block>]
     ) throws -> [Block]? {
-        guard let value = file[kind] else { return nil }
-        guard let blocks = value.array else {
-            throw ConfigurationError.badValue(
-                place: locator.place(of: kind, in: path), key: kind,
-                reason: "must be written in double brackets: [[\(kind)]]")
-        }
+        guard let blocks = try file.blocks(kind, whole: ["controls"]) else { return nil }
         for name in origins.keys where name.hasPrefix(kind + "[") { origins[name] = nil }
         return try blocks.enumerated().map { index, block in
-            let here = "\(kind)[\(index)]"
-            guard let table = block.table else {
-                throw ConfigurationError.badValue(
-                    place: locator.place(of: here, in: path), key: kind, reason: "expects tables")
-            }
             var result = standard
-            for (name, value) in Self.flatten(table, prefix: "", whole: ["controls"]) {
-                let place = locator.place(of: here + "." + name, in: path)
-                try Self.apply(value, "\(kind)." + name, keys, to: &result, place)
-                origins[here + "." + name] = .file(place)
+            for (name, value) in block {
+                let full = "\(kind)[\(index)].\(name)"
+                let place = file.place(of: full)
+                try ConfigurationKey.apply(
+                    value, "\(kind)." + name, among: keys, known: Configuration.keyNames, to: &result, place)
+                origins[full] = .file(place)
             }
             return result
         }
@@ -164,47 +134,14 @@ public struct ConfigurationReading: Sendable {
     private mutating func read(_ environment: [String: String]) throws {
         for key in Configuration.keys {
             guard let text = environment[key.variable] else { continue }
-            try Self.apply(text, key, to: &configuration)
+            try key.apply(variable: text, to: &configuration)
             origins[key.name] = .variable(key.variable)
         }
         // One camera is the common case, so the environment can set its keys too.
         for key in Configuration.cameraKeys where !configuration.cameras.isEmpty {
             guard let text = environment[key.variable] else { continue }
-            try Self.apply(text, key, to: &configuration.cameras[0])
+            try key.apply(variable: text, to: &configuration.cameras[0])
             origins[key.name.replacing("camera.", with: "camera[0].")] = .variable(key.variable)
-        }
-    }
-
-    private static func apply<Root>(_ text: String, _ key: ConfigurationKey<Root>, to root: inout Root) throws {
-        do { try key.set(&root, .text(text)) } catch let refusal as ConfigurationKey<Root>.Refusal {
-            throw ConfigurationError.badVariable(name: key.variable, reason: refusal.reason)
-        }
-    }
-
-    private static func apply<Root>(
-        _ value: ConfigurationValue, _ name: String, _ keys: [ConfigurationKey<Root>], to root: inout Root,
-        _ place: ConfigurationError.Place
-    ) throws {
-        guard let key = keys.first(where: { $0.name == name }) else {
-            throw ConfigurationError.unknownKey(
-                place: place, key: name, nearest: NearestName.of(name, among: Configuration.keyNames))
-        }
-        do { try key.set(&root, value) } catch let refusal as ConfigurationKey<Root>.Refusal {
-            throw ConfigurationError.badValue(place: place, key: name, reason: refusal.reason)
-        }
-    }
-
-    /// All values below a table, named by dotted keys and sorted by key; lists of tables stay whole, and so do the tables
-    /// named in `whole`.
-    private static func flatten(
-        _ table: TOMLTable, prefix: String, whole: Set<String> = []
-    ) -> [(String, ConfigurationValue)] {
-        table.keys.sorted().flatMap { key -> [(String, ConfigurationValue)] in
-            guard let value = table[key] else { return [] }
-            if let inner = value.table, !whole.contains(key) {
-                return inner.isEmpty ? [] : flatten(inner, prefix: prefix + key + ".")
-            }
-            return [(prefix + key, ConfigurationValue(value))]
         }
     }
 }

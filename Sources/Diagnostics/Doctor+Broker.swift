@@ -1,3 +1,4 @@
+import Broker
 import Agent
 import Configuration
 import Foundation
@@ -9,7 +10,7 @@ extension Doctor {
         let settings = configuration.mqttSettings
         let place = "\(settings.host):\(settings.port)"
         do {
-            let probe = try MQTTProbe(settings, patience: .seconds(4))
+            let probe = try MQTTProbe(settings.broker, patience: .seconds(4))
             defer { probe.disconnect() }
             return [.good("broker", "\(place) lets this node in, MQTT \(probe.protocolVersion == 5 ? "5" : "3.1.1")")]
         } catch {

@@ -98,10 +98,7 @@ package struct WebService: Service {
         let routes: [[Route]] = [
             PageRoutes.all,
             LiveRoutes(status: status, access: access, aim: aim).all,
-            AreaRoutes(
-                status: status, configurationPath: configurationPath,
-                isTraining: { [training = trainingRoutes.training] in training.isRunning }
-            ).all,
+            AreaRoutes(status: status, configurationPath: configurationPath, training: trainingRoutes.training).all,
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,

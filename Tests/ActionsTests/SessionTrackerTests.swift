@@ -38,17 +38,19 @@ import Testing
 
     // MARK: - Zones
 
+    private func person(in zone: String?) -> Track {
+        Track(
+            id: 1, pose: Pose(keypoints: Array(repeating: Keypoint(x: 0, y: 0, confidence: 1), count: 18)), zone: zone)
+    }
+
     /// Squats from 2 to 12 s; `zone` says where the person stands.
     private func squats(_ zone: (Double) -> String?, sets: [ExerciseSet] = []) throws -> Session {
         let tracker = tracker()
         var newest: Session?
         for step in 0...40 {
             let time = 2 + Double(step) / 4
-            let person = Track(
-                id: 1, pose: Pose(keypoints: Array(repeating: Keypoint(x: 0, y: 0, confidence: 1), count: 18)),
-                zone: zone(time))
             let now = step == 40 ? sets : []
-            for event in tracker.update([prediction("squat", end: time)], now, of: [person], at: time) {
+            for event in tracker.update([prediction("squat", end: time)], now, of: [person(in: zone(time))], at: time) {
                 newest = event.session
             }
         }
@@ -65,6 +67,13 @@ import Testing
         }
         let session = try squats({ $0 < 7 ? "rack-1" : "rack-2" }, sets: [set(1, 0, 6), set(2, 6, 12)])
         #expect(session.sets.map(\.zone) == ["rack-1", "rack-2"])
+    }
+
+    @Test func `a session that begins while the person is hidden belongs to the zone where they appear`() {
+        let tracker = tracker()
+        _ = tracker.update([prediction("squat", end: 2)], of: [], at: 2)
+        let events = tracker.update([prediction("squat", end: 3)], of: [person(in: "mat")], at: 3)
+        #expect(events.map(\.session.zone) == ["mat"])
     }
 
     @Test func `other labels of the model are credited but keep no session alive`() throws {

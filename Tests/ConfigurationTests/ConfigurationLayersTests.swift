@@ -1,3 +1,4 @@
+import TOMLSettings
 import Agent
 import Capture
 import Configuration

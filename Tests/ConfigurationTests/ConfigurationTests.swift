@@ -1,3 +1,4 @@
+import TOMLSettings
 import Agent
 import Configuration
 import Foundation

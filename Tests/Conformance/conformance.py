@@ -6,8 +6,8 @@
 
 Needs paho-mqtt and jsonschema (Debian: python3-paho-mqtt, python3-jsonschema). Every check has the number of its clause;
 checks that are impossible here are skipped with the reason. Ends with 0 if nothing failed, otherwise with 1.
-The tested commands leave nothing behind. With --switch cameras are switched off and on again; --restart-broker and
---kill-node run the given commands.
+The tested commands leave nothing behind. With --switch cameras are switched off and on again; --restart-broker,
+--restart-node and --kill-node run the given commands.
 """
 import argparse
 import json
@@ -19,6 +19,7 @@ import uuid
 from mqtt_client import MQTTClient
 import checks
 import checks_commands
+import checks_consumer
 import checks_faults
 import checks_homeassistant
 
@@ -121,6 +122,8 @@ def main():
     parser.add_argument("--user")
     parser.add_argument("--password-file")
     parser.add_argument("--ca-file")
+    parser.add_argument("--certificate", help="this script's own certificate, with --key")
+    parser.add_argument("--key")
     parser.add_argument("--prefix", default="spotter")
     parser.add_argument("--site")
     parser.add_argument("--node")
@@ -130,6 +133,7 @@ def main():
     parser.add_argument("--switch", action="store_true", help="switch a camera off and on")
     parser.add_argument("--consumer", help="a consumer the node is configured with: its acknowledgements are tried")
     parser.add_argument("--restart-broker", help="a command that restarts the broker without its memory")
+    parser.add_argument("--restart-node", help="a command that kills the node and starts it again")
     parser.add_argument("--kill-node", help="a command that kills the node without a word")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -145,7 +149,7 @@ def main():
     node.late = MQTTClient(options, topics, options.mqtt)
     node.late.ready()
     time.sleep(1)
-    results = run(node, [checks, checks_homeassistant, checks_commands, checks_faults])
+    results = run(node, [checks, checks_homeassistant, checks_commands, checks_consumer, checks_faults])
     counts = {word: sum(result["outcome"] == word for result in results) for word in ("ok", "FAIL", "skip")}
     if options.json:
         print(json.dumps({"node": name, "site": site, "results": results, **counts}, indent=1))

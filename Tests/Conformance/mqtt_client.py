@@ -47,7 +47,7 @@ class MQTTClient:
             password = open(options.password_file).read().strip() if options.password_file else None
             self.client.username_pw_set(options.user, password)
         if options.ca_file:
-            self.client.tls_set(options.ca_file)
+            self.client.tls_set(options.ca_file, options.certificate, options.key)
         self.client.connect(options.host, options.port, keepalive=20)
         self.client.loop_start()
 

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Runs the conformance kit against this build: a node that watches a looped clip, with a private mosquitto, and then,
-# if Python can install it, with an independent second broker (amqtt, MQTT 3.1.1). Leaves nothing running.
+# Runs the conformance kit against this build: a node that watches a looped clip, with private brokers. Leaves nothing
+# running.
+#
+#   run.sh path/to/spotter [mosquitto | nats | nats-tls | amqtt]…
+#
+# nats is the fleet's hub: three servers, MQTT 3.1.1 only. With nats-tls the node has a certificate and only the rights of
+# a node. amqtt is another broker for 3.1.1, if Python can install it.
 set -euo pipefail
-spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|amqtt]…}")
+spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|nats|nats-tls|amqtt]…}")
 shift
 cd "$(dirname "$0")/../.."
-kit=Tests/Conformance
+kit=$PWD/Tests/Conformance
 brokers=("${@:-mosquitto}")
 
 # Debian's Python has the packages; another Python may have them, too.
@@ -16,15 +21,25 @@ done
 
 folder=$(mktemp -d)
 tidy() {
+    # The hub stops its servers when it is asked to.
+    [ -e "$folder/hub.pid" ] && kill "$(cat "$folder/hub.pid")" 2>/dev/null && wait "$(cat "$folder/hub.pid")" 2>/dev/null
+    rm -f "$folder/hub.pid"
     for file in "$folder"/*.pid; do [ -e "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null; done
     wait 2>/dev/null || true
     rm -rf "$folder"
 }
 trap tidy EXIT
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-"$python" "$kit/loop_clip.py" Tests/Fixtures/clips/demo.json 12 >"$folder/loop.poses.jsonl"
-printf 'listener %s 127.0.0.1\nallow_anonymous true\npersistence false\n' "$port" >"$folder/mosquitto.conf"
-cat >"$folder/amqtt.yaml" <<YAML
+trap 'exit 130' INT TERM
+"$python" "$kit/loop_clip.py" Tests/Fixtures/clips/demo.json 40 >"$folder/loop.poses.jsonl"
+
+# All commands except those that would end the node.
+allowed=ping,info,health,sync,session_end,session_delete,camera_set,preview,model_set,log_level,config_check,restart
+
+# start_small BROKER: mosquitto or amqtt, on one port. Each has its own start script, so that the kit can restart it.
+start_small() {
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    printf 'listener %s 127.0.0.1\nallow_anonymous true\npersistence false\n' "$port" >"$folder/mosquitto.conf"
+    cat >"$folder/amqtt.yaml" <<YAML
 listeners:
   default:
     type: tcp
@@ -33,43 +48,91 @@ plugins:
   amqtt.plugins.authentication.AnonymousAuthPlugin:
     allow_anonymous: true
 YAML
-
-# All commands except those that would end the node.
-allowed=ping,info,health,sync,session_end,session_delete,camera_set,preview,model_set,log_level,config_check,restart
-
-# Each broker has its own start script, so that the kit can restart it.
-cat >"$folder/mosquitto.sh" <<SH
+    local command="mosquitto -c $folder/mosquitto.conf"
+    [ "$1" = amqtt ] && command="${AMQTT:-amqtt} -c $folder/amqtt.yaml"
+    cat >"$folder/broker.sh" <<SH
 [ -e "$folder/broker.pid" ] && kill -9 "\$(cat "$folder/broker.pid")" && sleep 0.5
-mosquitto -c "$folder/mosquitto.conf" >"$folder/broker.log" 2>&1 &
+$command >"$folder/broker.log" 2>&1 &
 echo \$! >"$folder/broker.pid"
 SH
-cat >"$folder/amqtt.sh" <<SH
-[ -e "$folder/broker.pid" ] && kill -9 "\$(cat "$folder/broker.pid")" && sleep 0.5
-"${AMQTT:-amqtt}" -c "$folder/amqtt.yaml" >"$folder/broker.log" 2>&1 &
-echo \$! >"$folder/broker.pid"
-SH
-
-status=0
-for broker in "${brokers[@]}"; do
-    echo "== $broker"
-    bash "$folder/$broker.sh"
+    bash "$folder/broker.sh"
     for _ in $(seq 100); do
         python3 -c "import socket; socket.create_connection(('127.0.0.1', $port), 1)" 2>/dev/null && break
         sleep 0.1
     done
-    SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true SPOTTER_COMMANDS_ALLOW=$allowed "$spotter" run --source "$folder/loop.poses.jsonl" --realtime \
-        --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/$broker.db" --quiet &
-    echo $! >"$folder/node.pid"
-    sleep 4
+    export SPOTTER_MQTT_HOST=127.0.0.1 SPOTTER_MQTT_PORT=$port SPOTTER_COMMANDS_ALLOW=$allowed
+    client=(--port "$port" --mqtt 5)
     # amqtt supports only 3.1.1.
-    version=5
-    [ "$broker" = amqtt ] && version=3
-    "$python" "$kit/conformance.py" --port "$port" --mqtt "$version" --consumer hq --switch \
-        --restart-broker "bash $folder/$broker.sh" --kill-node "kill -9 \$(cat $folder/node.pid)" || status=1
-    # The kit killed the node, unless it failed before that.
-    kill -9 "$(cat "$folder/node.pid")" 2>/dev/null || true
-    rm -f "$folder/node.pid"
-    kill -9 "$(cat "$folder/broker.pid")" 2>/dev/null || true
-    rm -f "$folder/broker.pid"
+    [ "$1" = amqtt ] && client=(--port "$port" --mqtt 3)
+    return 0
+}
+
+# start_hub [--tls]: the node is at the first of the three servers, the kit at the second.
+start_hub() {
+    "$python" "$kit/../Fleet/hub_run.py" "$folder/hub" "$@" node:berlin:sp-1 >"$folder/hub.log" 2>&1 &
+    echo $! >"$folder/hub.pid"
+    cat >"$folder/broker.sh" <<SH
+rm -f "$folder/hub/ports"
+kill -USR1 "$(cat "$folder/hub.pid")"
+for _ in \$(seq 900); do [ -e "$folder/hub/ports" ] && exit 0; sleep 0.1; done
+exit 1
+SH
+    for _ in $(seq 900); do
+        [ -e "$folder/hub/ports" ] && break
+        kill -0 "$(cat "$folder/hub.pid")" 2>/dev/null || break
+        sleep 0.1
+    done
+    [ -e "$folder/hub/ports" ] || { cat "$folder/hub.log"; return 1; }
+    local ports own=$folder/hub/certificates
+    mapfile -t ports <"$folder/hub/ports"
+    echo secret >"$folder/password"
+    export SPOTTER_MQTT_HOST=localhost SPOTTER_MQTT_PORT=${ports[0]}
+    export SPOTTER_NODE_SITE=berlin SPOTTER_NODE_ID=sp-1
+    client=(--host localhost --port "${ports[1]}" --mqtt 3)
+    if [ $# -eq 0 ]; then
+        export SPOTTER_MQTT_USER=tester SPOTTER_MQTT_PASSWORD_FILE=$folder/password SPOTTER_COMMANDS_ALLOW=$allowed
+        client+=(--user tester --password-file "$folder/password")
+    else
+        # The hub carries no previews, no live predictions, and nothing for Home Assistant.
+        export SPOTTER_COMMANDS_ALLOW=${allowed/preview,/} SPOTTER_MQTT_DISCOVERY=false SPOTTER_MQTT_LIVE=false
+        export SPOTTER_MQTT_CA_FILE=$own/ca.crt SPOTTER_MQTT_CERTIFICATE_FILE=$own/sp-1.crt
+        export SPOTTER_MQTT_KEY_FILE=$own/sp-1.key
+        client+=(--ca-file "$own/ca.crt" --certificate "$own/tester.crt" --key "$own/tester.key")
+    fi
+}
+
+# check BROKER: starts the broker and the node, and runs the kit.
+check() {
+    case $1 in
+    nats) start_hub ;;
+    nats-tls) start_hub --tls ;;
+    *) start_small "$1" ;;
+    esac
+    cat >"$folder/node.sh" <<SH
+[ -e "$folder/node.pid" ] && kill -9 "\$(cat "$folder/node.pid")" && sleep 0.5
+"$spotter" run --source "$folder/loop.poses.jsonl" --realtime --database "$folder/$1.db" --quiet &
+echo \$! >"$folder/node.pid"
+SH
+    bash "$folder/node.sh"
+    sleep 4
+    "$python" "$kit/conformance.py" "${client[@]}" --consumer hq --switch --restart-broker "bash $folder/broker.sh" \
+        --restart-node "bash $folder/node.sh" --kill-node "kill -9 \$(cat $folder/node.pid)"
+}
+
+status=0
+export SPOTTER_MQTT_CONSUMERS=hq SPOTTER_MQTT_KEYPOINTS=true
+for broker in "${brokers[@]}"; do
+    echo "== $broker"
+    # A shell of its own, because the brokers differ in their settings.
+    (check "$broker") || status=1
+    for name in node broker; do
+        [ -e "$folder/$name.pid" ] && kill -9 "$(cat "$folder/$name.pid")" 2>/dev/null
+        rm -f "$folder/$name.pid"
+    done
+    if [ -e "$folder/hub.pid" ]; then
+        kill "$(cat "$folder/hub.pid")" 2>/dev/null || true
+        while kill -0 "$(cat "$folder/hub.pid")" 2>/dev/null; do sleep 0.1; done
+        rm -rf "$folder/hub.pid" "$folder/hub"
+    fi
 done
 exit "$status"

@@ -1,3 +1,4 @@
+import Broker
 import CMosquitto
 import Foundation
 import Messaging

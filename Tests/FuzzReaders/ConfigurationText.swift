@@ -1,3 +1,4 @@
+import Broker
 import Agent
 import Configuration
 import Foundation

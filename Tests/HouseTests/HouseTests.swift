@@ -29,8 +29,10 @@ import Testing
 
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
-        "Records", "NeuralNet", "Capture", "Poses", "Actions", "History", "Messaging", "Configuration", "Agent",
-        "Diagnostics", "Web", "SyntheticMotion", "Training", "spotter",
+        "Records", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses", "Actions",
+        "History", "Messaging", "Configuration",
+        "Agent",
+        "Diagnostics", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
     ]
 
     /// What a target must not know although it stands before it, and why.
@@ -41,16 +43,21 @@ import Testing
         // Settings take their defaults from the targets that use them, and are read without a broker.
         "Configuration": ["NeuralNet", "Messaging"],
         "SyntheticMotion": ["Actions", "Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],
+        // The receiver knows nodes by the contract alone.
+        "Sink": Set(order).subtracting(["Records", "TOMLSettings", "Broker"]),
+        "spotter-sink": Set(order).subtracting(["Records", "CommandLineProgram", "TOMLSettings", "Broker", "Sink"]),
         // Nothing in training reaches the running node, and nothing in the running node reaches training.
         "Training": ["Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],
     ]
 
     /// Outside packages and C libraries, and the only targets that may import them.
     private static let owners: [String: Set<String>] = [
-        "ArgumentParser": ["spotter"], "Logging": ["Agent", "Web", "spotter"],
-        "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web"], "FlyingSocks": ["Web"],
-        "GRDB": ["History"], "TOMLKit": ["Configuration"], "CMosquitto": ["Messaging"],
-        "COpenSSL": ["Records", "Messaging", "Web"], "CV4L2": ["Capture"], "CTurboJPEG": ["Capture"],
+        "ArgumentParser": ["spotter", "spotter-sink"],
+        "Logging": ["Agent", "Web", "spotter", "CommandLineProgram", "Sink", "spotter-sink"],
+        "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web", "Sink"], "FlyingSocks": ["Web", "Sink"],
+        "GRDB": ["History"], "TOMLKit": ["TOMLSettings"], "CMosquitto": ["Broker"],
+        "COpenSSL": ["Records", "Broker", "Web"], "CPostgres": ["Sink"], "CV4L2": ["Capture"],
+        "CTurboJPEG": ["Capture"],
         "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],
     ]
 

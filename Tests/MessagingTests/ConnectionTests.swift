@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Messaging
@@ -71,13 +72,13 @@ struct ConnectionTests {
         try await broker.start()
         var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
         settings.host = "localhost"
-        settings.tls = MQTTSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
+        settings.tls = BrokerSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("online over TLS") { node.publisher.report.isOnline }
         await node.publisher.stop()
 
-        settings.tls = MQTTSettings.TLS()
+        settings.tls = BrokerSettings.TLS()
         let stranger = try Node(settings)
         stranger.publisher.start()
         try await eventually("not trusted") { stranger.publisher.report.problem?.code == "mqtt_tls" }
@@ -90,7 +91,7 @@ struct ConnectionTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Certificates.make(in: folder)
         let path = { (name: String) in folder.appendingPathComponent(name).path }
-        let fresh = MQTTSettings.TLS(caFile: path("ca.pem"), certificateFile: path("server.pem"))
+        let fresh = BrokerSettings.TLS(caFile: path("ca.pem"), certificateFile: path("server.pem"))
         for end in [fresh.authorityExpiry, fresh.certificateExpiry] {
             #expect(abs(try #require(end).timeIntervalSinceNow - 2 * 86_400) < 600)
         }
@@ -99,9 +100,9 @@ struct ConnectionTests {
         // In a bundle the newest certificate counts, in a chain the first.
         let both = try ["server.pem", "ca.pem"].map { try String(contentsOfFile: path($0), encoding: .utf8) }.joined()
         try both.write(toFile: path("both.pem"), atomically: true, encoding: .utf8)
-        let bundle = MQTTSettings.TLS(caFile: path("both.pem"), certificateFile: path("both.pem"))
+        let bundle = BrokerSettings.TLS(caFile: path("both.pem"), certificateFile: path("both.pem"))
         #expect(try #require(bundle.authorityExpiry) > Date() && #require(bundle.certificateExpiry) < Date())
-        let none = MQTTSettings.TLS(caFile: path("server.key"), certificateFile: path("nothing"))
+        let none = BrokerSettings.TLS(caFile: path("server.key"), certificateFile: path("nothing"))
         #expect(none.authorityExpiry == nil && none.certificateExpiry == nil)
     }
 

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Messaging
@@ -96,7 +97,7 @@ struct FaultTests {
         try await broker.start()
         var settings = MQTTSettings(
             host: "localhost", port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
-        settings.tls = MQTTSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
+        settings.tls = BrokerSettings.TLS(caFile: broker.directory.appendingPathComponent("ca.pem").path)
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("told") { node.publisher.report.problem?.code == "mqtt_tls" }
@@ -113,7 +114,7 @@ struct FaultTests {
         try await broker.start()
         var settings = MQTTSettings(
             host: "127.0.0.1", port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
-        settings.tls = MQTTSettings.TLS(
+        settings.tls = BrokerSettings.TLS(
             caFile: broker.directory.appendingPathComponent("ca.pem").path, serverName: "localhost")
         let node = try Node(settings)
         node.publisher.start()
@@ -156,7 +157,7 @@ struct FaultTests {
         defer { listener.killNow() }
         var settings = MQTTSettings(
             host: "localhost", port: port, firstRetry: quick.first, lastRetry: quick.last)
-        settings.tls = MQTTSettings.TLS(caFile: path("ca.pem"), serverName: serverName)
+        settings.tls = BrokerSettings.TLS(caFile: path("ca.pem"), serverName: serverName)
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("asked") {
@@ -174,7 +175,7 @@ struct FaultTests {
         try await broker.start()
         let path = { (name: String) in broker.directory.appendingPathComponent(name).path }
         var settings = MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last)
-        settings.tls = MQTTSettings.TLS(caFile: path("ca.pem"))
+        settings.tls = BrokerSettings.TLS(caFile: path("ca.pem"))
         settings.fileCheckInterval = .milliseconds(100)
         // The certificate names localhost, not the address.
         let stranger = try Node(settings)
@@ -183,7 +184,7 @@ struct FaultTests {
         await stranger.publisher.stop()
 
         settings.host = "localhost"
-        settings.tls = MQTTSettings.TLS(caFile: path("own.pem"))
+        settings.tls = BrokerSettings.TLS(caFile: path("own.pem"))
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("no file at all, again and again") { node.publisher.report.problem?.code == "mqtt_config" }
@@ -217,7 +218,7 @@ struct FaultTests {
         }
         try await eventually("both online") { nodes.allSatisfy { $0.publisher.report.isOnline } }
         let purge = try Purge(prefix: "spotter", site: "gym", node: "sp-gone")
-        let probe = try MQTTProbe(MQTTSettings(port: broker.port))
+        let probe = try MQTTProbe(BrokerSettings(port: broker.port))
         #expect(try purge.isOnline(probe))
         for node in nodes { await node.publisher.stop() }
         #expect(try !purge.isOnline(probe))

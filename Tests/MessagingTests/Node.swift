@@ -84,7 +84,7 @@ private final class LogBook: Sendable {
 extension InfoPayload {
     static var example: InfoPayload {
         InfoPayload(
-            node: "sp-test", site: "gym", name: "Rack corner", sw: "1.4.0", boot: "7c1e0f5a",
+            node: "sp-test", site: "gym", name: "Rack corner", timeZone: .gmt, sw: "1.4.0", boot: "7c1e0f5a",
             started: Date(timeIntervalSince1970: 1_795_284_200.902),
             model: Model(
                 id: "gym14", sha256: "9f2c41", labels: ["squat", "lunge"], window: 60, stride: 10, fps: 30,

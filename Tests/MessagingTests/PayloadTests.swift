@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Messaging
@@ -72,7 +73,7 @@ struct PayloadTests {
         ),
         (
             "/info",
-            #"{"v":1,"node":"n","site":"s","name":"","sw":"","contract":1,"boot":"","#
+            #"{"v":1,"node":"n","site":"s","name":"","tz":"","sw":"","contract":1,"boot":"","#
                 + #""started":"","epoch":"","seq":1,"model":{},"cameras":[],"limits":{},"commands":[],"#
                 + #""privacy":{},"config_sha256":"","host":{}}"#
         ),
@@ -167,15 +168,15 @@ extension HealthPayload {
     func `these ids are refused with a suggestion`(id: String) throws {
         #expect(!Topics.isId(id))
         #expect(Topics.isId(Topics.suggestion(for: id)))
-        let error = #expect(throws: MessagingError.self) { try Topics(site: "gym", node: id) }
+        let error = #expect(throws: BrokerError.self) { try Topics(site: "gym", node: id) }
         #expect(error == .invalidId(kind: "node id", value: id))
         #expect(error?.description.contains("such as") == true)
-        #expect(throws: MessagingError.self) { try Topics.check(camera: id) }
+        #expect(throws: BrokerError.self) { try Topics.check(camera: id) }
     }
 
     @Test(arguments: ["", "a//b", "/a", "a/", "a/+/b", "#", "A"])
     func `these prefixes are refused`(prefix: String) {
-        #expect(throws: MessagingError.invalidPrefix(prefix)) { try Topics(prefix: prefix, site: "gym", node: "n") }
+        #expect(throws: BrokerError.invalidPrefix(prefix)) { try Topics(prefix: prefix, site: "gym", node: "n") }
     }
 
     @Test func `topics are those of the contract`() throws {
@@ -187,10 +188,10 @@ extension HealthPayload {
     }
 
     @Test func `invalid settings are refused before anything starts`() {
-        #expect(throws: MessagingError.invalidPort(0)) { try MQTTSettings(port: 0).validate() }
-        #expect(throws: MessagingError.invalidPort(99_999)) { try MQTTSettings(port: 99_999).validate() }
-        let half = MQTTSettings(tls: MQTTSettings.TLS(certificateFile: "/c.pem"))
-        #expect(throws: MessagingError.incompleteClientCertificate) { try half.validate() }
+        #expect(throws: BrokerError.invalidPort(0)) { try MQTTSettings(port: 0).validate() }
+        #expect(throws: BrokerError.invalidPort(99_999)) { try MQTTSettings(port: 99_999).validate() }
+        let half = MQTTSettings(tls: BrokerSettings.TLS(certificateFile: "/c.pem"))
+        #expect(throws: BrokerError.incompleteClientCertificate) { try half.validate() }
     }
 }
 

@@ -153,10 +153,9 @@ import Web
         #expect(try await answer(.GET, "sessions/s1").json["kept_poses"] == nil)
         try keep(from: 0, to: 30)
         let session = try await answer(.GET, "sessions/s1").json
-        let kept = try #require(session["kept_poses"] as? [[String: Any]])
-        #expect(kept.count == 1 && kept[0]["number"] as? Int == 2)
+        #expect(session["kept_poses"] as? [Int] == [2])
         let sets = try #require(session["sets"] as? [[String: Any]])
-        #expect(kept[0]["start"] as? String == sets[0]["start"] as? String, "the page finds the set by its beginning")
+        #expect(sets.map { $0["number"] as? Int } == [2, 3], "the page finds the set by its number")
         #expect(session["id"] as? String == "s1" && session["actions"] != nil)
     }
 
@@ -183,6 +182,15 @@ import Web
         let other = try await answer(
             .POST, "sessions/s1/sets/2/clip", body: #"{"label": "deep_squat", "person": "anna"}"#)
         #expect((other.json["id"] as? String)?.hasPrefix("deep_squat.anna.") == true)
+    }
+
+    @Test func `a clip of a corrected set has the right label`() async throws {
+        try store()
+        try keep(from: 0, to: 30)
+        let corrected = try await answer(.POST, "sessions/s1/sets/2/correct", body: #"{"label": "lunge"}"#)
+        #expect(corrected.status == 200)
+        let made = try await answer(.POST, "sessions/s1/sets/2/clip", body: "{}")
+        #expect((made.json["id"] as? String)?.hasPrefix("lunge.person-1.") == true)
     }
 
     @Test func `a clip of nothing, of a wrong name, or of no such set is refused`() async throws {

@@ -74,8 +74,6 @@ public final class SessionTracker {
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
     private var entries: [Int: Entry] = [:]
-    /// The zone of each track in the newest frame that shows it.
-    private var zones: [Int: String] = [:]
 
     /// Starts without sessions.
     ///
@@ -98,17 +96,11 @@ public final class SessionTracker {
     public func update(
         _ predictions: [Prediction], _ sets: [ExerciseSet] = [], of tracks: [Track] = [], at time: Double
     ) -> [SessionEvent] {
-        for track in tracks {
-            zones[track.id] = track.zone
-            entries[track.id]?.zones.add(track.zone, at: time)
-        }
-        if zones.count > entries.count + tracks.count {
-            zones = zones.filter { entry in entries[entry.key] != nil || tracks.contains { $0.id == entry.key } }
-        }
+        for track in tracks { entries[track.id]?.zones.add(track.zone, at: time) }
         var events = sets.flatMap(update)
         for prediction in predictions {
             if let track = prediction.track {
-                events += credit(prediction, to: track)
+                events += credit(prediction, to: track, seenAs: tracks.first { $0.id == track })
             } else {
                 for track in entries.keys.sorted() { exclude(prediction, from: track) }
             }
@@ -147,11 +139,12 @@ public final class SessionTracker {
         return [set.isOpen ? .updated(session) : .setEnded(sessionSet, in: session)]
     }
 
-    private func credit(_ prediction: Prediction, to track: Int) -> [SessionEvent] {
+    private func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
         let isExercise = settings.exercises.contains(prediction.label)
         if entries[track] == nil {
             guard isExercise else { return [] }
             entries[track] = begin(with: prediction, track: track)
+            if let person { entries[track]?.zones.add(person.zone, at: prediction.start) }
         }
         guard prediction.isModelLabel, var entry = entries[track] else {
             exclude(prediction, from: track)
@@ -173,11 +166,9 @@ public final class SessionTracker {
 
     private func begin(with prediction: Prediction, track: Int) -> Entry {
         let start = origin.addingTimeInterval(prediction.start)
-        var entry = Entry(
+        return Entry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
             origin: origin, firstExercise: prediction.start, lastExercise: prediction.end, lastSeen: prediction.end)
-        entry.zones.add(zones[track], at: prediction.start)
-        return entry
     }
 
     private func exclude(_ prediction: Prediction, from track: Int) {

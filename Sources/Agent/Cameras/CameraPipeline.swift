@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import History
 import Messaging
+import Poses
 
 /// One run of one camera or recording: reads the recognition chain and passes each result to the sinks.
 struct CameraPipeline {
@@ -11,16 +12,18 @@ struct CameraPipeline {
     let node: Node
     let reports: CameraStatusBoard
     private let begin = Date()
+    private let zones: [Zone]
     private let chain: RecognitionChain
 
     init(camera: Configuration.Camera, node: Node, reports: CameraStatusBoard) {
         self.camera = camera
         self.node = node
         self.reports = reports
+        zones = node.configuration.zones(of: camera.id)
         chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            zones: node.configuration.zones(of: camera.id), camera: camera.id,
-            idleSeconds: node.configuration.recognition.sessionIdleSeconds, origin: begin)
+            zones: zones, camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds,
+            origin: begin)
     }
 
     /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.
@@ -71,8 +74,7 @@ struct CameraPipeline {
                 camera: camera.id, writer: node.writer, reports: reports, sessionEnds: node.commands.sessionEnds),
             CameraTelemetry(
                 camera: camera.id, device: figures.device, rateHz: node.classifier.description.framesPerSecond,
-                zones: node.configuration.zones(of: camera.id).map(\.name), isStored: node.storage.isStored,
-                publish: publish),
+                zones: zones.map(\.name), isStored: node.storage.isStored, publish: publish),
             MetricsSink(
                 camera: camera.id, source: figures, reports: reports,
                 minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),

@@ -20,7 +20,7 @@ package struct CameraTelemetry: ResultSink {
     private var people = 0
     /// The open sessions, by track.
     private var sessions: [Int: Session] = [:]
-    /// The tracks in the newest frame, and the label that each had last.
+    /// The tracks in the newest frame, and the label that each had last; empty for a camera without zones.
     private var tracks: [Track] = []
     private var labels: [Int: String] = [:]
     /// The last zone of everybody who is in view or has an open session.
@@ -94,10 +94,11 @@ package struct CameraTelemetry: ResultSink {
 
     /// Takes over who is in view, and what they do.
     private mutating func follow(_ result: RecognitionChain.FrameResult) {
-        let before = tracks.map(\.zone)
+        people = result.frame.tracks.count
+        // The rest is for the zones.
+        guard !zones.isEmpty else { return }
+        hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)
         tracks = result.frame.tracks
-        people = tracks.count
-        hasMoved = !zones.isEmpty && before != tracks.map(\.zone)
         for prediction in result.predictions where prediction.isModelLabel {
             guard let track = prediction.track else { continue }
             labels[track] = prediction.label

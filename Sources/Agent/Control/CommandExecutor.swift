@@ -1,3 +1,4 @@
+import TOMLSettings
 import Capture
 import Configuration
 import Foundation

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Messaging
+import Records
 
 /// Fingerprints of the files besides the configuration that a node reads only at its start: models and references.
 package struct LoadedFiles: Equatable, Sendable {

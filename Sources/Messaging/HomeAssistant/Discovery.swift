@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Records
@@ -5,7 +6,7 @@ import Records
 /// Decides when the node's description is published for Home Assistant, and what it contains.
 struct Discovery {
     /// The first level of Home Assistant's topics.
-    static let prefix = "homeassistant"
+    static let prefix = Topics.homeAssistant
     /// The topic on which Home Assistant announces that it has started.
     static let birthTopic = "\(prefix)/status"
     /// The longest random delay of the answer to Home Assistant's start, seconds, so that a hundred nodes do not answer
@@ -75,5 +76,12 @@ struct Discovery {
                 topic: Self.configTopic(node: topics.node), payload: try payload.text(components: components),
                 retain: true)
         }
+    }
+}
+
+extension Topics {
+    /// Whether this node publishes to this topic of its own accord.
+    func isOwn(_ topic: String) -> Bool {
+        topic.hasPrefix(everything.dropLast()) || topic == Discovery.configTopic(node: node)
     }
 }

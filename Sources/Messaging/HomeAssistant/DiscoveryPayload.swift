@@ -1,3 +1,4 @@
+import Broker
 import History
 import Records
 
@@ -110,16 +111,12 @@ extension DiscoveryPayload {
                     "json_attributes_template": .text(
                         "{{ {'people': \(field).get('people', 0), 'action': \(field).get('action')} | tojson }}"),
                 ]))
-        for (name, words, more) in [
-            ("seconds", "time", ["device_class": "duration", "unit_of_measurement": "s"] as [String: JSONValue]),
-            ("sets", "sets", ["unit_of_measurement": "sets"]),
-        ] {
-            var fields = more
-            fields["state_class"] = "total_increasing"
-            fields["state_topic"] = .text(topics.camera(camera.id, .counts))
-            fields["value_template"] = .text("{{ \(field).get('\(name)', 0) }}")
-            add("sensor", "\(key)_\(name)", "\(camera.name) \(zone) \(words) today", fields)
-        }
+        add(
+            "sensor", "\(key)_seconds", "\(camera.name) \(zone) time today",
+            total(field, "seconds", of: camera, ["device_class": "duration", "unit_of_measurement": "s"]))
+        add(
+            "sensor", "\(key)_sets", "\(camera.name) \(zone) sets today",
+            total(field, "sets", of: camera, ["unit_of_measurement": "sets"]))
     }
 
     private mutating func addTotals(of camera: InfoPayload.Camera) {
@@ -128,22 +125,27 @@ extension DiscoveryPayload {
             add(
                 "sensor", "\(camera.id)_\(label)_s", "\(camera.name) \(words) time today",
                 total(
-                    "seconds", label, of: camera, ["device_class": "duration", "unit_of_measurement": "s"]))
+                    "(value_json.seconds | default({}))", label, of: camera,
+                    ["device_class": "duration", "unit_of_measurement": "s"]))
             guard info.model.repetitions.contains(label) else { continue }
             add(
                 "sensor", "\(camera.id)_\(label)_reps", "\(camera.name) \(words) reps today",
-                total(
-                    "reps", label, of: camera, ["unit_of_measurement": "reps"]))
+                total("(value_json.reps | default({}))", label, of: camera, ["unit_of_measurement": "reps"]))
         }
     }
 
+    /// A number of the day's totals.
+    ///
+    /// - Parameters:
+    ///   - totals: the template's expression for an object of the counts.
+    ///   - key: the number's key in it.
     private func total(
-        _ field: String, _ label: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
+        _ totals: String, _ key: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
     ) -> [String: JSONValue] {
         var fields = more
         fields["state_class"] = "total_increasing"
         fields["state_topic"] = .text(topics.camera(camera.id, .counts))
-        fields["value_template"] = "{{ (value_json.\(field) | default({})).get('\(label)', 0) }}"
+        fields["value_template"] = .text("{{ \(totals).get('\(key)', 0) }}")
         return fields
     }
 

@@ -12,6 +12,8 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     public var site: String
     /// The node's name for people.
     public var name: String
+    /// The time zone whose midnights separate the node's days, such as `Europe/Berlin`.
+    public var tz: String
     /// The program's version.
     public var sw: String
     /// The contract's version.
@@ -41,12 +43,13 @@ public struct InfoPayload: Sendable, Codable, Equatable {
 
     /// A birth document with these values.
     public init(
-        node: String, site: String, name: String, sw: String, boot: String, started: Date,
+        node: String, site: String, name: String, timeZone: TimeZone, sw: String, boot: String, started: Date,
         model: Model, cameras: [Camera], commands: [String] = [], configSha256: String, host: Host
     ) {
         self.node = node
         self.site = site
         self.name = name
+        tz = timeZone.identifier
         self.sw = sw
         self.boot = boot
         self.started = started
@@ -58,7 +61,7 @@ public struct InfoPayload: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case v, node, site, name, sw, contract, boot, started, epoch, seq, model, cameras, limits, commands
+        case v, node, site, name, tz, sw, contract, boot, started, epoch, seq, model, cameras, limits, commands
         case privacy, host
         case configSha256 = "config_sha256"
     }
@@ -208,6 +211,7 @@ extension InfoPayload {
     /// The contract's schema of this payload.
     static let schema = Schema.object([
         ("v", .contractVersion), ("node", .required(.id)), ("site", .required(.id)), ("name", .required(.words)),
+        ("tz", .required(.words, "Whose midnights cut the days.")),
         ("sw", .required(.words, "Version of the program.")),
         ("contract", .required(.constant(1))), ("boot", .required(.words)), ("started", .required(.moment)),
         ("epoch", .required(.uuid, "Life of the history; positions begin again with a new one.")),

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 
@@ -41,7 +42,7 @@ final class MQTTReconnectLoop {
         self.log = log
         validator = CommandValidator(topics: topics, settings: settings, log: store.commands)
         duplicates = DuplicateNodeDetector(run: runId)
-        files = CredentialFileWatch(settings.files, interval: settings.fileCheckInterval)
+        files = CredentialFileWatch(settings.broker.files, interval: settings.fileCheckInterval)
         outgoing = OutgoingQueue(
             topics: topics, commands: settings.commands, identity: store.identity, timeZone: store.settings.timeZone)
         retry = RetryDelay(first: settings.firstRetry, last: settings.lastRetry)
@@ -154,7 +155,7 @@ final class MQTTReconnectLoop {
             isSidUsed = true
             duplicates.connecting(sid: sid)
             return session.run()
-        } catch let error as MessagingError {
+        } catch let error as BrokerError {
             if case .library(let action, let reason) = error {
                 // The error's own advice is left out, because the remedy for the trouble is more specific.
                 return MQTTSession.End(

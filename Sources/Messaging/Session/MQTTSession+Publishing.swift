@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 
@@ -123,7 +124,7 @@ extension MQTTSession {
                 records.skip(outbound)
             } catch {
                 records.pause(until: now + .seconds(5))
-                throw MessagingError.library(action: "sending record \(record.seq)", reason: error.reason)
+                throw BrokerError.library(action: "sending record \(record.seq)", reason: error.reason)
             }
         }
         try records.persist(now, wall: Date())

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Records
@@ -66,7 +67,8 @@ final class MQTTSession {
             topic: loop.topics.status, payload: try JSONText.encode(StatusPayload(state: .offline, sid: sid)),
             retain: true)
         client = try MQTTClient(
-            settings: loop.settings, clientId: "spotter-\(loop.topics.node)", will: will, version: version)
+            settings: loop.settings.broker, clientId: "spotter-\(loop.topics.node)", will: will, version: version,
+            session: .brief)
     }
 
     func connect() throws {

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import History
 import Synchronization
@@ -19,7 +20,7 @@ public final class Publisher: Sendable {
     ///   - store: the history whose record log is sent, and which numbers the connections. It must stay open until
     ///     ``stop(within:)`` has returned.
     ///   - log: receives log lines for the operator.
-    /// - Throws: ``MessagingError`` for settings that cannot work.
+    /// - Throws: ``BrokerError`` for settings that cannot work.
     public init(settings: MQTTSettings, store: Store, log: @escaping MessagingLog) throws {
         try settings.validate()
         self.settings = settings

@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import Records
 
@@ -7,14 +8,14 @@ public struct Purge {
 
     /// Purges the topics of the node `<prefix>/v1/<site>/<node>`.
     ///
-    /// - Throws: ``MessagingError/invalidId(kind:value:)``, ``MessagingError/invalidPrefix(_:)``.
+    /// - Throws: ``BrokerError/invalidId(kind:value:)``, ``BrokerError/invalidPrefix(_:)``.
     public init(prefix: String, site: String, node: String) throws {
         topics = try Topics(prefix: prefix, site: site, node: node)
     }
 
     /// The topics with a retained message of the node, in the order of removal: Home Assistant's description first.
     ///
-    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
+    /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
     public func keptTopics(_ probe: MQTTProbe) throws -> [String] {
         let description = Discovery.configTopic(node: topics.node)
         try probe.subscribe(topics.everything)
@@ -32,7 +33,7 @@ public struct Purge {
 
     /// Whether the node is online. A running node publishes its topics again at its next connection.
     ///
-    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
+    /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
     public func isOnline(_ probe: MQTTProbe) throws -> Bool {
         try probe.subscribe(topics.status)
         let status = try probe.message(within: .milliseconds(500)) { $0.topic == topics.status }
@@ -43,7 +44,7 @@ public struct Purge {
     /// Removes the retained messages of these topics. Event topics are left out: events are never retained, and an
     /// empty one would trigger errors in Home Assistant.
     ///
-    /// - Throws: ``MessagingError`` or ``MQTTProbe/Refusal``.
+    /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
     public func remove(_ kept: [String], _ probe: MQTTProbe) throws {
         for topic in kept where !topic.hasSuffix("/event") { try probe.publish("", to: topic, retain: true) }
     }

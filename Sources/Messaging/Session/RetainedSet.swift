@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 
 /// The newest value of every retained camera topic. A broker that lost its retained messages gets them again from here.

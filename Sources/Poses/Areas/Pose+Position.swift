@@ -2,10 +2,9 @@ extension Pose {
     /// Where the person stands, as fractions of the picture: the middle of the ankles. Where no ankle is seen, it is the
     /// middle of the joints' lower edge. `nil` when no joint is seen.
     package var feet: SIMD2<Float>? {
-        let seen = keypoints.filter { $0.confidence >= Self.seenConfidence }
-        let ankles = [Joint.leftAnkle, .rightAnkle].map { keypoints[$0.rawValue] }
-            .filter { $0.confidence >= Self.seenConfidence }
+        let ankles = [self[.leftAnkle], self[.rightAnkle]].filter { $0.confidence >= Self.seenConfidence }
         if !ankles.isEmpty { return ankles.reduce(.zero) { $0 + SIMD2($1.x, $1.y) } / Float(ankles.count) }
+        let seen = keypoints.filter { $0.confidence >= Self.seenConfidence }
         guard let lowest = seen.map(\.y).max(), let left = seen.map(\.x).min(), let right = seen.map(\.x).max() else {
             return nil
         }

@@ -129,7 +129,12 @@ public final class PoseEstimator {
         }
     }
 
-    private func isMasked(_ point: SIMD2<Float>) -> Bool { settings.masks.contains { $0.contains(point) } }
+    /// Whether a point lies in a mask. Without masks it is not computed.
+    private func isMasked(_ point: @autoclosure () -> SIMD2<Float>) -> Bool {
+        guard !settings.masks.isEmpty else { return false }
+        let point = point()
+        return settings.masks.contains { $0.contains(point) }
+    }
 
     /// Removes duplicates: two regions can move onto one body. The person who was tracked longer stays.
     private func removeDuplicates(aspect: Float) {

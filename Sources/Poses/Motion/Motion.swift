@@ -23,28 +23,24 @@ package struct Motion: Equatable {
 
     /// The motion outside the given areas. A cell belongs to an area that contains its centre.
     package func outside(_ areas: [Area]) -> Motion {
-        var rest = self
-        for cell in isMoving.indices where isMoving[cell] {
-            let point = centre(of: cell)
-            rest.isMoving[cell] = !areas.contains {
-                $0.xMin <= point.x && point.x <= $0.xMax && $0.yMin <= point.y && point.y <= $0.yMax
-            }
+        without { point in
+            areas.contains { $0.xMin <= point.x && point.x <= $0.xMax && $0.yMin <= point.y && point.y <= $0.yMax }
         }
-        return rest
     }
 
     /// The motion outside the masks. A cell belongs to a mask that contains its centre.
     package func outside(_ masks: [PictureArea]) -> Motion {
-        guard !masks.isEmpty else { return self }
-        var rest = self
-        for cell in isMoving.indices where isMoving[cell] {
-            rest.isMoving[cell] = !masks.contains { $0.contains(centre(of: cell)) }
-        }
-        return rest
+        masks.isEmpty ? self : without { point in masks.contains { $0.contains(point) } }
     }
 
-    private func centre(of cell: Int) -> SIMD2<Float> {
-        SIMD2((Float(cell % columns) + 0.5) * cellWidth, (Float(cell / columns) + 0.5) * cellHeight)
+    /// The motion of the cells whose centre is not left out.
+    private func without(_ isLeftOut: (SIMD2<Float>) -> Bool) -> Motion {
+        var rest = self
+        for cell in isMoving.indices where isMoving[cell] {
+            rest.isMoving[cell] = !isLeftOut(
+                SIMD2((Float(cell % columns) + 0.5) * cellWidth, (Float(cell / columns) + 0.5) * cellHeight))
+        }
+        return rest
     }
 
     /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.

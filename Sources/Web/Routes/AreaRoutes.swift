@@ -11,12 +11,12 @@ struct AreaRoutes {
     let status: NodeStatus
     /// `nil` for a node that runs without a configuration file.
     let file: AreasFile?
-    private let isTraining: @Sendable () -> Bool
+    private let training: TrainingRun
 
-    /// - Parameter isTraining: whether a restart would end a training.
-    init(status: NodeStatus, configurationPath: String?, isTraining: @escaping @Sendable () -> Bool) {
+    /// - Parameter training: what a restart would end.
+    init(status: NodeStatus, configurationPath: String?, training: TrainingRun) {
         self.status = status
-        self.isTraining = isTraining
+        self.training = training
         file = configurationPath.map(AreasFile.init(beside:))
     }
 
@@ -37,9 +37,7 @@ struct AreaRoutes {
             throw WebFailure(
                 .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")
         }
-        guard !isTraining() else {
-            throw WebFailure(.conflict, "training", "The restart would end the training: wait for its end, or stop it.")
-        }
+        try training.checkRestart()
         let zones = areas.zones.map { Configuration.Area(camera: camera, name: $0.name, corners: rounded($0.corners)) }
         let masks = areas.masks.map { Configuration.Area(camera: camera, corners: rounded($0.corners)) }
         try check(zones, isZone: true)

@@ -72,10 +72,10 @@ struct HistoryRoutes {
 
 }
 
-/// One session as the page shows it: with the sets that can be replayed.
+/// One session as the page shows it: with the numbers of the sets that can be replayed.
 private struct SessionDetail: Encodable {
     let session: SessionRow
-    let keptPoses: [KeptSet]?
+    let keptPoses: [Int]?
 
     enum CodingKeys: String, CodingKey { case keptPoses = "kept_poses" }
 

@@ -62,10 +62,6 @@ struct PictureRoutes {
                 "Others could see the pictures on this connection: open the page on the node itself, through ssh, or "
                     + "behind a proxy with TLS.")
         }
-        let camera = request.parameters["camera"] ?? ""
-        guard status.cameraIDs.contains(camera) else {
-            throw WebFailure(.notFound, "unknown_camera", "There is no such camera: take one of the state's.")
-        }
-        return camera
+        return try status.camera(in: request)
     }
 }

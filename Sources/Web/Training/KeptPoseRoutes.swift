@@ -30,7 +30,9 @@ struct KeptPoseRoutes {
         let number = try request.query("set").map(Self.setNumber)
         let from = try request.query("from").map(Self.seconds) ?? 0
         let text = try await status.query { [missing] query in
-            let span = try Self.span(of: id, set: number, margin: Self.margin, in: query, missing: missing)
+            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            let set = try number.map { try Self.set($0, of: session) }
+            guard let span = try Self.keptSpan(of: session, set, margin: Self.margin, in: query) else { throw missing }
             let begin = span.lowerBound + Int64((from * 1000).rounded())
             // After a long rest the next part begins with the next poses.
             guard let rest = try query.keptSpan(ofSession: id, from: begin), rest.lowerBound <= span.upperBound,
@@ -49,22 +51,20 @@ struct KeptPoseRoutes {
         return WebResponse.json(text, status: .ok)
     }
 
-    /// The span of a set with a margin, or of all kept poses of a session, milliseconds since 1970.
-    private static func span(
-        of id: String, set number: Int?, margin: Int64, in query: HistoryQuery, missing: WebFailure
-    ) throws -> ClosedRange<Int64> {
-        guard try query.session(id) != nil else { throw WebFailure.unknownSession(id) }
-        let set = try number.map { try self.set($0, ofSession: id, in: query) }
-        guard let kept = try query.keptSpan(ofSession: id) else { throw missing }
+    /// What is kept of a set with a margin, or of a whole session, milliseconds since 1970; `nil` if nothing is.
+    private static func keptSpan(
+        of session: SessionRow, _ set: SetBody?, margin: Int64, in query: HistoryQuery
+    ) throws -> ClosedRange<Int64>? {
+        guard let kept = try query.keptSpan(ofSession: session.id) else { return nil }
         guard let set else { return kept }
-        let first = max(kept.lowerBound, set.startMilliseconds - margin)
-        let last = min(kept.upperBound, set.endMilliseconds + margin)
-        guard first <= last else { throw missing }
-        return first...last
+        guard let span = set.span else { return nil }
+        let first = max(kept.lowerBound, span.lowerBound - margin)
+        let last = min(kept.upperBound, span.upperBound + margin)
+        return first <= last ? first...last : nil
     }
 
-    private static func set(_ number: Int, ofSession id: String, in query: HistoryQuery) throws -> SetSpan {
-        guard let set = try query.setSpan(number, ofSession: id) else {
+    private static func set(_ number: Int, of session: SessionRow) throws -> SetBody {
+        guard let set = session.sets?.first(where: { $0.number == number }) else {
             throw WebFailure(.notFound, "unknown_set", "This session has no set \(number): take one of its sets.")
         }
         return set
@@ -91,12 +91,14 @@ struct KeptPoseRoutes {
         let id = request.parameters["id"] ?? ""
         let number = try Self.setNumber(request.parameters["number"] ?? "")
         let (clip, name) = try await status.query { [missing] query in
+            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            let set = try Self.set(number, of: session)
             // Without the margin: what is done before and after the set is something else.
-            let span = try Self.span(of: id, set: number, margin: 0, in: query, missing: missing)
-            let set = try Self.set(number, ofSession: id, in: query)
+            guard let span = try Self.keptSpan(of: session, set, margin: 0, in: query), let begin = set.span?.lowerBound
+            else { throw missing }
             let name = try ClipName(
                 label: body.label ?? set.label, person: body.person ?? Self.somebody,
-                at: Timestamp.date(milliseconds: set.startMilliseconds))
+                at: Timestamp.date(milliseconds: begin))
             let part = span.lowerBound...min(span.upperBound, span.lowerBound + Self.longest)
             guard let clip = try KeptClip.read(part, ofSession: id, from: query) else { throw missing }
             return (clip, name)
@@ -120,5 +122,15 @@ struct KeptPoseRoutes {
             throw WebFailure(.badRequest, "invalid_from", "'from' takes seconds since the beginning, such as 600.")
         }
         return seconds
+    }
+}
+
+extension SetBody {
+    /// When the set began and ended, milliseconds since 1970.
+    fileprivate var span: ClosedRange<Int64>? {
+        let begin = Timestamp.date(text: start).map(Timestamp.milliseconds)
+        let finish = Timestamp.date(text: end).map(Timestamp.milliseconds)
+        guard let begin, let finish else { return nil }
+        return begin...max(begin, finish)
     }
 }

@@ -83,9 +83,7 @@ struct TrainingRoutes {
             let countdown: Int
         }
         let body = try await request.body(Body.self)
-        guard status.cameraIDs.contains(body.camera) else {
-            throw WebFailure(.notFound, "unknown_camera", "There is no such camera: take one of the state's.")
-        }
+        guard status.cameraIDs.contains(body.camera) else { throw status.unknown(body.camera) }
         guard status.node.commands.sessionEnds.isPipelineRunning(body.camera) else {
             throw WebFailure(.conflict, "camera_off", "This camera delivers no frames now: switch it on or check it.")
         }
@@ -151,9 +149,7 @@ struct TrainingRoutes {
     /// The node answers first and then restarts with the model.
     @Sendable private func use(_ request: WebRequest) async throws -> HTTPResponse {
         let name = request.parameters["name"] ?? ""
-        guard !training.isRunning else {
-            throw WebFailure(.conflict, "training", "The restart would end the training: wait for its end, or stop it.")
-        }
+        try training.checkRestart()
         status.node.logger.notice("the page chooses the model \(name)")
         return try await status.carryOut(.setModel(name))
     }

@@ -47,6 +47,15 @@ package final class TrainingRun: Sendable {
     /// Whether one is running.
     package var isRunning: Bool { state.withLock { $0.command != nil } }
 
+    /// Checks that a restart of the node would end no training.
+    ///
+    /// - Throws: ``WebFailure`` when one is running.
+    func checkRestart() throws {
+        guard !isRunning else {
+            throw WebFailure(.conflict, "training", "The restart would end the training: wait for its end, or stop it.")
+        }
+    }
+
     /// Starts a training.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+import CommandLineProgram
 import Foundation
 
 /// How a chart may be drawn: blocks and colours on a terminal; plain characters in a pipe, on an old terminal, or when

@@ -1,3 +1,4 @@
+import CommandLineProgram
 import Agent
 import ArgumentParser
 import Foundation

@@ -1,3 +1,5 @@
+import CommandLineProgram
+import Broker
 import ArgumentParser
 import Foundation
 import Messaging

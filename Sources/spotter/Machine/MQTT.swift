@@ -1,3 +1,5 @@
+import CommandLineProgram
+import Broker
 import Agent
 import ArgumentParser
 import Configuration
@@ -41,7 +43,7 @@ struct MQTT: ParsableCommand {
 
         func run() throws {
             let settings = try options.configuration().mqttSettings
-            let probe = try MQTTProbe(settings)
+            let probe = try MQTTProbe(settings.broker)
             let topic = "\(settings.prefix)/v1/\(settings.site)/_test/\(UInt32.random(in: .min ... .max))"
             try probe.subscribe(topic)
             let began = ContinuousClock.now
@@ -92,7 +94,7 @@ struct MQTT: ParsableCommand {
                 throw ValidationError("Which node? Name it with --node.")
             }
             let purge = try Purge(prefix: settings.prefix, site: site ?? settings.site, node: node)
-            let probe = try MQTTProbe(settings)
+            let probe = try MQTTProbe(settings.broker)
             defer { probe.disconnect() }
             if yes, !force, try purge.isOnline(probe) {
                 throw BrokerTimeout(

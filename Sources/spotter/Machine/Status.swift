@@ -1,3 +1,5 @@
+import CommandLineProgram
+import Broker
 import Agent
 import ArgumentParser
 import Configuration
@@ -47,7 +49,7 @@ struct Status: ParsableCommand {
         guard configuration.mqtt.enabled else { return (nil, "MQTT is switched off in the configuration") }
         do {
             let base = "\(settings.prefix)/v1/\(settings.site)/\(settings.node ?? node)"
-            let probe = try MQTTProbe(settings, patience: .seconds(3))
+            let probe = try MQTTProbe(settings.broker, patience: .seconds(3))
             defer { probe.disconnect() }
             try probe.subscribe(base + "/res/health")
             let id = "status-\(UInt32.random(in: .min ... .max))"

@@ -1,3 +1,5 @@
+import CommandLineProgram
+import Broker
 import Agent
 import ArgumentParser
 import Foundation
@@ -33,7 +35,7 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         let settings = try options.configuration().mqttSettings
-        let probe = try MQTTProbe(settings)
+        let probe = try MQTTProbe(settings.broker)
         defer { probe.disconnect() }
         try probe.subscribe("\(settings.prefix)/v1/\(site ?? "+")/\(node ?? "+")/#")
         let deadline = seconds.map { ContinuousClock.now + .seconds($0) }

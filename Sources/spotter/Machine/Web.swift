@@ -1,3 +1,4 @@
+import CommandLineProgram
 import ArgumentParser
 import Configuration
 import Foundation

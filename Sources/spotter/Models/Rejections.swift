@@ -1,3 +1,4 @@
+import CommandLineProgram
 import Training
 
 /// Prints which clips could not be used, and why.

@@ -1,3 +1,4 @@
+import Records
 import Actions
 import Agent
 import ArgumentParser

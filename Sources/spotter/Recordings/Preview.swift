@@ -1,3 +1,4 @@
+import CommandLineProgram
 import Actions
 import Agent
 import ArgumentParser

@@ -1,3 +1,5 @@
+import Capture
+import CommandLineProgram
 import Agent
 import ArgumentParser
 import Foundation
@@ -92,7 +94,7 @@ struct Run: AsyncParsableCommand {
     }
 
     private func logger(_ level: String) -> Logger {
-        LoggingSystem.bootstrap { LineLog(label: $0) }
+        LoggingSystem.bootstrap { _ in LineLog { Redaction.covered(in: $0) } }
         var logger = Logger(label: "spotter")
         logger.logLevel = quiet ? .warning : Logger.Level(rawValue: level) ?? .info
         return logger

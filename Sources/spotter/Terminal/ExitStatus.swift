@@ -1,3 +1,6 @@
+import CommandLineProgram
+import TOMLSettings
+import Broker
 import Actions
 import Agent
 import Capture
@@ -10,29 +13,7 @@ import Poses
 import Training
 import Web
 
-/// The exit codes, from sysexits.h where it has one.
-enum ExitStatus: Int32 {
-    /// Success.
-    case done = 0
-    /// Any error without a code of its own, or a negative result.
-    case failed = 1
-    /// Wrong arguments.
-    case usage = 2
-    /// A file or a stored item does not exist.
-    case notFound = 3
-    /// A service, program or device is missing.
-    case unavailable = 69
-    /// Reading or writing failed.
-    case inputOutput = 74
-    /// The device or database is in use.
-    case tryLater = 75
-    /// Permission denied.
-    case noPermission = 77
-    /// The configuration or a model file is wrong.
-    case configuration = 78
-    /// The reader of the output has gone, as with `head`. Shells report this code for SIGPIPE.
-    case brokenPipe = 141
-
+extension ExitStatus {
     /// The code for an error.
     init(_ error: any Error) {
         self =
@@ -47,7 +28,7 @@ enum ExitStatus: Int32 {
             case is StorageFailure, is ImportError, is AccessError: .inputOutput
             case is SessionCommand.Unknown: .notFound
             case let error as CorrectionError: Self.of(error)
-            case let error as MessagingError: Self.of(error)
+            case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
             default: .failed
             }
@@ -73,7 +54,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    private static func of(_ error: MessagingError) -> ExitStatus {
+    private static func of(_ error: BrokerError) -> ExitStatus {
         switch error {
         case .library: .unavailable
         case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate: .configuration

@@ -44,7 +44,8 @@ extension SimulatedNode {
     var info: InfoPayload {
         let labels = ["squat", "lunge", "push_up", "deadlift", "bench_press", "sit_up", "jumping_jack"]
         return InfoPayload(
-            node: id, site: site, name: "Node \(number)", sw: "fleet", boot: BootId.current(),
+            node: id, site: site, name: "Node \(number)", timeZone: store.settings.timeZone, sw: "fleet",
+            boot: BootId.current(),
             started: settings.began,
             model: InfoPayload.Model(
                 id: "gym14", sha256: "9f2c41", labels: labels + ["plank"], window: 60, stride: 10,

@@ -1,0 +1,139 @@
+import Foundation
+
+/// A short connection to a broker for a command line. It leaves no session and no will behind.
+///
+/// Belongs to one thread. Uses MQTT 5, or 3.1.1 where the broker refuses version 5.
+public final class MQTTProbe {
+    /// One received message.
+    public struct Message: Sendable, Equatable {
+        /// The topic it was published to.
+        public let topic: String
+        /// The payload's bytes.
+        public let payload: [UInt8]
+        /// Whether it was a retained message.
+        public let isRetained: Bool
+
+        /// The payload decoded as UTF-8.
+        public var text: String { String(decoding: payload, as: UTF8.self) }
+    }
+
+    private var client: MQTTClient
+    private let wake: SelfPipe
+    private var received: [Message] = []
+
+    /// Connects to the broker and waits up to `patience` for CONNACK.
+    ///
+    /// - Throws: ``BrokerError`` or ``Refusal``.
+    public init(_ settings: BrokerSettings, patience: Duration = .seconds(10)) throws {
+        try settings.validate()
+        wake = try SelfPipe()
+        let deadline = ContinuousClock.now + patience
+        do {
+            client = try Self.connect(settings, .v5, deadline, wake)
+        } catch let refusal as Refusal where refusal.code == ReasonCode.unsupportedVersion {
+            client = try Self.connect(settings, .v311, deadline, wake)
+        }
+    }
+
+    /// The MQTT version: 5, or 3 for 3.1.1.
+    public var protocolVersion: Int { client.version == .v5 ? 5 : 3 }
+
+    /// Subscribes to a topic or topic filter.
+    ///
+    /// - Throws: ``BrokerError/library(action:reason:)``.
+    public func subscribe(_ topic: String) throws { try client.subscribe(topic) }
+
+    /// Publishes a message and waits for the broker's acknowledgement.
+    ///
+    /// - Throws: ``BrokerError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
+    ///   when the connection is lost.
+    public func publish(_ payload: String, to topic: String, retain: Bool = false) throws {
+        let action = "sending to \(topic)"
+        let mid: Int32
+        do {
+            mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain))
+        } catch {
+            throw BrokerError.library(action: action, reason: error.reason)
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while .now < deadline {
+            for event in try turn(.milliseconds(100)) {
+                guard case .acknowledged(mid, let code) = event else { continue }
+                guard code < 128 else { throw BrokerError.library(action: action, reason: "declined, code \(code)") }
+                return
+            }
+        }
+        throw BrokerError.library(action: action, reason: "no acknowledgement within 10 s")
+    }
+
+    /// Waits up to `time` for messages and returns all that have arrived. Returns at once when some wait already.
+    ///
+    /// - Throws: ``Refusal`` when the connection is lost.
+    public func messages(within time: Duration) throws -> [Message] {
+        let deadline = ContinuousClock.now + time
+        while received.isEmpty, .now < deadline { _ = try turn(min(.milliseconds(200), deadline - .now)) }
+        defer { received = [] }
+        return received
+    }
+
+    /// Waits up to `time` for the first message that `isWished` accepts. All other messages received meanwhile are
+    /// discarded.
+    ///
+    /// - Throws: ``Refusal`` when the connection is lost.
+    public func message(within time: Duration, where isWished: (Message) -> Bool) throws -> Message? {
+        let deadline = ContinuousClock.now + time
+        while .now < deadline {
+            if let found = try messages(within: deadline - .now).first(where: isWished) { return found }
+        }
+        return nil
+    }
+
+    /// Disconnects.
+    public func disconnect() {
+        client.disconnect()
+        _ = client.turn(timeout: .milliseconds(50), wake: wake)
+    }
+
+    private func turn(_ timeout: Duration) throws -> [MQTTClient.Event] {
+        let events = client.turn(timeout: timeout, wake: wake)
+        for event in events {
+            switch event {
+            case .arrived(let message):
+                received.append(Message(topic: message.topic, payload: message.payload, isRetained: message.retained))
+            case .lost(let code, let reason): throw Refusal(code: code, reason: reason)
+            default: break
+            }
+        }
+        return events
+    }
+
+    private static func connect(
+        _ settings: BrokerSettings, _ version: MQTTClient.ProtocolVersion, _ deadline: ContinuousClock.Instant,
+        _ wake: SelfPipe
+    ) throws -> MQTTClient {
+        let id = "spotter-probe-\(UInt32.random(in: .min ... .max))"
+        let client = try MQTTClient(settings: settings, clientId: id, will: nil, version: version, session: .none)
+        try client.connect(host: settings.host, port: settings.port, keepaliveSeconds: settings.keepaliveSeconds)
+        while .now < deadline {
+            for event in client.turn(timeout: .milliseconds(100), wake: wake) {
+                switch event {
+                case .connected: return client
+                case .refused(let code, let reason), .lost(let code, let reason):
+                    throw Refusal(code: code, reason: reason)
+                default: break
+                }
+            }
+        }
+        throw BrokerError.library(
+            action: "connecting to \(settings.host):\(settings.port)", reason: "no answer in time")
+    }
+
+    /// The broker refused or closed the connection.
+    public struct Refusal: Error, CustomStringConvertible {
+        let code: Int32
+        let reason: String
+        public var description: String {
+            "the broker closed the connection (\(reason)): \(ConnectionTrouble(code: code, reason: reason).remedy)"
+        }
+    }
+}

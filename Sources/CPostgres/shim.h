@@ -1,0 +1,2 @@
+// libpq's interface.
+#include <libpq-fe.h>

@@ -1,0 +1,80 @@
+import Broker
+import Foundation
+import Records
+
+/// Which broker a node connects to, and what it says there. The settings of the connection are members, too.
+@dynamicMemberLookup
+public struct MQTTSettings: Sendable, Equatable {
+    /// Where the broker is, and how to connect to it.
+    public var broker: BrokerSettings
+    /// The first levels of every topic.
+    public var prefix: String
+    /// The gym's id: a topic level.
+    public var site: String
+    /// The node's id: a topic level. `nil` for the id the history generated.
+    public var node: String?
+    /// Whether every prediction is published.
+    public var live: Bool
+    /// Whether predictions include the joints of the prominent person.
+    public var keypoints = false
+    /// Whether warnings and errors are published.
+    public var log = false
+    /// Receivers that acknowledge themselves up to which position they have stored the records.
+    public var consumers: [String] = []
+    /// Whether the node accepts commands at all.
+    public var remoteControl = true
+    /// The commands the node accepts; `nil` for ``usualCommands``.
+    public var allowedCommands: Set<CommandName>?
+    /// Whether the node announces itself to Home Assistant.
+    public var discovery = true
+    /// Settings for the broker at `host`. The defaults suit a broker on this machine.
+    public init(
+        host: String = "127.0.0.1", port: Int = 1883, tls: BrokerSettings.TLS? = nil, username: String? = nil,
+        passwordFile: String? = nil, prefix: String = "spotter", site: String = "gym", node: String? = nil,
+        keepaliveSeconds: Int = 20, live: Bool = false, firstRetry: Duration = .seconds(1),
+        lastRetry: Duration = .seconds(60)
+    ) {
+        broker = BrokerSettings(
+            host: host, port: port, tls: tls, username: username, passwordFile: passwordFile,
+            keepaliveSeconds: keepaliveSeconds, firstRetry: firstRetry, lastRetry: lastRetry)
+        self.prefix = prefix
+        self.site = site
+        self.node = node
+        self.live = live
+    }
+
+    /// A setting of the connection.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<BrokerSettings, Value>) -> Value {
+        get { broker[keyPath: path] }
+        set { broker[keyPath: path] = newValue }
+    }
+
+    /// Checks everything that can be checked without a broker.
+    ///
+    /// - Throws: ``BrokerError`` for the first setting that is wrong.
+    public func validate() throws {
+        try broker.validate()
+        _ = try Topics(prefix: prefix, site: site, node: node ?? "sp-0")
+        for consumer in consumers where !Topics.isId(consumer) {
+            throw BrokerError.invalidId(kind: "consumer", value: consumer)
+        }
+    }
+
+    /// The commands accepted by default. A broker that authenticates this node authenticates its other clients, too;
+    /// over any other connection only harmless commands are accepted.
+    public var usualCommands: Set<CommandName> {
+        broker.username != nil || broker.tls?.certificateFile != nil ? CommandName.usual : CommandName.harmless
+    }
+
+    /// The commands this node accepts.
+    var commands: Set<CommandName> { remoteControl ? allowedCommands ?? usualCommands : [] }
+
+    /// Why a command is not accepted, and what to do about it.
+    func refusal(of command: CommandName) -> String {
+        let isForStrangers = allowedCommands == nil && CommandName.usual.contains(command)
+        return isForStrangers
+            ? "'\(command.rawValue)' is not obeyed over a connection without user: set mqtt.user in the node's "
+                + "config.toml and rights at the broker (spotter.acl), or name it in commands.allow"
+            : "'\(command.rawValue)' is not allowed here: add it to commands.allow in the node's config.toml"
+    }
+}

@@ -1,0 +1,107 @@
+/// The schema of the database: numbered migrations, which are part of the program.
+package enum SchemaFiles {
+    /// One step of the schema.
+    package struct Migration: Sendable {
+        /// Its number, from 1.
+        package let number: Int
+        /// Its file's name.
+        package let name: String
+        /// Its statements.
+        package let sql: String
+    }
+
+    /// All migrations, in order.
+    package static let migrations: [Migration] = [
+        ("0001_tables", PackageResources._001_tables_sql),
+        ("0002_sums", PackageResources._002_sums_sql),
+        ("0003_batch", PackageResources._003_batch_sql),
+        ("0004_store", PackageResources._004_store_sql),
+        ("0005_work", PackageResources._005_work_sql),
+        ("0006_partitions", PackageResources._006_partitions_sql),
+        ("0007_views", PackageResources._007_views_sql),
+        ("0008_comments", PackageResources._008_comments_sql),
+        ("0009_rights", PackageResources._009_rights_sql),
+    ].enumerated().map { Migration(number: $0 + 1, name: $1.0, sql: text($1.1)) }
+
+    /// The roles and rights that an administrator makes.
+    package static let roles = text(PackageResources.roles_sql)
+    /// The temporary tables of a connection.
+    package static let incoming = text(PackageResources.incoming_sql)
+
+    /// The oldest version of PostgreSQL that has what the schema needs.
+    package static let oldestServer = 150_000
+
+    /// Checks that the server is new enough, and that all migrations are applied.
+    ///
+    /// - Throws: ``PostgresError``, ``SchemaError``.
+    package static func checkVersion(_ connection: PostgresConnection) throws {
+        guard connection.serverVersion >= oldestServer else {
+            throw SchemaError.oldServer(version: connection.serverVersion / 10_000)
+        }
+        let applied = try number(connection)
+        guard applied == migrations.count else {
+            throw SchemaError.otherVersion(found: applied, expected: migrations.count)
+        }
+    }
+
+    /// The number of the last migration that was applied; 0 for an empty database.
+    ///
+    /// - Throws: ``PostgresError``.
+    package static func number(_ connection: PostgresConnection) throws -> Int {
+        let exists = try connection.rows(
+            "SELECT to_regclass('spotter.migration') IS NOT NULL", [], "looking for the schema")
+        guard exists.first?.first == "t" else { return 0 }
+        let rows = try connection.rows(
+            "SELECT coalesce(max(number), 0) FROM spotter.migration", [], "reading the schema's version")
+        return rows.first?.first?.flatMap { Int($0) } ?? 0
+    }
+
+    /// Applies the migrations that are missing, each in a transaction.
+    ///
+    /// - Returns: those that were applied.
+    /// - Throws: ``PostgresError``, ``SchemaError``; what was applied before stays.
+    package static func migrate(_ connection: PostgresConnection) throws -> [Migration] {
+        guard connection.serverVersion >= oldestServer else {
+            throw SchemaError.oldServer(version: connection.serverVersion / 10_000)
+        }
+        // Two migrations at once would both apply the same step.
+        _ = try connection.rows("SELECT pg_advisory_lock(hashtext('spotter-sink migrate'))", [], "taking the lock")
+        let applied = try number(connection)
+        guard applied <= migrations.count else {
+            throw SchemaError.otherVersion(found: applied, expected: migrations.count)
+        }
+        let missing = migrations.filter { $0.number > applied }
+        for migration in missing {
+            try connection.execute(
+                """
+                BEGIN;
+                \(migration.sql)
+                INSERT INTO spotter.migration(number, name, applied)
+                VALUES(\(migration.number), '\(migration.name)', now());
+                COMMIT;
+                """, "applying \(migration.name)")
+        }
+        return missing
+    }
+
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The database's schema does not fit the program.
+package enum SchemaError: Error, Equatable, CustomStringConvertible {
+    /// The schema has another version than this program.
+    case otherVersion(found: Int, expected: Int)
+    /// PostgreSQL is too old.
+    case oldServer(version: Int)
+
+    package var description: String {
+        switch self {
+        case .otherVersion(let found, let expected) where found < expected:
+            "the database has schema \(found), this program needs \(expected): spotter-sink migrate"
+        case .otherVersion(let found, let expected):
+            "the database has schema \(found), newer than this program's \(expected): install the newer spotter-sink"
+        case .oldServer(let version):
+            "PostgreSQL \(version) is too old: use version 15 or later"
+        }
+    }
+}

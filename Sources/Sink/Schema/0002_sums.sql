@@ -1,0 +1,187 @@
+-- Sums by day and by hour, which the views read. They are recomputed as a whole, so they cannot drift.
+CREATE TABLE spotter.gym_sum (
+    site_id int NOT NULL,
+    day date NOT NULL,
+    sessions int NOT NULL,
+    sets int NOT NULL,
+    cameras int NOT NULL,
+    reps bigint NOT NULL,
+    active_ms bigint NOT NULL,
+    PRIMARY KEY (site_id, day)
+) WITH (fillfactor = 80);
+CREATE INDEX ON spotter.gym_sum (day);
+COMMENT ON TABLE spotter.gym_sum IS 'One row for each gym and day with sessions.';
+
+CREATE TABLE spotter.exercise_sum (
+    site_id int NOT NULL,
+    day date NOT NULL,
+    label_id int NOT NULL,
+    sessions int NOT NULL,
+    sets int NOT NULL,
+    reps bigint NOT NULL,
+    active_ms bigint NOT NULL,
+    PRIMARY KEY (site_id, day, label_id)
+) WITH (fillfactor = 80);
+CREATE INDEX ON spotter.exercise_sum (day);
+COMMENT ON TABLE spotter.exercise_sum IS 'One row for each gym, day and exercise.';
+
+CREATE TABLE spotter.hour_sum (
+    site_id int NOT NULL,
+    day date NOT NULL,
+    node_id int NOT NULL,
+    camera_id int NOT NULL,
+    hour timestamp NOT NULL,
+    sessions int NOT NULL,
+    active_ms bigint NOT NULL,
+    occupied_ms bigint NOT NULL,
+    PRIMARY KEY (site_id, day, node_id, camera_id, hour)
+) WITH (fillfactor = 80);
+COMMENT ON TABLE spotter.hour_sum IS 'What the sessions that began on a day add to each hour of a camera.';
+COMMENT ON COLUMN spotter.hour_sum.day IS 'The day on which the sessions began; the hour may lie after midnight.';
+
+-- Batches only add rows here, and refresh_days takes them. A batch that commits late leaves its own row, so no mark is
+-- lost between the two.
+CREATE TABLE spotter.day_mark (
+    mark_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    site_id int NOT NULL,
+    day date
+);
+COMMENT ON TABLE spotter.day_mark IS
+    'Days whose sums are to be recomputed. Without a day: the gym''s time zone changed.';
+
+CREATE TABLE spotter.retention (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    begins date NOT NULL
+);
+COMMENT ON TABLE spotter.retention IS 'The first day that the last call of drop_before kept.';
+
+CREATE FUNCTION spotter.unpack_sets(sets int[])
+RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, coaching_hint int,
+               zone_id int, recognised_label_id int, recognised_reps int)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sets[i][1], sets[i][2], sets[i][3], sets[i][4], sets[i][5],
+           sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10]
+    FROM generate_series(1, coalesce(array_length(sets, 1), 0)) AS i
+$$;
+COMMENT ON FUNCTION spotter.unpack_sets IS 'The sets of a session; start_ms counts from the session''s start.';
+
+CREATE FUNCTION spotter.unpack_actions(actions int[])
+RETURNS TABLE (label_id int, frames int, ms int, reps int, confidence real)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT actions[i][1], actions[i][2], actions[i][3], actions[i][4], (actions[i][5] / 10000.0)::real
+    FROM generate_series(1, coalesce(array_length(actions, 1), 0)) AS i
+$$;
+COMMENT ON FUNCTION spotter.unpack_actions IS 'The actions of a session or rollup; ms is the credited time.';
+
+-- Numbers that do not fit are stored at the limit (24 days): one absurd record must not stop a batch.
+CREATE FUNCTION spotter.milliseconds(seconds double precision) RETURNS int
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN seconds IS NOT NULL
+                THEN round(least(greatest(seconds * 1000, -2147483648), 2147483647))::int END
+$$;
+
+CREATE FUNCTION spotter.sum_gyms(sites int[], days date[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    WITH fresh AS MATERIALIZED (
+        SELECT s.site_id, s.day, count(*) AS sessions,
+               sum(coalesce(array_length(s.sets, 1), 0)) AS sets,
+               count(DISTINCT (s.node_id, s.camera_id)) AS cameras,
+               coalesce(sum(a.reps), 0) AS reps, coalesce(sum(a.ms), 0) AS ms
+        FROM unnest(sites, days) AS p (site_id, day)
+        JOIN spotter.session s ON s.site_id = p.site_id AND s.day = p.day
+        CROSS JOIN LATERAL (
+            SELECT sum(u.reps) AS reps, sum(u.ms) AS ms FROM spotter.unpack_actions(s.actions) u
+        ) a
+        GROUP BY s.site_id, s.day
+    ), gone AS (
+        DELETE FROM spotter.gym_sum o USING unnest(sites, days) AS p (site_id, day)
+        WHERE o.site_id = p.site_id AND o.day = p.day
+          AND NOT EXISTS (SELECT FROM fresh f WHERE f.site_id = o.site_id AND f.day = o.day)
+    )
+    INSERT INTO spotter.gym_sum AS o (site_id, day, sessions, sets, cameras, reps, active_ms)
+    SELECT site_id, day, sessions, sets, cameras, reps, ms FROM fresh
+    ON CONFLICT (site_id, day) DO UPDATE
+    SET (sessions, sets, cameras, reps, active_ms)
+        = (excluded.sessions, excluded.sets, excluded.cameras, excluded.reps, excluded.active_ms)
+    WHERE (o.sessions, o.sets, o.cameras, o.reps, o.active_ms)
+        <> (excluded.sessions, excluded.sets, excluded.cameras, excluded.reps, excluded.active_ms);
+END
+$$;
+
+CREATE FUNCTION spotter.sum_exercises(sites int[], days date[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    WITH part AS (
+        SELECT s.site_id, s.day, s.id, s.node_id, u.*
+        FROM unnest(sites, days) AS p (site_id, day)
+        JOIN spotter.session s ON s.site_id = p.site_id AND s.day = p.day
+        CROSS JOIN LATERAL (
+            SELECT label_id, 0 AS sets, reps, ms FROM spotter.unpack_actions(s.actions)
+            UNION ALL
+            SELECT label_id, 1, 0, 0 FROM spotter.unpack_sets(s.sets)
+        ) u
+    ), fresh AS MATERIALIZED (
+        SELECT site_id, day, label_id, count(DISTINCT (id, node_id)) AS sessions, sum(sets) AS sets,
+               coalesce(sum(reps), 0) AS reps, sum(ms) AS ms
+        FROM part GROUP BY site_id, day, label_id
+    ), gone AS (
+        DELETE FROM spotter.exercise_sum o USING unnest(sites, days) AS p (site_id, day)
+        WHERE o.site_id = p.site_id AND o.day = p.day
+          AND NOT EXISTS (SELECT FROM fresh f
+                          WHERE f.site_id = o.site_id AND f.day = o.day AND f.label_id = o.label_id)
+    )
+    INSERT INTO spotter.exercise_sum AS o (site_id, day, label_id, sessions, sets, reps, active_ms)
+    SELECT site_id, day, label_id, sessions, sets, reps, ms FROM fresh
+    ON CONFLICT (site_id, day, label_id) DO UPDATE
+    SET (sessions, sets, reps, active_ms) = (excluded.sessions, excluded.sets, excluded.reps, excluded.active_ms)
+    WHERE (o.sessions, o.sets, o.reps, o.active_ms)
+        <> (excluded.sessions, excluded.sets, excluded.reps, excluded.active_ms);
+END
+$$;
+
+-- A session's time is spread over the hours that it touches, at most 24, and its credited time evenly with it: a record
+-- does not say in which minute an action was credited.
+CREATE FUNCTION spotter.session_hours(started timestamptz, ended timestamptz, credited_ms bigint, zone text)
+RETURNS TABLE (hour timestamp, sessions int, active_ms bigint, occupied_ms bigint)
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT date_trunc('hour', chunk AT TIME ZONE zone), (k = 0)::int,
+           CASE WHEN total > 0 THEN round(credited_ms * share / total)::bigint
+                WHEN k = 0 THEN credited_ms ELSE 0 END,
+           (share * 1000)::bigint
+    FROM (SELECT started - ((started AT TIME ZONE zone) - date_trunc('hour', started AT TIME ZONE zone)) AS first_hour,
+                 least(greatest(ended, started), started + interval '24 hours') AS last_moment) AS limits
+    CROSS JOIN LATERAL (SELECT extract(epoch FROM last_moment - started) AS total) AS length
+    CROSS JOIN generate_series(0, least(ceil(total / 3600), 24)::int) AS k
+    CROSS JOIN LATERAL (SELECT first_hour + k * interval '1 hour' AS chunk) AS chunks
+    CROSS JOIN LATERAL (
+        SELECT extract(epoch FROM least(last_moment, chunk + interval '1 hour') - greatest(started, chunk)) AS share
+    ) AS shares
+    WHERE chunk < last_moment OR k = 0
+$$;
+
+CREATE FUNCTION spotter.sum_hours(sites int[], days date[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    WITH fresh AS MATERIALIZED (
+        SELECT s.site_id, s.day, s.node_id, s.camera_id, h.hour,
+               sum(h.sessions) AS sessions, sum(h.active_ms) AS active, sum(h.occupied_ms) AS occupied
+        FROM unnest(sites, days) AS p (site_id, day)
+        JOIN spotter.site z ON z.site_id = p.site_id
+        JOIN spotter.session s ON s.site_id = p.site_id AND s.day = p.day
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(u.ms), 0) AS ms FROM spotter.unpack_actions(s.actions) u
+        ) a
+        CROSS JOIN LATERAL spotter.session_hours(s.started, s.ended, a.ms, z.time_zone) h
+        GROUP BY s.site_id, s.day, s.node_id, s.camera_id, h.hour
+    ), gone AS (
+        DELETE FROM spotter.hour_sum o USING unnest(sites, days) AS p (site_id, day)
+        WHERE o.site_id = p.site_id AND o.day = p.day
+          AND NOT EXISTS (SELECT FROM fresh f WHERE (f.site_id, f.day, f.node_id, f.camera_id, f.hour)
+                                                  = (o.site_id, o.day, o.node_id, o.camera_id, o.hour))
+    )
+    INSERT INTO spotter.hour_sum AS o (site_id, day, node_id, camera_id, hour, sessions, active_ms, occupied_ms)
+    SELECT site_id, day, node_id, camera_id, hour, sessions, active, occupied FROM fresh
+    ON CONFLICT (site_id, day, node_id, camera_id, hour) DO UPDATE
+    SET (sessions, active_ms, occupied_ms) = (excluded.sessions, excluded.active_ms, excluded.occupied_ms)
+    WHERE (o.sessions, o.active_ms, o.occupied_ms)
+        <> (excluded.sessions, excluded.active_ms, excluded.occupied_ms);
+END
+$$;

@@ -1,0 +1,32 @@
+-- Once for each connection of the sink: where COPY puts a batch. `line` is the order of arrival, from 1.
+CREATE TEMP TABLE incoming_record (
+    line int, site text, node text, epoch uuid, seq bigint, type text, id uuid, rev int, final bool,
+    made timestamptz, synced bool, deleted bool,
+    camera text, started timestamptz, ended timestamptz, end_reason text, model text, fps real, zone text, excluded int,
+    gap_epoch uuid, from_seq bigint, to_seq bigint, gap_reason text, gap_records bigint
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_action (
+    line int, label text, frames int, seconds real, reps int, confidence real
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_set (
+    line int, number int, label text, started timestamptz, ended timestamptz, reps int, rest_s real,
+    coaching_hint int, zone text, recognised_label text, recognised_reps int
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_node (
+    line int, site text, node text, kind text, received timestamptz, body jsonb
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_rejected (
+    received timestamptz, topic text, reason text, payload text
+) ON COMMIT DELETE ROWS;
+
+-- What store_batch finds out about the batch: one row for each record, word, and (node, epoch). Nothing is copied here.
+CREATE TEMP TABLE batch_record (
+    line int, node_id int, site_id int, type text, epoch uuid, id uuid, rev int, deleted bool, day date,
+    wins bool, written bool
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE batch_word (
+    site_id int, text text, word_id int
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE batch_stream (
+    node_id int, epoch uuid, site text, first_line int, is_new bool
+) ON COMMIT DELETE ROWS;

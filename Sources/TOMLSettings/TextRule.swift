@@ -1,0 +1,57 @@
+import Foundation
+import Records
+
+/// A rule that a text setting must satisfy.
+package struct TextRule: Sendable {
+    /// Returns why the text is refused, or `nil` if it is allowed.
+    package let check: @Sendable (String) -> String?
+    /// The same rule as JSON Schema keywords.
+    package let schema: [String: JSONValue]
+
+    /// - Parameter facts: the same rule as JSON Schema keywords.
+    package init(_ facts: [String: JSONValue] = [:], check: @escaping @Sendable (String) -> String?) {
+        self.check = check
+        schema = facts.merging(["type": "string"]) { $1 }
+    }
+
+    /// Any text.
+    package static let anything = TextRule { _ in nil }
+
+    /// Any text but the empty one.
+    package static let notEmpty = TextRule(["minLength": 1]) { $0.isEmpty ? "must not be empty" : nil }
+
+    /// The rule for everything that becomes part of an MQTT topic.
+    package static let identifier = TextRule(["pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"]) {
+        $0.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,62}/) != nil
+            ? nil : "expects 1 to 63 of a-z 0-9 _ - beginning with a letter or digit, such as \"rack-1\""
+    }
+
+    /// The same, or empty.
+    package static let identifierOrEmpty = TextRule(["pattern": "^([a-z0-9][a-z0-9_-]{0,62})?$"]) {
+        $0.isEmpty ? nil : identifier.check($0)
+    }
+
+    /// An IANA time zone, or empty.
+    package static let timeZone = TextRule {
+        $0.isEmpty || TimeZone(identifier: $0) != nil ? nil : "expects a time zone such as \"Europe/Berlin\""
+    }
+
+    /// An address in figures and a port.
+    package static let listenAddress = TextRule(["pattern": "^(localhost|[0-9.]+|\\[[0-9a-fA-F:.]+\\]):[0-9]{1,5}$"]) {
+        let port = $0.split(separator: ":").last.flatMap { UInt16($0) }
+        return $0.wholeMatch(of: /(localhost|[0-9.]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/) != nil && port != nil
+            ? nil : "expects an address in figures and a port, such as \"127.0.0.1:8080\" or \"0.0.0.0:8080\""
+    }
+
+    /// A host name.
+    package static let hostName = TextRule(["pattern": "^[A-Za-z0-9.-]{1,253}$"]) {
+        $0.wholeMatch(of: /[A-Za-z0-9.-]{1,253}/) != nil ? nil : "expects a name such as \"gym.example.org\""
+    }
+
+    /// One of these words.
+    package static func choice(_ words: [String]) -> TextRule {
+        TextRule(["enum": .list(words.map { .text($0) })]) {
+            words.contains($0) ? nil : "expects one of: " + words.joined(separator: ", ")
+        }
+    }
+}

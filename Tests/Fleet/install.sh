@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the fleet's tests need. Does nothing if all are installed.
+#
+# Tried with Debian 12: PostgreSQL 15.20, psycopg2 2.9.5, paho-mqtt 1.6.1, mosquitto 2.0.11.
+set -euo pipefail
+
+packages=(
+    postgresql libpq-dev pkg-config             # the store, and to build the sink
+    mosquitto mosquitto-clients                 # the broker of a gym
+    python3 python3-psycopg2 python3-paho-mqtt python3-jsonschema # for the tests
+)
+
+missing=()
+for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+# The system's own server is not needed, so no cluster of Debian's is made.
+if [[ " ${missing[*]} " == *" postgresql "* && ! -e /etc/postgresql-common/createcluster.conf ]]; then
+    "${sudo[@]}" mkdir -p /etc/postgresql-common
+    echo "create_main_cluster = false" | "${sudo[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
+fi
+log=$(mktemp)
+"${sudo[@]}" apt-get update -qq
+if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
+    tail -5 "$log" >&2
+    echo "could not install the packages; the whole log is in $log" >&2
+    exit 1
+fi
+rm -f "$log"
+if [ -d /run/systemd/system ]; then "${sudo[@]}" systemctl disable --now mosquitto >/dev/null 2>&1 || true; fi

@@ -1,0 +1,122 @@
+import Foundation
+import Sink
+import Testing
+
+@Suite struct IncomingMessageTests {
+    @Test func `a session is read with its actions and sets`() throws {
+        let record = try #require(Messages.read(Messages.record()).record)
+        #expect(record.node == "sp-a" && record.site == "berlin" && record.seq == 7 && record.rev == 1)
+        #expect(record.isFinal && record.isSynced && !record.isHistory && record.type == "session")
+        #expect(record.made.text == "2026-11-21T18:19:12.000Z")
+        guard case .session = record.body else { return #expect(Bool(false), "\(record.body)") }
+    }
+
+    @Test func `rollups, gaps and tombstones are read`() {
+        let rollup = Messages.read(
+            Messages.record(type: "rollup", body: Messages.rollup), topic: "spotter/v1/berlin/sp-a/rec/rollup")
+        let gap = Messages.read(
+            Messages.record(type: "gap", body: Messages.gap), topic: "spotter/v1/berlin/sp-a/rec/gap")
+        let tombstone = Messages.read(Messages.record(body: #"{"deleted":true}"#))
+        #expect(rollup.record?.type == "rollup" && gap.record?.type == "gap")
+        #expect(tombstone.record?.body == .tombstone)
+    }
+
+    @Test func `unknown keys are ignored, and 3.0 is a whole number`() {
+        let text = Messages.record(seq: "7.0", changing: [(#""hist":false"#, #""hist":false,"new":{"a":[1]}"#)])
+        #expect(Messages.read(text).record?.seq == 7)
+    }
+
+    /// What is wrong, and a word that the reason must contain.
+    static let hostile: [(String, String)] = [
+        ("", "empty"), ("null", "JSON"), ("[]", "JSON"), ("{", "JSON"), ("\u{1}\u{2}", "JSON"), ("{}", "v is missing"),
+        (Messages.record(changing: [(#""v":1"#, #""v":2"#)]), "v expects 1"),
+        (Messages.record(changing: [("sp-a", "sp-b")]), "names berlin/sp-b"),
+        (Messages.record(changing: [("berlin", "paris")]), "names paris/sp-a"),
+        (Messages.record(changing: [("sp-a", "SP A")]), "node expects"),
+        (Messages.record(seq: "0"), "seq expects"), (Messages.record(seq: "-5"), "seq expects"),
+        (Messages.record(seq: "1e300"), "seq"), (Messages.record(seq: "9223372036854775807"), "seq expects"),
+        (Messages.record(seq: #""7""#), "seq"), (Messages.record(seq: "1.5"), "seq expects"),
+        (Messages.record(rev: "99999999999"), "rev expects"), (Messages.record(rev: "null"), "rev"),
+        (Messages.record(type: "nonsense"), "type expects"),
+        (Messages.record(type: "rollup"), "came on rec/session"),
+        (Messages.record(body: "[]"), "body"), (Messages.record(body: #"{"deleted":false}"#), "camera is missing"),
+        (
+            Messages.record(changing: [("2026-11-21T18:19:12.000Z\",\"clock", "2026-02-30T18:19:12.000Z\",\"clock")]),
+            "ts expects"
+        ),
+        (Messages.record(changing: [("2026-11-21T18:11:40.200Z", "9999-01-01T00:00:00.000Z")]), "start expects"),
+        (Messages.record(changing: [("2026-11-21T18:11:40.200Z", "0000-00-00T00:00:00.000Z")]), "start expects"),
+        (Messages.record(changing: [(#""frames":1240"#, #""frames":-1"#)]), "body.actions[0].frames expects"),
+        (Messages.record(changing: [(#""frames":1240"#, #""frames":1e18"#)]), "body.actions[0].frames expects"),
+        (Messages.record(changing: [(#""seconds":41.6"#, #""seconds":1e308"#)]), "body.actions[0].seconds expects"),
+        (Messages.record(changing: [(#""conf_mean":0.91"#, #""conf_mean":2"#)]), "conf_mean expects"),
+        (Messages.record(changing: [(#""label":"squat""#, #""label":"""#)]), "label expects"),
+        (Messages.record(changing: [(#""label":"squat""#, #""label":"a\u0000b""#)]), "label expects"),
+        (Messages.record(changing: [(#""reps":20,"rest"#, #""reps":70000,"rest"#)]), "reps expects"),
+        (Messages.record(changing: [(#""no_person":310"#, #""no_person":-1"#)]), "excluded_frames expects"),
+        (Messages.record(changing: [(#""id":"019aa0d1"#, #""id":"019AA0D1"#)]), "id expects a UUID"),
+        (Messages.record(changing: [(#""clock":"synced""#, #""clock":"perhaps""#)]), "clock expects"),
+        (String(repeating: "x", count: 1_000_000), "1000000 bytes"),
+        (String(repeating: "[", count: 60_000), "JSON"),
+    ]
+
+    @Test(arguments: hostile) func `a message that does not fit is rejected with its reason`(
+        text: String, reason: String
+    ) {
+        let read = Messages.read(text).reason
+        #expect(read?.contains(reason) == true, "\(read ?? "accepted"): \(text.prefix(120))")
+    }
+
+    @Test(arguments: [
+        "spotter/v1/berlin/sp-a/rec/other", "spotter/v1/berlin/rec/session", "other/v1/berlin/sp-a/rec/session",
+        "spotter/v1/BERLIN/sp-a/rec/session", "spotter/v1/berlin/sp-a/rec/session/x", "spotter/v1//sp-a/rec/session",
+    ]) func `a topic outside the contract is rejected`(topic: String) {
+        #expect(Messages.read(Messages.record(), topic: topic).reason?.contains("topic") == true)
+    }
+
+    @Test func `a rejected message holds no character that PostgreSQL refuses`() {
+        let message = IncomingMessage(
+            topic: "spotter/v1/berlin/sp-a/rec/session", payload: [0, 255, 65], prefix: "spotter", received: Date())
+        guard case .rejected(let rejected) = message else { return #expect(Bool(false)) }
+        #expect(rejected.payload.hasSuffix("A") && !rejected.payload.utf8.contains(0))
+    }
+
+    @Test func `status, info and health are read`() throws {
+        let topic = { (leaf: String) in "spotter/v1/berlin/sp-a/\(leaf)" }
+        let status = Messages.read(#"{"v":1,"state":"online","sid":4}"#, topic: topic("status")).node
+        let info = Messages.read(#"{"v":1,"epoch":"\#(Messages.epoch)"}"#, topic: topic("info")).node
+        let health = Messages.read(
+            #"{"v":1,"outbox":{"pending":3,"oldest_s":1,"acked":{"hq":41}}}"#, topic: topic("health")
+        ).node
+        #expect(status?.content.state == "online" && info?.content.epoch == Messages.epoch)
+        #expect(health?.content.pending == 3 && health?.content.acked == ["hq": 41])
+    }
+
+    @Test(arguments: [
+        ("status", #"{"v":1,"state":"asleep"}"#), ("info", #"{"v":1,"epoch":"x"}"#), ("info", "{}"),
+        ("health", #"{"v":1,"outbox":{"pending":-1,"acked":{}}}"#), ("health", #"{"v":1,"note":"\u0000"}"#),
+        ("health", "nonsense"),
+    ]) func `a node's message that does not fit is rejected`(leaf: String, text: String) {
+        #expect(Messages.read(text, topic: "spotter/v1/berlin/sp-a/\(leaf)").reason != nil)
+    }
+
+    @Test func `a removed retained message is nothing`() {
+        #expect(Messages.read("", topic: "spotter/v1/berlin/sp-a/status") == .nothing)
+    }
+}
+
+@Suite struct MomentTests {
+    @Test func `moments are counted from 1970`() {
+        #expect(Moment("2000-01-01T00:00:00.000Z")?.milliseconds == 946_684_800_000)
+        #expect(Moment("2026-11-21T18:19:12.345Z")?.milliseconds == 1_795_285_152_345)
+        #expect(Moment("2024-02-29T00:00:00.000Z")?.milliseconds == 1_709_164_800_000)
+        #expect(Moment("2100-12-31T23:59:59.999Z")?.milliseconds == 4_133_980_799_999)
+    }
+
+    @Test(arguments: [
+        "2023-02-29T00:00:00.000Z", "2100-02-29T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026-04-31T00:00:00.000Z",
+        "2026-00-10T00:00:00.000Z", "2026-01-00T00:00:00.000Z", "2026-01-01T24:00:00.000Z", "2026-01-01T00:60:00.000Z",
+        "2026-01-01T00:00:60.000Z", "1999-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z", "2026-01-01T00:00:00Z",
+        "2026-01-01 00:00:00.000Z", "2026-01-01T00:00:00.000+", "", "２026-01-01T00:00:00.000Z",
+    ]) func `what PostgreSQL would refuse is no moment`(text: String) { #expect(Moment(text) == nil) }
+}
