@@ -15,7 +15,7 @@ from acks import AckWatcher
 from cluster import Cluster
 from faults import Faults
 from hub import Hub
-from parts import NODES_IN_A_PROCESS, PASSWORD, ROOT, Gym, Nodes, Sink, allow_many_files
+from parts import NODES_IN_A_PROCESS, ROOT, Gym, Nodes, Sink, allow_many_files, password_file
 from proxy import Proxy
 from stored import Stored
 
@@ -90,7 +90,6 @@ class Fleet:
 
     def _begin_nodes(self):
         """The first nodes reach the hub through proxies, which can be cut."""
-        (self.folder / "password").write_text(PASSWORD + "\n")
         self.proxies = [Proxy(port) for port in self.hub.mqtt_ports]
         bounds = ((0, self.lossy), (self.lossy, self.options.nodes))
         firsts = [first for begin, end in bounds for first in range(begin, end, NODES_IN_A_PROCESS)]
@@ -99,7 +98,7 @@ class Fleet:
             self.nodes.append(Nodes(self.options.simulator, self.folder, first, after - first, {
                 "nodes": self.options.nodes, "folder": self.histories, "port": ports, "rate": self.options.rate,
                 "seconds": self.options.seconds, "seed": self.options.seed, "nodes-per-site": truth.NODES_PER_SITE,
-                "password-file": self.folder / "password", "last-retry": self.options.last_retry}))
+                "password-file": password_file(self.folder), "last-retry": self.options.last_retry}))
         for part in self.nodes:
             part.start()
         for part in self.nodes:
