@@ -41,6 +41,12 @@ test: setup ## run the whole suite
 conformance: setup ## check this build against the MQTT contract, clause by clause
 	@Tests/Conformance/run.sh $(SPOTTER)
 
+conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a password, and by TLS with a certificate
+	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
+
+test-hub: packages ## check the hub: rights, certificates, and a gym's bridge while servers die
+	@for part in hub certificates bridge; do $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
 
@@ -102,5 +108,5 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER)
 
-.PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
+.PHONY: help demo look build setup packages models deb test conformance conformance-nats test-hub test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64
