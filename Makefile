@@ -41,10 +41,20 @@ test: setup ## run the whole suite
 conformance: setup ## check this build against the MQTT contract, clause by clause
 	@Tests/Conformance/run.sh $(SPOTTER)
 
+conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a password, and by TLS with a certificate
+	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
+
+test-hub: packages ## check the hub: rights, certificates, and a gym's bridge while servers die
+	@for part in hub certificates bridge; do $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+
 build-fleet: packages ## build the sink and the simulated nodes into .build/release
 	@Tests/Fleet/install.sh
 	swift build -c release --product spotter-sink
 	swift build -c release --product fleet-nodes
+
+test-sink: build-fleet ## check the sink and the database's schema: faults, hostile messages, rights
+	@$(PYTHON) Tests/Fleet/schema_test.py
+	@$(PYTHON) -W ignore Tests/Fleet/sink_test.py
 
 fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
 	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
@@ -121,4 +131,4 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
-	build-fleet fleet fleet-small fleet-chaos catch-up
+	conformance-nats test-hub test-sink build-fleet fleet fleet-small fleet-chaos catch-up

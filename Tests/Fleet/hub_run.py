@@ -26,7 +26,7 @@ def main():
             ports.with_suffix(".part").rename(ports)
             if signal.sigwait(signals) != signal.SIGUSR1:
                 return
-            ports.unlink()
+            ports.unlink(missing_ok=True)
             hub.stop()
             for i in range(3):
                 shutil.rmtree(hub.home(i) / "data")
