@@ -117,6 +117,8 @@ class Cluster:
         """Starts the server and waits until it answers. Another program may have taken the port meanwhile."""
         self.create()
         self.port = self._known_port()
+        if self._run(self.bin / "pg_ctl", "-D", self.data, "status", check=False) == 0:
+            return self
         for last in (False, False, True):
             try:
                 self._run(self.bin / "pg_ctl", "-D", self.data, "-l", self.log, "-w", "-t", "120", "start")
