@@ -201,8 +201,8 @@ class Fleet:
                 return True
             time.sleep(1)
         waiting = self.acks.waits_for(truth.positions(self.histories))
-        self.say(f"NOT in time: {len(waiting)} nodes have no acknowledgement of their last record, such as {waiting[:5]}; "
-                 f"of {self.pending} records their nodes have not heard that they are stored")
+        self.say(f"NOT in time: {len(waiting)} nodes without their last acknowledgement, such as {waiting[:5]}; the "
+                 f"nodes themselves wait for that of {self.pending} records")
         return False
 
     def verdict(self, is_settled):
