@@ -85,7 +85,7 @@ class Fleet:
         watcher = self.hub.client("tester", "fleet-watcher", clean=False)
         self.acks = AckWatcher(watcher, port, self.history_of, self.stored.missing)
         self.acks.start()
-        self.watch = watch.Watch(self.sinks, self._parts, self._is_quiet, lambda: self.pending > 0)
+        self.watch = watch.Watch(self.sinks, self._parts, self._is_quiet, lambda: self.made)
         self.watch.start()
 
     def _begin_nodes(self):
@@ -118,6 +118,10 @@ class Fleet:
     @property
     def pending(self):
         return sum(part.pending for part in self.nodes)
+
+    @property
+    def made(self):
+        return sum(part.made for part in self.nodes)
 
     def active_sink(self):
         return next((sink for sink in self.sinks if sink.metrics().get("spotter_sink_active") == 1), None)
@@ -197,7 +201,8 @@ class Fleet:
                 return True
             time.sleep(1)
         waiting = self.acks.waits_for(truth.positions(self.histories))
-        self.say(f"NOT acknowledged in time: {len(waiting)} nodes, such as {waiting[:5]}; {self.pending} records")
+        self.say(f"NOT in time: {len(waiting)} nodes without their last acknowledgement, such as {waiting[:5]}; the "
+                 f"nodes themselves wait for that of {self.pending} records")
         return False
 
     def verdict(self, is_settled):
@@ -213,8 +218,8 @@ class Fleet:
         return report.Report(self, found, result, is_settled)
 
     def tell(self, left):
-        made, online = sum(part.made for part in self.nodes), sum(part.online for part in self.nodes)
-        self.say(f"made {made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
+        online = sum(part.online for part in self.nodes)
+        self.say(f"made {self.made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
                  f"online {online}, {left}")
 
     def _wait(self, what, seconds, condition):
