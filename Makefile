@@ -44,8 +44,8 @@ conformance: setup ## check this build against the MQTT contract, clause by clau
 conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a password, and by TLS with a certificate
 	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
 
-test-hub: packages ## check the hub: rights, certificates, and a gym's bridge while servers die
-	@for part in hub certificates bridge; do $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+test-hub: setup ## check the hub: rights, certificates, a gym's bridge while servers die, and a node that speaks to it
+	@for part in hub certificates bridge node; do SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
 
 build-fleet: packages ## build the sink and the simulated nodes into .build/release
 	@Tests/Fleet/install.sh

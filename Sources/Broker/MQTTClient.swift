@@ -124,13 +124,18 @@ package final class MQTTClient {
         return mid
     }
 
+    /// Subscribes with QoS 1, or with QoS 0 in MQTT 3.1.1. There the session ends with the connection, so QoS 1 would
+    /// keep nothing. NATS, which speaks 3.1.1 only, would make a replicated queue for each subscription, and fails at a
+    /// few hundred nodes.
+    ///
     /// - Parameter retained: what to do with retained messages; with MQTT 3.1.1 always `.send`.
     /// - Returns: the packet id, which comes back with the SUBACK.
     @discardableResult
     package func subscribe(_ topic: String, retained: RetainedMessages = .send) throws -> Int32 {
         var mid: Int32 = 0
         let options = version == .v5 ? retained.option : 0
-        try check(mosquitto_subscribe_v5(handle, &mid, topic, 1, options, nil), "subscribing to \(topic)")
+        let qos: Int32 = version == .v5 ? 1 : 0
+        try check(mosquitto_subscribe_v5(handle, &mid, topic, qos, options, nil), "subscribing to \(topic)")
         return mid
     }
 

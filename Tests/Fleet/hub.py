@@ -253,7 +253,7 @@ class Hub:
                 client.on_subscribe = lambda c, u, mid, codes, i=i: granted.add(i) if codes == (1,) else None
                 client.connect("localhost", self.mqtt_ports[i])
                 client.loop_start()
-            if not _soon(lambda: len(granted) == len(alive), 20):
+            if not _soon(lambda: len(granted) == len(alive), 8):
                 return False
             sent = [clients[i].publish(f"spotter-probe/{word}", str(i), 1) for i in alive]
             return _soon(lambda: all(s.is_published() for s in sent) and len(arrived) == len(alive) ** 2, 10)
