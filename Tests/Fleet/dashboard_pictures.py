@@ -53,7 +53,7 @@ def settle(browser, charts, seconds=120):
     """Waits until every chart has its answer and is drawn."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        answered = {one["chart"] for one in browser.js("return window.asked ?? [];")}
+        answered = {one["chart"] for one in browser.js("return window.asked ?? [];") if one["chart"]}
         if len(answered) >= charts and browser.count(BUSY) == 0:
             break
         time.sleep(0.5)
@@ -62,12 +62,14 @@ def settle(browser, charts, seconds=120):
 
 
 def faults_of(browser, name, charts):
+    # The choice of gyms asks, too, and is no chart.
     asked = browser.js("return window.asked;")
     found = [f"{name}: {json.dumps(one)}" for one in asked
              if one["status"] != 200 or one["message"] or not one["rows"] or any(not count or isinstance(count, str)
                                                                                  for count in one["rows"])]
-    if len({one["chart"] for one in asked}) != charts:
-        found.append(f"{name}: {len({one['chart'] for one in asked})} of {charts} charts asked for data")
+    drawn = len({one["chart"] for one in asked if one["chart"]})
+    if drawn != charts:
+        found.append(f"{name}: {drawn} of {charts} charts asked for data")
     found += [f"{name}: the page says {text!r}" for text in browser.js(
         "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility())"
         ".map((e) => e.textContent);", BROKEN)]

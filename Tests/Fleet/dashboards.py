@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 
 import dashboard_bundle as bundle
+import dashboard_rights
 import schema
 from cluster import Cluster, free_port
 from dashboard_seed import Seed
@@ -61,7 +62,9 @@ class Service:
         print(f"superset db upgrade: {seconds:.0f} s")
         seconds = self.run("superset", "fab", "create-admin", "--username", "admin", "--firstname", "A", "--lastname",
                            "Admin", "--email", "admin@localhost", "--password", self.password)
-        print(f"administrator and roles: {seconds + self.run('superset', 'init'):.0f} s")
+        seconds += self.run("superset", "init")
+        seconds += self.run("superset", "fab", "import-roles", "--path", DEPLOYED / "guest_role.json")
+        print(f"administrator and roles: {seconds:.0f} s")
 
     def start(self):
         begin = time.monotonic()
@@ -145,7 +148,8 @@ def main():
         seconds = service.run("python", DEPLOYED / "import_bundle.py", "--superset", service.address, "--database",
                               asked, SUPERSET_PASSWORD=service.password)
         print(f"import: {seconds:.1f} s")
-        faults = check(import_bundle.Superset(service.address, "admin", service.password))
+        superset = import_bundle.Superset(service.address, "admin", service.password)
+        faults = check(superset) + dashboard_rights.check(superset)
         from dashboard_pictures import look
         faults += look(service.address, service.password, folder, pictures)
         print(f"memory of Superset: {service.memory()} MB")

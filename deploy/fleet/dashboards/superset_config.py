@@ -16,8 +16,11 @@ FEATURE_FLAGS = {
     "EMBEDDED_SUPERSET": True,      # dashboards inside other pages
     "ALERT_REPORTS": False,         # would need Celery and a broker
 }
-# What a guest of an embedded dashboard may do. Row-level security comes with the guest's ticket.
-GUEST_ROLE_NAME = os.environ.get("SUPERSET_GUEST_ROLE", "Public")
+# Guests of embedded dashboards have this role, which guest_role.json describes. A guest's ticket gives it one dashboard,
+# with the ticket's row-level security.
+GUEST_ROLE_NAME = "Guest"
+# "Last month" includes today.
+DEFAULT_RELATIVE_END_TIME = "now"
 
 # A minute is fresh enough for attendance, and a wall screen does not query the database for each viewer.
 CACHE_CONFIG = {"CACHE_TYPE": "SimpleCache", "CACHE_DEFAULT_TIMEOUT": 300}
