@@ -55,6 +55,7 @@ class Seed:
         self.gym_day = collections.defaultdict(collections.Counter)
         self.exercise_day = collections.defaultdict(collections.Counter)
         self.camera_hour = collections.Counter()
+        self.camera_s = collections.Counter()
 
     def _id(self, moment):
         return uuid7(moment, self.random.randbytes)
@@ -94,7 +95,8 @@ class Seed:
                 at += seconds + self.random.randrange(45, 150)
         return sets
 
-    def _count(self, site, node, camera, start, sets):
+    def _count(self, site, node, camera, start, seconds, sets):
+        self.camera_s[site, f"{node} · {camera}"] += seconds
         local = start.astimezone(zoneinfo.ZoneInfo(GYMS[site][0]))
         labels = {label for label, *_ in sets}
         reps, active = sum(one[3] for one in sets), sum(one[2] for one in sets)
@@ -118,7 +120,7 @@ class Seed:
             # These came to the node, but not yet to headquarters.
             if node == "new-york-2" and MISSING >= left[node] >= 1:
                 continue
-            self._count(site, node, camera, start, sets)
+            self._count(site, node, camera, start, seconds, sets)
             labels = dict.fromkeys(label for label, *_ in sets)
             actions = [(label, float(sum(one[2] for one in sets if one[0] == label)),
                         sum(one[3] for one in sets if one[0] == label)) for label in labels]
