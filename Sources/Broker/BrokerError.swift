@@ -27,10 +27,9 @@ extension BrokerError: CustomStringConvertible {
         case .unreadableFile(let purpose, let path, let reason):
             "the file with the \(purpose), \(path), cannot be read (\(reason)): correct the path or its permissions"
         case .incompleteClientCertificate:
-            "a client certificate needs both files, certificate and key: name both in config.toml, or none"
+            "a client certificate needs both files, certificate and key: name both in [mqtt], or none"
         case .library(let action, let reason):
-            "\(action) failed (\(reason)): see that the broker runs and that [mqtt] in config.toml names it, "
-                + "then: spotter mqtt test"
+            "\(action) failed (\(reason)): see that the broker runs and that [mqtt] names it"
         }
     }
 }

@@ -130,8 +130,8 @@ public final class MQTTProbe {
 
     /// The broker refused or closed the connection.
     public struct Refusal: Error, CustomStringConvertible {
-        let code: Int32
-        let reason: String
+        package let code: Int32
+        package let reason: String
         public var description: String {
             "the broker closed the connection (\(reason)): \(ConnectionTrouble(code: code, reason: reason).remedy)"
         }

@@ -37,15 +37,18 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
         CommandLine.arguments.first?.hasSuffix("spotter-sink") == true ? "spotter-sink" : "spotter"
     }
 
+    /// The shipped file of that program.
+    private static var shipped: String { program == "spotter" ? "config.toml" : "sink.toml" }
+
     public var description: String {
         switch self {
         case .unreadable(let path, let reason):
-            "cannot read \(path): \(reason); give the file with --config, or copy the shipped config.toml"
+            "cannot read \(path): \(reason); give the file with --config, or copy the shipped \(Self.shipped)"
         case .syntax(let place, let reason):
             "\(place): \(reason); correct the line, then: \(Self.program) config check"
         case .unknownKey(let place, let key, let nearest):
             "\(place): unknown key '\(key)'"
-                + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped config.toml lists every key")
+                + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped \(Self.shipped) lists every key")
         case .badValue(let place, let key, let reason):
             "\(place): \(key) \(reason); correct the line, then: \(Self.program) config check"
         case .badVariable(let name, let reason):

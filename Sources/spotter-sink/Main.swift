@@ -73,8 +73,8 @@ struct SpotterSink: AsyncParsableCommand {
               spotter-sink doctor
 
             EXIT CODES
-              0 done   1 failed   2 wrong usage   69 PostgreSQL or the hub is not there   74 writing failed
-              78 wrong configuration or schema
+              0 done   1 failed   2 wrong usage   69 PostgreSQL or the hub is not there
+              74 writing failed   78 wrong configuration or schema
             """,
         version: Version.text,
         subcommands: [Run.self, Status.self, DoctorCommand.self, Migrate.self, Config.self])

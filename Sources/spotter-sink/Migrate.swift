@@ -6,17 +6,20 @@ struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Brings the database's schema up to date.",
         discussion: """
-            Run it once after each installation and upgrade, as the owner of the database. Sinks wait with an error until
-            it is done, and go on by themselves.
+            Run it after each installation and upgrade, as the owner of the database.
+            Sinks wait until it is done, and go on by themselves. The first two examples
+            are for an administrator, once; the third one works on PostgreSQL's machine.
 
             EXAMPLES
-              spotter-sink migrate --print-roles | sudo -u postgres psql      (once, as an administrator)
+              spotter-sink migrate --print-roles | sudo -u postgres psql -q
               sudo -u postgres createdb --owner spotter_owner spotter
-              spotter-sink migrate --connection "dbname=spotter user=spotter_owner"
+              sudo -u postgres spotter-sink migrate \\
+                --connection "dbname=spotter options='-c role=spotter_owner'"
+              spotter-sink migrate --connection "host=db dbname=spotter user=spotter_owner"
             """)
     @OptionGroup var file: SinkFile
 
-    @Option(help: "libpq's connection string of the owner (default: that of the settings).")
+    @Option(help: "libpq's connection string, with the owner as the user (default: that of the settings).")
     var connection: String?
 
     @Flag(help: "Print the statements that make the roles, and end.")

@@ -10,13 +10,14 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stores records until it is stopped.",
         discussion: """
-            Two sinks with the same settings may run: one works, the other waits until the first is gone.
-            Nothing is lost when a sink, the hub or PostgreSQL is killed: what was not acknowledged comes again.
+            Two sinks with the same settings may run: one works, the other waits until the
+            first is gone. Nothing is lost when a sink, the hub or PostgreSQL is killed:
+            what was not acknowledged comes again.
 
             EXAMPLES
               spotter-sink run --config /etc/spotter-sink/sink.toml
-              spotter-sink run --once               store what waits, then end
-              spotter-sink run --replay             ask every node for all its records once more
+              spotter-sink run --once       store what waits, then end
+              spotter-sink run --replay     ask every node for all its records again
             """)
     @OptionGroup var file: SinkFile
 
@@ -52,9 +53,8 @@ struct Run: AsyncParsableCommand {
             while !Task.isCancelled {
                 do {
                     try await MetricsServer(metrics, address: address).run()
-                } catch is CancellationError {
-                    return
                 } catch {
+                    if Task.isCancelled { return }
                     log.warning("no metrics on \(address) (\(error)): choose another metrics.listen; trying again")
                 }
                 try? await Task.sleep(for: .seconds(30))
@@ -112,7 +112,7 @@ struct Config: ParsableCommand {
             discussion: """
                 EXAMPLES
                   spotter-sink config check
-                  spotter-sink config check /etc/spotter-sink/sink.toml && systemctl restart spotter-sink
+                  spotter-sink config check && systemctl restart spotter-sink
                 """)
 
         @Argument(help: "The settings (default: ./sink.toml, else /etc/spotter-sink/sink.toml).")

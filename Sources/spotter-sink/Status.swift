@@ -48,8 +48,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Checks everything a sink needs: PostgreSQL, schema, rights, the hub, certificates and the clock.",
         discussion: """
-            Each line is good or bad, and says what to do. Nothing is changed. Ends with 0 when nothing is bad, else
-            with 1.
+            Each line is good or bad, and says what to do. Nothing is changed. Ends with 0
+            when nothing is bad, else with 1.
 
             EXAMPLES
               spotter-sink doctor

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the Debian package for arm64 on an x86-64 machine, and tests it in an emulated Debian 13, the base of Raspberry
-# Pi OS:
+# Builds the Debian packages for arm64 on an x86-64 machine, and tests them in an emulated Debian 13, the base of Raspberry
+# Pi OS. The package of spotter-sink is built where its native program is named:
 #
-#     deploy/package/arm64.sh native-program
+#     deploy/package/arm64.sh native-program [native-sink]
 #
 # Neither the toolchain of swift.org nor Debian 13 can compile it for arm64, but Debian unstable has a Swift that
 # can. The compiler comes from there, in its own root, and runs natively. Its arm64 runtime is linked statically; all
@@ -10,7 +10,8 @@
 # .build/roots, 9 GB.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-here=deploy/package native=$(realpath "${1:?usage: arm64.sh native-program}")
+here=deploy/package native=$(realpath "${1:?usage: arm64.sh native-program [native-sink]}")
+sink=${2:+$(realpath "$2")}
 work=$PWD/.build/arm64 within=$PWD/deploy/package/within.sh
 [ "$(id -u)" -eq 0 ] || { echo "make arm64 needs root: it works in roots of its own" >&2; exit 77; }
 needed=(debootstrap qemu-user-static lintian mosquitto mosquitto-clients ffmpeg)
@@ -41,7 +42,7 @@ furnish compiler sid amd64 '
 # The libraries of the board, and the packaging tools.
 furnish board trixie arm64 '
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libssl-dev libv4l-dev libopenblas-pthread-dev libturbojpeg0-dev libsqlite3-dev debhelper dpkg-dev
+    apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-pthread-dev libturbojpeg0-dev libsqlite3-dev debhelper dpkg-dev
     ln -sf openblas-pthread/libopenblas.so /usr/lib/aarch64-linux-gnu/libopenblas.so'
 runtime=$work/compiler/opt/usr/libexec/swift/lib
 # The linker looks here for the static runtime.
@@ -58,7 +59,7 @@ cat >"$sdk/arm64/swift-sdk.json" <<JSON
 {"schemaVersion": "4.0", "targetTriples": {"aarch64-unknown-linux-gnu": {
     "sdkRootPath": "$work/board", "swiftResourcesPath": "$runtime/swift",
     "swiftStaticResourcesPath": "$runtime/swift_static",
-    "includeSearchPaths": ["$work/board/usr/include/aarch64-linux-gnu/openblas-pthread"],
+    "includeSearchPaths": ["$work/board/usr/include/aarch64-linux-gnu/openblas-pthread", "$work/board/usr/include/postgresql"],
     "toolsetPaths": ["toolset.json"]}}}
 JSON
 cat >"$sdk/arm64/toolset.json" <<JSON
@@ -73,17 +74,35 @@ swift package resolve --scratch-path "$scratch" >"$work/build.log" 2>&1 || { tai
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 symbol=$("$here/trim_icu.py" "$runtime/swift_static/linux/lib_FoundationICU.a" "$work/tables.s" "$tools")
 "$tools/clang" --target=aarch64-linux-gnu -c "$work/tables.s" -o "$work/tables.o"
-"$within" "$work/compiler" sh -ec "
+build() {
+    "$within" "$work/compiler" sh -ec "
     git config --global --replace-all safe.directory '*'
-    swift build -c release --product spotter --static-swift-stdlib --swift-sdks-path '$work/sdk' --swift-sdk spotter-arm64 --scratch-path '$scratch' \
+    swift build -c release --product $1 --static-swift-stdlib --swift-sdks-path '$work/sdk' --swift-sdk spotter-arm64 --scratch-path '$scratch' \
         --disable-automatic-resolution --skip-update -Xlinker '$work/tables.o' -Xlinker '--wrap=$symbol' \
         -Xlinker --no-export-dynamic" >"$work/build.log" 2>&1 || { grep -m5 error: "$work/build.log" || tail -20 "$work/build.log"; exit 1; } >&2
-program=$scratch/aarch64-unknown-linux-gnu/release/spotter
+}
+build spotter
+folder=$scratch/aarch64-unknown-linux-gnu/release
 version=$("$native" --version)
-PACKAGER="$within $work/board" "$here/assemble.sh" "$program" arm64 "$version" "$native"
+PACKAGER="$within $work/board" "$here/assemble.sh" "$folder/spotter" arm64 "$version" "$native"
+if [ -n "$sink" ]; then
+    build spotter-sink
+    PACKAGER="$within $work/board" "$here/sink/assemble.sh" "$folder/spotter-sink" arm64 "$version" "$sink"
+fi
 
 # The test system, set up as on an operator's board.
 furnish gym trixie arm64 '
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends ffmpeg mosquitto mosquitto-clients'
 "$here/try-arm64.sh" ".build/package/spotter_${version}_arm64.deb" "$native" "$work/gym"
+if [ -n "$sink" ]; then
+    package=spotter-sink_${version}_arm64.deb
+    cp ".build/package/$package" "$work/gym/root/"
+    (cd / && "$within" "$work/gym" sh -ec "
+        apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 /root/$package >/dev/null
+        if ldd /usr/bin/spotter-sink | grep 'not found'; then exit 1; fi
+        [ \"\$(spotter-sink --version)\" = '$version' ]
+        spotter-sink config check --quiet
+        apt-get purge -y -qq spotter-sink >/dev/null")
+    say "the package of spotter-sink is installed, starts and reads its configuration"
+fi

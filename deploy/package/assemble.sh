@@ -13,7 +13,7 @@ tree=.build/package/$architecture/spotter-$version
 stage=$tree/stage
 
 rm -rf "$tree"
-mkdir -p "$stage"/{bin,etc,models,man,completions,examples}
+mkdir -p "$stage"/{bin,etc,models,examples}
 cp -r "$here/debian" "$tree/debian"
 cp "$program" "$stage/bin/spotter"
 cp Models/*.tflite Models/exercises.safetensors "$stage/models/"
@@ -32,14 +32,9 @@ sed -n '/^\[web\]$/,/^$/p' "$stage/etc/config.toml" | grep -q '^enabled = true '
     || { echo "config.toml has no page that $here/assemble.sh can switch on" >&2; exit 1; }
 "$speaker" config check "$stage/etc/config.toml" --quiet
 
-# Man pages and completions.
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH=$epoch
-"$speaker" --experimental-dump-help >"$stage/help.json"
-"$here/manual.py" "$stage/help.json" config.toml "$version" "$(date -u -d "@$epoch" +%Y-%m-%d)" "$stage/man"
-"$speaker" --generate-completion-script bash | sed '1{/^#!/d}' >"$stage/completions/spotter"
-"$speaker" --generate-completion-script zsh >"$stage/completions/_spotter"
-"$speaker" --generate-completion-script fish >"$stage/completions/spotter.fish"
+"$here/describe.sh" spotter "$speaker" config.toml "$version" "$stage"
 
 # The copyright file must name every dependency that is linked into the program.
 identities=$(sed -n 's/.*"identity" : "\(.*\)".*/\1/p' Package.resolved)
@@ -48,25 +43,10 @@ for identity in $identities; do
         || { echo "$here/debian/copyright says nothing about $identity" >&2; exit 1; }
 done
 
-cat >"$tree/debian/changelog" <<CHANGELOG
-spotter ($version) unstable; urgency=medium
-
-  * The state of the sources at the time of building.
-
- -- The Spotter authors <spotter@users.noreply.github.com>  $(date -u -R -d "@$epoch")
-CHANGELOG
-mkdir -p "$tree/debian/source"
-echo '3.0 (native)' >"$tree/debian/source/format"
-
-(cd "$tree" && ${PACKAGER:-} dpkg-buildpackage --build=binary --no-sign --host-arch "$architecture" -d >../build.log 2>&1) \
-    || { tail -20 "$tree/../build.log" >&2; exit 1; }
-package=.build/package/spotter_${version}_$architecture.deb
-mv "$tree/../spotter_${version}_$architecture.deb" "$package"
-lintian --fail-on error --tag-display-limit 0 "$package"
+"$here/pack.sh" "$tree" spotter "$architecture" "$version"
 
 # The installed size.
 unpacked=$tree/debian/spotter
 size() { find "$@" -type f -printf '%s\n' | awk '{sum += $1} END {printf "%.1f MB", sum / 1e6}'; }
-echo "$package: $(size "$package")"
 echo "on disk: $(size "$unpacked" -not -path '*/DEBIAN/*'); networks $(size "$unpacked/usr/share/spotter")," \
     "program $(size "$unpacked/usr/bin"), the rest $(size "$unpacked/etc" "$unpacked/usr/share/doc" "$unpacked/usr/share/man")"

@@ -3,13 +3,47 @@
 
     manual.py dump.json config.toml version date folder
 
-dump.json is the output of `spotter --experimental-dump-help`. There is a page for each command and spotter.toml(5).
+dump.json is the output of the program's `--experimental-dump-help`. There is a page for each command, and one for the
+configuration, such as spotter.toml(5).
 """
 
 import json
 import pathlib
 import re
 import sys
+
+# What the help does not say: the page of the configuration, and the files of an installed program.
+PROGRAMS = {
+    "spotter": {
+        "configuration": "spotter.toml",
+        "title": "Spotter's configuration",
+        "reading": "The service reads \\fI/etc/spotter/config.toml\\fR, then the files "
+        "\\fI/etc/spotter/conf.d/*.toml\\fR in the order of their names; a later value replaces an earlier one. "
+        "The environment overrides both: \\fBSPOTTER_MQTT_HOST\\fR stands for \\fBhost\\fR in \\fB[mqtt]\\fR. "
+        "Unknown keys are errors.\n.PP\n\\fBspotter config check\\fR says what is wrong, \\fBspotter config show\\fR "
+        "what holds and where it comes from.\n",
+        "files": [
+            ("\\fI/etc/spotter/config.toml\\fR", "the configuration, see\n.BR spotter.toml (5)"),
+            ("\\fI/etc/spotter/conf.d/*.toml\\fR", "overrides, read after it in the order of their names"),
+            ("\\fI/etc/spotter/credentials/mqtt\\-password\\fR", "the broker's password; only root can read it"),
+            ("\\fI/var/lib/spotter/spotter.db\\fR", "the history"),
+            ("\\fI/usr/share/spotter\\fR", "the networks"),
+        ],
+    },
+    "spotter-sink": {
+        "configuration": "spotter-sink.toml",
+        "title": "The configuration of spotter-sink",
+        "reading": "The service reads \\fI/etc/spotter\\-sink/sink.toml\\fR. The environment overrides it: "
+        "\\fBSPOTTER_SINK_MQTT_HOST\\fR stands for \\fBhost\\fR in \\fB[mqtt]\\fR. Unknown keys are errors.\n.PP\n"
+        "\\fBspotter\\-sink config check\\fR says what is wrong, \\fBspotter\\-sink config show\\fR what holds.\n",
+        "files": [
+            ("\\fI/etc/spotter\\-sink/sink.toml\\fR", "the configuration, see\n.BR spotter\\-sink.toml (5)"),
+            ("\\fI/etc/spotter\\-sink/environment\\fR", "variables of the service, where there are any"),
+            ("\\fI/etc/spotter\\-sink/credentials\\fR", "passwords and keys; only the service's user can read them"),
+            ("\\fI/etc/spotter\\-sink/credentials/pgpass\\fR", "PostgreSQL's password, where it asks for one"),
+        ],
+    },
+}
 
 
 def escape(text):
@@ -99,8 +133,8 @@ def page(title, section, abstract, version, date):
     )
 
 
-def command_page(command, version, date):
-    path = f"spotter {command['commandName']}"
+def command_page(program, command, version, date):
+    path = f"{program} {command['commandName']}"
     before, after = split(command.get("discussion", ""))
     text = page(path.replace(" ", "-"), 1, command["abstract"], version, date)
     text += f".SH SYNOPSIS\n{synopsis(path, command)}\n"
@@ -115,61 +149,62 @@ def command_page(command, version, date):
         text += option_list(one)
         if one.get("discussion"):
             text += ".PP\n" + discussion(one["discussion"]).replace(".SH ", ".SS ")
-    return text + discussion(after) + ".SH SEE ALSO\n.BR spotter (1),\n.BR spotter.toml (5)\n"
+    text += discussion(after)
+    return text + f".SH SEE ALSO\n{reference(program, 1)},\n{reference(settings_name(program), 5)}\n"
 
 
-def main_page(command, version, date):
+def settings_name(program):
+    return PROGRAMS[program]["configuration"]
+
+
+def reference(name, section):
+    return f".BR {escape(name)} ({section})"
+
+
+def main_page(program, command, version, date):
     before, after = split(command.get("discussion", ""))
-    text = page("spotter", 1, command["abstract"], version, date)
-    text += f".SH SYNOPSIS\n{synopsis('spotter', command)}\n.SH DESCRIPTION\n{escape(command['abstract'])}\n"
+    text = page(program, 1, command["abstract"], version, date)
+    text += f".SH SYNOPSIS\n{synopsis(program, command)}\n.SH DESCRIPTION\n{escape(command['abstract'])}\n"
     if before:
         text += ".PP\n" + discussion(before)
     commands = [one for one in shown(command, "subcommands") if one["commandName"] != "help"]
     text += ".SH COMMANDS\n" + listing(
-        [(f".BR spotter\\-{escape(one['commandName'])} (1)", escape(one["abstract"])) for one in commands]
+        [(reference(f"{program}-{one['commandName']}", 1), escape(one["abstract"])) for one in commands]
     )
     text += discussion(after)
-    text += ".SH FILES\n" + listing(
-        [
-            ("\\fI/etc/spotter/config.toml\\fR", "the configuration, see\n.BR spotter.toml (5)"),
-            ("\\fI/etc/spotter/conf.d/*.toml\\fR", "overrides, read after it in the order of their names"),
-            ("\\fI/etc/spotter/credentials/mqtt\\-password\\fR", "the broker's password; only root can read it"),
-            ("\\fI/var/lib/spotter/spotter.db\\fR", "the history"),
-            ("\\fI/usr/share/spotter\\fR", "the networks"),
-        ]
-    )
-    return text + ".SH SEE ALSO\n.BR spotter.toml (5)\n"
+    text += ".SH FILES\n" + listing(PROGRAMS[program]["files"])
+    return text + f".SH SEE ALSO\n{reference(settings_name(program), 5)}\n"
 
 
-def configuration_page(config, version, date):
-    """Writes spotter.toml(5) from the shipped file, which has every key with its default and a comment."""
-    text = page("spotter.toml", 5, "Spotter's configuration", version, date)
-    text += (
-        ".SH DESCRIPTION\nThe service reads \\fI/etc/spotter/config.toml\\fR, then the files "
-        "\\fI/etc/spotter/conf.d/*.toml\\fR in the order of their names; a later value replaces an earlier one. "
-        "The environment overrides both: \\fBSPOTTER_MQTT_HOST\\fR stands for \\fBhost\\fR in \\fB[mqtt]\\fR. "
-        "Unknown keys are errors.\n.PP\n\\fBspotter config check\\fR says what is wrong, \\fBspotter config show\\fR "
-        "what holds and where it comes from.\n"
-    )
+def configuration_page(program, config, version, date):
+    """Writes the page from the shipped file: every key with its default and a comment, beside it or above it."""
+    text = page(settings_name(program), 5, PROGRAMS[program]["title"], version, date)
+    text += f".SH DESCRIPTION\n{PROGRAMS[program]['reading']}"
+    above = []
     for line in config.split("\n"):
         header = re.match(r"\[+(\w+)\]+", line)
         key = re.match(r"(\w+) = (.*?)(?:\s+#\s*(.*))?$", line)
+        if line.startswith("# "):
+            above.append(line[2:])
+            continue
         if header:
             text += f".SH {escape('[[' + header[1] + ']]' if line.startswith('[[') else '[' + header[1] + ']')}\n"
         elif key:
-            text += f".TP\n\\fB{escape(key[1])}\\fR = {escape(key[2])}\n{escape(key[3] or '')}\n"
-    return text + ".SH SEE ALSO\n.BR spotter (1),\n.BR spotter\\-config (1)\n"
+            text += f".TP\n\\fB{escape(key[1])}\\fR = {escape(key[2])}\n{escape(key[3] or ' '.join(above))}\n"
+        above = []
+    return text + f".SH SEE ALSO\n{reference(program, 1)},\n{reference(program + '-config', 1)}\n"
 
 
 def main():
     dump, config, version, date, folder = sys.argv[1:]
     command = json.loads(pathlib.Path(dump).read_text())["command"]
-    folder = pathlib.Path(folder)
-    pages = {"spotter.1": main_page(command, version, date)}
+    program, folder = command["commandName"], pathlib.Path(folder)
+    pages = {f"{program}.1": main_page(program, command, version, date)}
     for one in shown(command, "subcommands"):
         if one["commandName"] != "help":
-            pages[f"spotter-{one['commandName']}.1"] = command_page(one, version, date)
-    pages["spotter.toml.5"] = configuration_page(pathlib.Path(config).read_text(), version, date)
+            pages[f"{program}-{one['commandName']}.1"] = command_page(program, one, version, date)
+    pages[f"{settings_name(program)}.5"] = configuration_page(
+        program, pathlib.Path(config).read_text(), version, date)
     for file, text in pages.items():
         (folder / file).write_text(re.sub(r"\n{2,}", "\n", text))
 

@@ -8,7 +8,7 @@ package final class PostgresConnection {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - settings: libpq's connection string. A password belongs into `~/.pgpass` or `PGPASSFILE`.
+    ///   - settings: libpq's connection string. A password belongs in `~/.pgpass` or `PGPASSFILE`.
     ///   - name: what the server's lists of connections show.
     /// - Throws: ``PostgresError``.
     package init(_ settings: String, name: String = "spotter-sink") throws {

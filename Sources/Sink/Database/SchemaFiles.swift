@@ -96,8 +96,10 @@ package enum SchemaError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .otherVersion(0, _):
+            "the database has no schema yet: run spotter-sink migrate as its owner, see spotter-sink migrate --help"
         case .otherVersion(let found, let expected) where found < expected:
-            "the database has schema \(found), this program needs \(expected): spotter-sink migrate"
+            "the database has schema \(found), this program needs \(expected): run spotter-sink migrate as its owner"
         case .otherVersion(let found, let expected):
             "the database has schema \(found), newer than this program's \(expected): install the newer spotter-sink"
         case .oldServer(let version):

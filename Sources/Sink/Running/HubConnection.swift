@@ -170,7 +170,9 @@ extension ConnectionTrouble {
         case .unreachable: "see that the hub runs and that [mqtt] names it; the sink retries"
         case .notAuthorized: "correct user, password or certificate in [mqtt], or the hub's rights"
         case .duplicateClientId: "another client uses this client id: give each sink that works its own mqtt.client_id"
-        case .tls: "check the CA file, that the certificate names this host and is not expired, and the clock"
+        case .tls:
+            "check that the port speaks TLS, the CA file, the clock, and that the hub's certificate names mqtt.host and "
+                + "is not expired"
         case .badSettings: "correct [mqtt]"
         }
     }

@@ -17,6 +17,11 @@ package struct MetricsServer: Sendable {
         port = UInt16(address[colon...].dropFirst()) ?? 0
     }
 
+    /// Why there is no page, in the system's words.
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// Serves until the task is cancelled.
     ///
     /// - Throws: when the address is not available.
@@ -30,6 +35,10 @@ package struct MetricsServer: Sendable {
                 statusCode: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: Data(metrics.page.utf8))
         }
-        try await server.run()
+        do {
+            try await server.run()
+        } catch SocketError.failed(_, _, let message) {
+            throw Failure(description: message)
+        }
     }
 }

@@ -58,12 +58,16 @@ package struct SinkDoctor {
 
     private func hub() -> Finding {
         check("hub", "\(configuration.mqtt.host):\(configuration.mqtt.port) answers and allows reading") {
-            let probe = try MQTTProbe(configuration.broker, patience: .seconds(5))
-            defer { probe.disconnect() }
-            for leaf in ["rec/#", "status", "info", "health"] {
-                try probe.subscribe("\(configuration.mqtt.prefix)/v1/+/+/\(leaf)")
+            do {
+                let probe = try MQTTProbe(configuration.broker, patience: .seconds(5))
+                defer { probe.disconnect() }
+                for leaf in ["rec/#", "status", "info", "health"] {
+                    try probe.subscribe("\(configuration.mqtt.prefix)/v1/+/+/\(leaf)")
+                }
+                _ = try probe.messages(within: .seconds(1))
+            } catch let refusal as MQTTProbe.Refusal {
+                throw HubError.refused(code: refusal.code, reason: refusal.reason)
             }
-            _ = try probe.messages(within: .seconds(1))
         }
     }
 
