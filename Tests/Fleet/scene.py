@@ -1,6 +1,7 @@
 """A whole fleet on one machine: the hub, the store, two sinks, a gym, many nodes, and those who watch."""
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -115,13 +116,8 @@ class Fleet:
 
     # What others ask
 
-    @property
-    def pending(self):
-        return sum(part.pending for part in self.nodes)
-
-    @property
-    def made(self):
-        return sum(part.made for part in self.nodes)
+    pending = property(lambda self: sum(part.pending for part in self.nodes))
+    made = property(lambda self: sum(part.made for part in self.nodes))
 
     def active_sink(self):
         return next((sink for sink in self.sinks if sink.metrics().get("spotter_sink_active") == 1), None)
@@ -232,6 +228,9 @@ class Fleet:
     # Ending
 
     def stop(self):
+        # A second Ctrl-C must not leave anything running.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         for step in (self.acks, self.watch, *self.nodes, self.gym, *self.sinks, self.hub, self.cluster):
             try:
                 if step:
