@@ -65,6 +65,20 @@ struct ConnectionTests {
         await node.publisher.stop()
     }
 
+    @Test func `subscriptions that a broker refuses are asked for again, and the problem goes when they are granted`()
+        async throws
+    {
+        let broker = try OldBroker(refusals: 5)
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(20), lastRetry: quick.last))
+        try node.publishEverything()
+        node.publisher.start()
+        try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
+        try await eventually("granted") { node.publisher.report.problems.isEmpty }
+        #expect(broker.subscriptions.count { $0 == 128 } == 5)
+        #expect(node.publisher.report.isOnline && broker.levels.count == 2)
+        await node.publisher.stop()
+    }
+
     @Test func `scenario 8: encrypted connections verify the broker, and report why they fail`() async throws {
         let broker = try Broker(
             port: Ports.free(), listener: "cafile %DIR%/ca.pem\ncertfile %DIR%/server.pem\nkeyfile %DIR%/server.key")
