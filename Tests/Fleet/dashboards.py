@@ -44,8 +44,8 @@ class Service:
         self.environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()} | {
             "SUPERSET_CONFIG_PATH": str(DEPLOYED / "superset_config.py"), "SUPERSET_HOME": str(folder),
             "SUPERSET_SECRET_KEY": secrets.token_urlsafe(42), "SUPERSET_GUEST_SECRET": secrets.token_urlsafe(42),
-            "SUPERSET_METADATA": f"sqlite:///{folder}/superset.db", "SUPERSET_PLAIN_HTTP": "1",
-            "FLASK_APP": "superset.app:create_app()", "PYTHONWARNINGS": "ignore", "PYTHONDONTWRITEBYTECODE": "1"}
+            "SUPERSET_METADATA": f"sqlite:///{folder}/superset.db", "FLASK_APP": "superset",
+            "PYTHONWARNINGS": "ignore", "PYTHONDONTWRITEBYTECODE": "1"}
         self.log = folder / "superset.log"
 
     def run(self, *command, **more):
