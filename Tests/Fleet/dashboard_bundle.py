@@ -5,6 +5,8 @@ import yaml
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "deploy" / "fleet" / "dashboards" / "superset"
 
+EMPTY = "no rows"
+
 
 def read(kind):
     """{uuid: content} of the files of a kind: charts, datasets, dashboards."""
@@ -103,7 +105,7 @@ def complaint(answer, chart):
     if result.get("status") not in ("success", None):
         return f"status {result['status']}"
     if not result.get("rowcount"):
-        return "no rows"
+        return EMPTY
     lacking = [name for name in [*chart.columns, *chart.metrics] if name not in result["data"][0]]
     if lacking:
         return f"without the columns {', '.join(lacking)}"

@@ -127,7 +127,8 @@ class Expected:
                 self.hour_sums(lambda site, node, camera, hour: f"{hour:%H}:00")),
             "Repetitions and sets by day": lambda rows: (
                 (total(rows, "Repetitions"), total(rows, "Sets")), (self.sum("reps"), self.sum("sets"))),
-            "Exercises by day": lambda rows: (self._rounded(by(rows, ["metric"], "Minutes")), self._rounded(self.minutes)),
+            "Exercises by day": lambda rows: (self._rounded(by(rows, ["metric"], "Minutes")),
+                                              self._rounded(self.minutes)),
             "Repetitions and sets by exercise": lambda rows: (
                 (by(rows, ["Exercise"], "Repetitions"), by(rows, ["Exercise"], "Sets")),
                 (self.labels("reps"), self.labels("sets"))),

@@ -38,8 +38,11 @@ class Superset:
 
     def __init__(self, address, user, password):
         self.address = address.rstrip("/")
+        # The session's cookie is marked secure. On this machine it may travel without TLS.
+        local = urllib.parse.urlsplit(self.address).hostname in ("127.0.0.1", "::1", "localhost")
+        policy = http.cookiejar.DefaultCookiePolicy(secure_protocols=("https", "http") if local else ("https",))
         self.opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar(policy)))
         self.headers = {"Referer": self.address}
         said = self.call("security/login", {"username": user, "password": password, "provider": "db"})
         self.headers["Authorization"] = f"Bearer {said['access_token']}"
@@ -55,6 +58,8 @@ class Superset:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise Refused(f"{path}: {error.code} {error.read().decode(errors='replace')[:2000]}") from error
+        except json.JSONDecodeError as error:
+            raise Refused(f"{path}: the answer is no JSON; is {self.address} Superset?") from error
 
     def load(self, bundle, passwords):
         """Imports a ZIP file."""

@@ -1,8 +1,8 @@
 """Superset's configuration for Spotter's dashboards: SUPERSET_CONFIG_PATH=/etc/superset/superset_config.py
 
 The keys come from the environment, so that this file holds no secret:
-    SUPERSET_SECRET_KEY=$(openssl rand -base64 42)      signs sessions and encrypts passwords; keep it, and keep it secret
-    SUPERSET_GUEST_SECRET=$(openssl rand -base64 42)    signs the tickets of embedded dashboards
+    SUPERSET_SECRET_KEY=…      signs sessions and encrypts passwords: `openssl rand -base64 42`; keep it
+    SUPERSET_GUEST_SECRET=…    signs the tickets of embedded dashboards; another such key
     SUPERSET_METADATA=postgresql+psycopg2://superset@/superset?host=/var/run/postgresql
 """
 import os
@@ -16,8 +16,8 @@ FEATURE_FLAGS = {
     "EMBEDDED_SUPERSET": True,      # dashboards inside other pages
     "ALERT_REPORTS": False,         # would need Celery and a broker
 }
-# Guests of embedded dashboards have this role, which guest_role.json describes. A guest's ticket gives it one dashboard,
-# with the ticket's row-level security.
+# Guests of embedded dashboards have this role, which guest_role.json describes. A guest's ticket gives it one
+# dashboard, with the ticket's row-level security.
 GUEST_ROLE_NAME = "Guest"
 # "Last month" includes today.
 DEFAULT_RELATIVE_END_TIME = "now"
