@@ -60,7 +60,7 @@ def throughput(cluster):
 
 
 def size(cluster, sessions=100_000):
-    """One node in ten of a fleet, so that the table grows as it does over a month: revisions lie among other sessions."""
+    """The table grows as it does over a month: the revisions of a session lie among those of others."""
     connection, fleet = fresh(cluster, "size"), Fleet(GYMS)
     moment, batches = TODAY.replace(day=1), sessions * 3 // 500
     for number in range(batches):

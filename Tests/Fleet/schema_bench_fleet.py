@@ -18,11 +18,12 @@ class Fleet:
         chosen = self.random.sample(LABELS, self.random.choice((1, 2)))
         count = self.random.choice((1, 2, 3)) if rev == 3 else rev - 1
         sets = [{"label": self.random.choice(chosen), "started": started + datetime.timedelta(seconds=90 * n),
-                 "ended": started + datetime.timedelta(seconds=90 * n + 40.5), "reps": 12, "rest_s": 49.5 if n else None,
-                 "coaching_hint": 93, "zone": "rack-1"} for n in range(count)]
+                 "ended": started + datetime.timedelta(seconds=90 * n + 40.5), "reps": 12,
+                 "rest_s": 49.5 if n else None, "coaching_hint": 93, "zone": "rack-1"} for n in range(count)]
         self.seqs[node] += 1
         batch.session(f"gym-{node:04}", f"node-{node}", self.epochs[node], self.seqs[node], id, rev, started=started,
-                      final=rev == 3, seconds=300 * rev, sets=sets, zone="rack-1", end_reason="idle" if rev == 3 else None,
+                      final=rev == 3, seconds=300 * rev, sets=sets, zone="rack-1",
+                      end_reason="idle" if rev == 3 else None,
                       actions=[(label, self.random.random() * 60, 12) for label in chosen])
 
     def batch(self, size, moment, rollups=1 / 3):

@@ -108,11 +108,12 @@ class Positions(SchemaCase):
         self.assertEqual(self.place(self.gap(8192, 8192, 12000))[0], 12000)
 
     def test_lag_is_of_the_newest_record(self):
+        now = datetime.datetime.now(datetime.timezone.utc)
         for seq, hours in ((5, 2), (3, 7), (6, 1)):
             self.store(Batch().rollup("berlin", "n1", self.epoch, seq, uuid7(),
-                                      made=NOW - datetime.timedelta(hours=hours)))
+                                      made=now - datetime.timedelta(hours=hours)))
         row = self.dictionary("SELECT * FROM spotter.completeness")
-        self.assertEqual(row["last_made"], NOW - datetime.timedelta(hours=1))
+        self.assertEqual(row["last_made"], now - datetime.timedelta(hours=1))
         self.assertAlmostEqual(row["lag_s"], 3600, delta=60)
 
 
