@@ -54,7 +54,12 @@ build-fleet: packages ## build the sink and the simulated nodes into .build/rele
 
 test-sink: build-fleet ## check the sink and the database's schema: faults, hostile messages, rights
 	@$(PYTHON) Tests/Fleet/schema_test.py
+	@$(PYTHON) Tests/Fleet/dashboard_test.py
+	@$(PYTHON) Tests/Fleet/compare_test.py
 	@$(PYTHON) -W ignore Tests/Fleet/sink_test.py
+
+dashboards: ## show the fleet's dashboards in Superset: import, check every chart, take pictures (KEEP=1, DATABASE="host=…")
+	@Tests/Fleet/dashboards.sh
 
 fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
 	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
@@ -131,4 +136,4 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
-	conformance-nats test-hub test-sink build-fleet fleet fleet-small fleet-chaos catch-up
+	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small fleet-chaos catch-up

@@ -171,6 +171,9 @@ class Reports(SchemaCase):
         self.assertEqual((row["name"], row["version"], row["model"], row["state"]),
                          ("Rack corner", "1.4.0", "gym14", "unknown"))
 
+    def test_a_node_that_is_first_heard_by_its_last_will_is_offline(self):
+        self.assertEqual(self.say("status", {"state": "offline", "sid": 4})["state"], "offline")
+
     def test_a_late_will_of_an_earlier_connection_is_ignored(self):
         row = self.say("status", {"state": "online", "sid": 5, "ts": "2026-11-21T18:03:22.114Z"})
         self.assertEqual((row["state"], row["since"].isoformat()), ("online", "2026-11-21T18:03:22.114000+00:00"))
