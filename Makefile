@@ -45,7 +45,7 @@ conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a pa
 	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
 
 test-hub: setup ## check the hub: rights, certificates, a gym's bridge while servers die, and a node that speaks to it
-	@for part in hub certificates bridge node; do SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+	@for part in hub gym certificates bridge full node; do SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
 
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
