@@ -45,7 +45,8 @@ conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a pa
 	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
 
 test-hub: setup ## check the hub: rights, certificates, a gym's bridge while servers die, and a node that speaks to it
-	@for part in hub gym certificates bridge full node; do SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+	@for part in hub gym certificates bridge full node; do \
+		SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
 
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
@@ -108,5 +109,5 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER)
 
-.PHONY: help demo look build setup packages models deb test conformance conformance-nats test-hub test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64
+.PHONY: help demo look build setup packages models deb test conformance conformance-nats test-hub test-page \
+	test-camera kernels-arm64 sanitize sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64

@@ -127,7 +127,7 @@ class Hub(HubFiles):
         routes = [f"{scheme}://localhost:{port}" for port in self.cluster_ports]
         environment = dict(
             os.environ, HUB_NAME=f"hub-{i + 1}", HUB_MQTT=f"127.0.0.1:{self.mqtt_ports[i]}",
-            HUB_CLUSTER=f"127.0.0.1:{self.cluster_ports[i]}", HUB_ROUTES=json.dumps(routes),
+            HUB_CLUSTER=f"127.0.0.1:{self.cluster_ports[i]}", HUB_ROUTES=f"[{','.join(routes)}]",
             HUB_CLIENTS=f"127.0.0.1:{self.client_ports[i]}", HUB_MONITOR=f"127.0.0.1:{self.monitor_ports[i]}",
             HUB_STORE=str(home / "data"), HUB_DISK=self.disk)
         with open(self.logs[i], "ab") as log:

@@ -3,8 +3,8 @@
 
 Without a limit the messages fill the servers' whole store (HUB_DISK). Then no session can be stored either, and the
 sink cannot come back to fetch them. With it there is always room for sessions; new messages are refused, so that gyms
-and nodes keep them. Give three quarters of HUB_DISK. Run it once, on one of the servers, after the first node, gym or sink
-has connected; it holds over restarts. The user is `operator`: users.sh add operator operator
+and nodes keep them. Give three quarters of HUB_DISK. Run it once, on one of the servers, after the first node, gym or
+sink has connected; it holds over restarts. The user is `operator`: users.sh add operator operator
 """
 import argparse
 import json
