@@ -45,7 +45,8 @@ conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a pa
 	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
 
 test-hub: setup ## check the hub: rights, certificates, a gym's bridge while servers die, and a node that speaks to it
-	@for part in hub certificates bridge node; do SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+	@for part in hub gym certificates bridge full node; do \
+		SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
 
 build-fleet: packages ## build the sink and the simulated nodes into .build/release
 	@Tests/Fleet/install.sh
@@ -136,4 +137,5 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
-	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small fleet-chaos catch-up
+	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
+	fleet-chaos catch-up deb-sink test-deb-sink

@@ -1,4 +1,4 @@
-"""Section 1.3: a consumer's word counts, not the broker's. Needs records, so sessions are ended and the clip runs on."""
+"""Section 1.3: a consumer's word counts, not the broker's. Sessions are ended, so that there are records."""
 import subprocess
 import time
 

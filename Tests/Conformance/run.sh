@@ -4,8 +4,8 @@
 #
 #   run.sh path/to/spotter [mosquitto | nats | nats-tls | amqtt]…
 #
-# nats is the fleet's hub: three servers, MQTT 3.1.1 only. With nats-tls the node has a certificate and only the rights of
-# a node. amqtt is another broker for 3.1.1, if Python can install it.
+# nats is the fleet's hub: three servers, MQTT 3.1.1 only. With nats-tls the node has a certificate, and only the rights
+# of a node. amqtt is another broker for 3.1.1, if Python can install it.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|nats|nats-tls|amqtt]…}")
 shift
@@ -23,7 +23,10 @@ folder=$(mktemp -d)
 # shellcheck disable=SC2317 # It is called at the end.
 tidy() {
     # The hub stops its servers when it is asked to.
-    [ -e "$folder/hub.pid" ] && kill "$(cat "$folder/hub.pid")" 2>/dev/null && wait "$(cat "$folder/hub.pid")" 2>/dev/null
+    if [ -e "$folder/hub.pid" ]; then
+        kill "$(cat "$folder/hub.pid")" 2>/dev/null
+        while kill -0 "$(cat "$folder/hub.pid")" 2>/dev/null; do sleep 0.1; done
+    fi
     rm -f "$folder/hub.pid"
     for file in "$folder"/*.pid; do [ -e "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null; done
     wait 2>/dev/null || true
