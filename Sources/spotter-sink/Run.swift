@@ -24,7 +24,7 @@ struct Run: AsyncParsableCommand {
     @Flag(help: "End when everything that waits is stored: after five seconds without a message.")
     var once = false
 
-    @Flag(help: "Ask every known node for all the records that it still has, such as after a loss of the database.")
+    @Flag(help: "Ask every known node for all the records that it still has, as when rows were deleted by mistake.")
     var replay = false
 
     func run() async throws {

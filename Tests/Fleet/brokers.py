@@ -43,12 +43,13 @@ class Gym:
         text = (EXAMPLES / "spotter-node.conf").read_text()
         for old, new in (
             ("listener 1883", f"listener {self.port} 127.0.0.1"), ("/etc/mosquitto/spotter.passwords", passwords),
-            ("/etc/mosquitto/spotter.acl", self.folder / "acl"), ("/var/lib/mosquitto/", f"{self.folder}/"),
+            ("/etc/mosquitto/spotter.acl", self.folder / "acl"),
         ):
             assert old in text, old
             text = text.replace(old, str(new))
-        # As root mosquitto would change to a user that cannot write here.
-        (self.folder / "mosquitto.conf").write_text(f"user root\n{text}\n{more}\n{bridge}\n")
+        # As root mosquitto would change to a user that cannot write here. Debian's own file names the place.
+        own = f"user root\npersistence_location {self.folder}/\n"
+        (self.folder / "mosquitto.conf").write_text(f"{own}{text}\n{more}\n{bridge}\n")
 
     def start(self):
         with open(self.folder / "log", "ab") as log:

@@ -5,6 +5,13 @@ import Foundation
 package final class PostgresConnection {
     private let handle: OpaquePointer
 
+    /// The server, too, notices a dead client within half a minute, and frees its lock. Its own defaults are those of the
+    /// system: two hours.
+    private static let options = """
+        -c statement_timeout=120s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 \
+        -c tcp_user_timeout=25000
+        """
+
     /// Connects.
     ///
     /// - Parameters:
@@ -16,7 +23,7 @@ package final class PostgresConnection {
         // so the operator's own string may say otherwise.
         let parameters = [
             ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "25000"), ("options", "-c statement_timeout=120s"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "25000"), ("options", Self.options),
             ("fallback_application_name", name), ("dbname", settings), ("client_encoding", "UTF8"),
         ]
         let opened = Self.withCStrings(parameters.map(\.0)) { keywords in

@@ -18,6 +18,7 @@ cp "$program" "$stage/bin/spotter-sink"
 cp deploy/fleet/sink.toml "$stage/etc/"
 cp -r deploy/fleet/. "$stage/examples/"
 rm "$stage/examples/sink.toml"
+cp -r deploy/package/examples/mosquitto "$stage/examples/"
 cp "$here/README.Debian" "$stage/"
 "$speaker" config check "$stage/etc/sink.toml" --quiet
 

@@ -20,7 +20,10 @@ metric() { curl -s http://127.0.0.1:9108/metrics | awk -v name="spotter_sink_$1"
 
 echo "127.0.0.1 localhost $(hostname)" >/etc/hosts
 cluster=$(pg_lsclusters -h | awk '{ print $1, $2; exit }')
+# Debian gives another port where 5432 was taken on this machine during the installation.
 # shellcheck disable=SC2086 # two words
+pg_conftool $cluster set port 5432
+# shellcheck disable=SC2086
 pg_ctlcluster $cluster start
 # The unit does this where systemd runs.
 install -d -o mosquitto /run/mosquitto
