@@ -129,6 +129,15 @@ war: setup ## random faults at 100 commands a second for an hour (make war MINUT
 test-deb: deb ## install, run, upgrade, remove and purge the package in clean Debian 12 and 13 roots
 	@deploy/package/test-both.sh $(SPOTTER)
 
+deb-sink: packages ## build the Debian package of spotter-sink for this machine's architecture into .build/package
+	@deploy/package/sink/build.sh
+
+test-deb-sink: deb-sink ## install, run, upgrade, remove and purge the sink's package in clean Debian 12 and 13 roots
+	@deploy/package/sink/test-both.sh
+
+follow-fleet: deb-sink ## follow the page deploy/fleet/README.md word for word in a virtual machine with Debian 12
+	@deploy/package/sink/follow.sh
+
 test-boot: deb ## run the service under systemd in a virtual machine: start, reload, kill, freeze
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
 
@@ -138,4 +147,4 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
-	fleet-chaos catch-up deb-sink test-deb-sink
+	fleet-chaos catch-up deb-sink test-deb-sink follow-fleet

@@ -15,6 +15,7 @@ struct ConnectionTests {
         try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
         #expect(old.levels.prefix(2) == [5, 4])
         #expect(node.publisher.report.protocolVersion == 3)
+        #expect(!node.log.contains { $0.contains("no MQTT connection") }, "an old broker is no trouble")
         await node.publisher.stop()
     }
 
@@ -25,6 +26,13 @@ struct ConnectionTests {
         try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
         #expect(old.levels.prefix(2) == [5, 4])
         await node.publisher.stop()
+    }
+
+    @Test(arguments: [
+        ("A TLS error occurred: certificate verify failed", ConnectionTrouble.tls),
+        ("A TLS error occurred: unexpected eof while reading", .unreachable), ("Connection refused", .unreachable),
+    ]) func `a cut connection is no fault of a certificate`(reason: String, trouble: ConnectionTrouble) {
+        #expect(ConnectionTrouble(code: 8, reason: reason) == trouble)
     }
 
     @Test func `scenario 7: a wrong password is reported as such, and a corrected one is used`() async throws {
