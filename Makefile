@@ -133,10 +133,10 @@ deb-sink: packages ## build the Debian package of spotter-sink for this machine'
 	@deploy/package/sink/build.sh
 
 test-deb-sink: deb-sink ## install, run, upgrade, remove and purge the sink's package in clean Debian 12 and 13 roots
-	@deploy/package/sink/test-both.sh
+	@deploy/package/sink/test-both.sh $(BUILD)/spotter-sink
 
 follow-fleet: deb-sink ## follow the page deploy/fleet/README.md word for word in a virtual machine with Debian 12
-	@deploy/package/sink/follow.sh
+	@deploy/package/sink/follow.sh .build/package/spotter-sink_$$($(BUILD)/spotter-sink --version)_amd64.deb
 
 test-boot: deb ## run the service under systemd in a virtual machine: start, reload, kill, freeze
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
