@@ -41,10 +41,26 @@ test: setup ## run the whole suite
 conformance: setup ## check this build against the MQTT contract, clause by clause
 	@Tests/Conformance/run.sh $(SPOTTER)
 
+conformance-nats: setup ## … at the fleet's hub: three NATS servers, with a password, and by TLS with a certificate
+	@Tests/Conformance/run.sh $(SPOTTER) nats nats-tls
+
+test-hub: setup ## check the hub: rights, certificates, a gym's bridge while servers die, and a node that speaks to it
+	@for part in hub gym certificates bridge full node; do \
+		SPOTTER=$(SPOTTER) $(PYTHON) Tests/Fleet/$${part}_test.py || exit 1; done
+
 build-fleet: packages ## build the sink and the simulated nodes into .build/release
 	@Tests/Fleet/install.sh
 	swift build -c release --product spotter-sink
 	swift build -c release --product fleet-nodes
+
+test-sink: build-fleet ## check the sink and the database's schema: faults, hostile messages, rights
+	@$(PYTHON) Tests/Fleet/schema_test.py
+	@$(PYTHON) Tests/Fleet/dashboard_test.py
+	@$(PYTHON) Tests/Fleet/compare_test.py
+	@$(PYTHON) -W ignore Tests/Fleet/sink_test.py
+
+dashboards: ## show the fleet's dashboards in Superset: import, check every chart, take pictures (KEEP=1, DATABASE="host=…")
+	@Tests/Fleet/dashboards.sh
 
 fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
 	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
@@ -113,6 +129,15 @@ war: setup ## random faults at 100 commands a second for an hour (make war MINUT
 test-deb: deb ## install, run, upgrade, remove and purge the package in clean Debian 12 and 13 roots
 	@deploy/package/test-both.sh $(SPOTTER)
 
+deb-sink: packages ## build the Debian package of spotter-sink for this machine's architecture into .build/package
+	@deploy/package/sink/build.sh
+
+test-deb-sink: deb-sink ## install, run, upgrade, remove and purge the sink's package in clean Debian 12 and 13 roots
+	@deploy/package/sink/test-both.sh $(BUILD)/spotter-sink
+
+follow-fleet: deb-sink ## follow the page deploy/fleet/README.md word for word in a virtual machine with Debian 12
+	@deploy/package/sink/follow.sh .build/package/spotter-sink_$$($(BUILD)/spotter-sink --version)_amd64.deb
+
 test-boot: deb ## run the service under systemd in a virtual machine: start, reload, kill, freeze
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
 
@@ -121,4 +146,5 @@ arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
-	build-fleet fleet fleet-small fleet-chaos catch-up
+	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
+	fleet-chaos catch-up deb-sink test-deb-sink follow-fleet

@@ -124,13 +124,21 @@ package final class MQTTClient {
         return mid
     }
 
-    /// - Parameter retained: what to do with retained messages; with MQTT 3.1.1 always `.send`.
+    /// Subscribes.
+    ///
+    /// Where the session ends with the connection, QoS 1 would keep nothing. NATS, which speaks 3.1.1 only, makes a
+    /// replicated queue for each QoS 1 subscription, and fails at a few hundred nodes.
+    ///
+    /// - Parameters:
+    ///   - qos: the quality of service; `nil` for 1 where the broker keeps the session, else 0.
+    ///   - retained: what to do with retained messages; with MQTT 3.1.1 always `.send`.
     /// - Returns: the packet id, which comes back with the SUBACK.
     @discardableResult
-    package func subscribe(_ topic: String, retained: RetainedMessages = .send) throws -> Int32 {
+    package func subscribe(_ topic: String, qos: Int32? = nil, retained: RetainedMessages = .send) throws -> Int32 {
         var mid: Int32 = 0
         let options = version == .v5 ? retained.option : 0
-        try check(mosquitto_subscribe_v5(handle, &mid, topic, 1, options, nil), "subscribing to \(topic)")
+        let qos = qos ?? (session.isClean(version) ? 0 : 1)
+        try check(mosquitto_subscribe_v5(handle, &mid, topic, qos, options, nil), "subscribing to \(topic)")
         return mid
     }
 

@@ -130,7 +130,9 @@ public final class MQTTProbe {
 
     /// The broker refused or closed the connection.
     public struct Refusal: Error, CustomStringConvertible {
+        /// The reason code.
         package let code: Int32
+        /// The broker's words.
         package let reason: String
         public var description: String {
             "the broker closed the connection (\(reason)): \(ConnectionTrouble(code: code, reason: reason).remedy)"

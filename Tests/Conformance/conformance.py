@@ -7,7 +7,7 @@
 Needs paho-mqtt and jsonschema (Debian: python3-paho-mqtt, python3-jsonschema). Every check has the number of its clause;
 checks that are impossible here are skipped with the reason. Ends with 0 if nothing failed, otherwise with 1.
 The tested commands leave nothing behind. With --switch cameras are switched off and on again; --restart-broker,
---restart-node and --kill-node run the given commands.
+--cut-node, --restart-node and --kill-node run the given commands.
 """
 import argparse
 import json
@@ -133,6 +133,7 @@ def main():
     parser.add_argument("--switch", action="store_true", help="switch a camera off and on")
     parser.add_argument("--consumer", help="a consumer the node is configured with: its acknowledgements are tried")
     parser.add_argument("--restart-broker", help="a command that restarts the broker without its memory")
+    parser.add_argument("--cut-node", help="a command that cuts the node's connection")
     parser.add_argument("--restart-node", help="a command that kills the node and starts it again")
     parser.add_argument("--kill-node", help="a command that kills the node without a word")
     parser.add_argument("--json", action="store_true")

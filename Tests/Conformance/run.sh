@@ -4,8 +4,8 @@
 #
 #   run.sh path/to/spotter [mosquitto | nats | nats-tls | amqtt]…
 #
-# nats is the fleet's hub: three servers, MQTT 3.1.1 only. With nats-tls the node has a certificate and only the rights of
-# a node. amqtt is another broker for 3.1.1, if Python can install it.
+# nats is the fleet's hub: three servers, MQTT 3.1.1 only. With nats-tls the node has a certificate, and only the rights
+# of a node. amqtt is another broker for 3.1.1, if Python can install it.
 set -euo pipefail
 spotter=$(realpath "${1:?usage: run.sh path/to/spotter [mosquitto|nats|nats-tls|amqtt]…}")
 shift
@@ -20,9 +20,13 @@ for candidate in python3 /usr/bin/python3; do
 done
 
 folder=$(mktemp -d)
+# shellcheck disable=SC2317 # It is called at the end.
 tidy() {
     # The hub stops its servers when it is asked to.
-    [ -e "$folder/hub.pid" ] && kill "$(cat "$folder/hub.pid")" 2>/dev/null && wait "$(cat "$folder/hub.pid")" 2>/dev/null
+    if [ -e "$folder/hub.pid" ]; then
+        kill "$(cat "$folder/hub.pid")" 2>/dev/null
+        while kill -0 "$(cat "$folder/hub.pid")" 2>/dev/null; do sleep 0.1; done
+    fi
     rm -f "$folder/hub.pid"
     for file in "$folder"/*.pid; do [ -e "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null; done
     wait 2>/dev/null || true
@@ -34,6 +38,16 @@ trap 'exit 130' INT TERM
 
 # All commands except those that would end the node.
 allowed=ping,info,health,sync,session_end,session_delete,camera_set,preview,model_set,log_level,config_check,restart
+
+# through_proxy PORT: the node reaches the broker through a proxy that the kit can cut.
+through_proxy() {
+    "$python" "$kit/cut_proxy.py" 127.0.0.1 "$1" "$folder/proxy.port" &
+    echo $! >"$folder/proxy.pid"
+    for _ in $(seq 100); do [ -e "$folder/proxy.port" ] && break; sleep 0.1; done
+    SPOTTER_MQTT_PORT=$(cat "$folder/proxy.port")
+    export SPOTTER_MQTT_PORT
+    rm "$folder/proxy.port"
+}
 
 # start_small BROKER: mosquitto or amqtt, on one port. Each has its own start script, so that the kit can restart it.
 start_small() {
@@ -60,7 +74,8 @@ SH
         python3 -c "import socket; socket.create_connection(('127.0.0.1', $port), 1)" 2>/dev/null && break
         sleep 0.1
     done
-    export SPOTTER_MQTT_HOST=127.0.0.1 SPOTTER_MQTT_PORT=$port SPOTTER_COMMANDS_ALLOW=$allowed
+    export SPOTTER_MQTT_HOST=127.0.0.1 SPOTTER_COMMANDS_ALLOW=$allowed
+    through_proxy "$port"
     client=(--port "$port" --mqtt 5)
     # amqtt supports only 3.1.1.
     [ "$1" = amqtt ] && client=(--port "$port" --mqtt 3)
@@ -86,8 +101,8 @@ SH
     local ports own=$folder/hub/certificates
     mapfile -t ports <"$folder/hub/ports"
     echo secret >"$folder/password"
-    export SPOTTER_MQTT_HOST=localhost SPOTTER_MQTT_PORT=${ports[0]}
-    export SPOTTER_NODE_SITE=berlin SPOTTER_NODE_ID=sp-1
+    export SPOTTER_MQTT_HOST=localhost SPOTTER_NODE_SITE=berlin SPOTTER_NODE_ID=sp-1
+    through_proxy "${ports[0]}"
     client=(--host localhost --port "${ports[1]}" --mqtt 3)
     if [ $# -eq 0 ]; then
         export SPOTTER_MQTT_USER=tester SPOTTER_MQTT_PASSWORD_FILE=$folder/password SPOTTER_COMMANDS_ALLOW=$allowed
@@ -116,7 +131,8 @@ SH
     bash "$folder/node.sh"
     sleep 4
     "$python" "$kit/conformance.py" "${client[@]}" --consumer hq --switch --restart-broker "bash $folder/broker.sh" \
-        --restart-node "bash $folder/node.sh" --kill-node "kill -9 \$(cat $folder/node.pid)"
+        --cut-node "kill -USR1 $(cat "$folder/proxy.pid")" --restart-node "bash $folder/node.sh" \
+        --kill-node "kill -9 \$(cat $folder/node.pid)"
 }
 
 status=0
@@ -125,7 +141,7 @@ for broker in "${brokers[@]}"; do
     echo "== $broker"
     # A shell of its own, because the brokers differ in their settings.
     (check "$broker") || status=1
-    for name in node broker; do
+    for name in node proxy broker; do
         [ -e "$folder/$name.pid" ] && kill -9 "$(cat "$folder/$name.pid")" 2>/dev/null
         rm -f "$folder/$name.pid"
     done

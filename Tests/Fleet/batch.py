@@ -123,11 +123,14 @@ class Batch:
         self.rows["rejected"].append([received or datetime.datetime.now(UTC), topic, reason, payload])
         return self
 
+    def encoded(self):
+        """(table, text of COPY) of the tables that have rows."""
+        return [(name, "".join("\t".join(map(_field, row)) + "\n" for row in rows))
+                for name, rows in self.rows.items() if rows]
+
     def copy(self, cursor):
-        for name, rows in self.rows.items():
-            if rows:
-                text = "".join("\t".join(map(_field, row)) + "\n" for row in rows)
-                cursor.copy_expert(f"COPY incoming_{name} FROM STDIN", io.StringIO(text))
+        for name, text in self.encoded():
+            cursor.copy_expert(f"COPY incoming_{name} FROM STDIN", io.StringIO(text))
 
     def store(self, connection, commit=True):
         """Stores the batch; {(node, epoch): row} of what store_batch says."""

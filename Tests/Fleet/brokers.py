@@ -1,4 +1,5 @@
 """What the fleet's tests share: a private mosquitto, and clients that note what happens to them."""
+import atexit
 import pathlib
 import socket
 import subprocess
@@ -34,6 +35,7 @@ class Gym:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.port = free_ports(1)[0]
         self.process = None
+        atexit.register(self.stop, hard=True)
         passwords = self.folder / "passwords"
         for number, user in enumerate([*users, "tester"]):
             words = ["mosquitto_passwd", "-b"] + ([] if number else ["-c"]) + [str(passwords), user, PASSWORD]

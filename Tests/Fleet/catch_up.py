@@ -60,7 +60,7 @@ class CatchUp(Fleet):
         return seconds, peak, processor
 
     def _make_records(self):
-        while (made := sum(part.made for part in self.nodes)) < self.options.records:
+        while (made := self.made) < self.options.records:
             self.look_after_nodes()
             self.say(f"made {made} of {self.options.records}")
             time.sleep(5)

@@ -28,7 +28,8 @@ def make_expired(folder, name):
     settings = (folder / "openssl.cnf").read_text()
     (folder / "expired.cnf").write_text(settings.replace("subjectAltName = DNS:", f"subjectAltName = DNS:{name},DNS:"))
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "expired.key")
-    openssl("req", "-new", "-config", "expired.cnf", "-key", "expired.key", "-subj", f"/CN={name}", "-out", "expired.csr")
+    openssl("req", "-new", "-config", "expired.cnf", "-key", "expired.key", "-subj", f"/CN={name}",
+            "-out", "expired.csr")
     openssl("ca", "-batch", "-notext", "-config", "expired.cnf", "-extensions", "client", "-in", "expired.csr",
             "-startdate", "20200101000000Z", "-enddate", "20210101000000Z", "-out", "expired.crt")
     return folder / "expired.crt", folder / "expired.key"
@@ -115,7 +116,7 @@ class HubCertificates(Certificates, unittest.TestCase):
         self.assertIsNone(self.attempt(self.pair("hub-2")), "a server's certificate is no member's")
 
     def test_a_stolen_certificate_gets_in_no_more_and_the_node_does_with_another_user(self):
-        """As HUB.md says: remove the user, add the node again with the user sp-9.2, and make it a certificate for that."""
+        """As HUB.md says: the node becomes the user sp-9.2, and gets a certificate for that."""
         stolen = [shutil.copy(file, f"{file}.stolen") for file in self.pair("sp-9")]
         thief = self.attempt(stolen)
         self.assertIsNotNone(thief)

@@ -117,6 +117,8 @@ class Cluster:
         """Starts the server and waits until it answers. Another program may have taken the port meanwhile."""
         self.create()
         self.port = self._known_port()
+        if self._run(self.bin / "pg_ctl", "-D", self.data, "status", check=False) == 0:
+            return self
         for last in (False, False, True):
             try:
                 self._run(self.bin / "pg_ctl", "-D", self.data, "-l", self.log, "-w", "-t", "120", "start")
@@ -152,8 +154,9 @@ class Cluster:
 
     def psql(self, sql, dbname="spotter", user="postgres"):
         """Runs SQL and returns what it prints: rows as lines, columns with a bar between them."""
+        own = self.bin / "psql"
         done = subprocess.run(
-            [str(self.bin / "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
+            [str(own) if own.exists() else "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
              self.conninfo(dbname, user)], input=sql, text=True, capture_output=True)
         if done.returncode:
             raise Failed(done.stderr.strip())

@@ -35,8 +35,8 @@ class Faults:
             try:
                 said = action(*words)
             except Exception as error:  # A fault that could not be made must not pass for one that was survived.
-                said = f"failed: {error}"
-                self.failures.append(f"{name}: {error}")
+                said = f"failed: {str(error)[:200]}"
+                self.failures.append(f"{name}: {str(error)[:1000]}")
             with self._lock:
                 self._working -= 1
                 self._settled = time.monotonic() + self.SETTLING

@@ -12,7 +12,6 @@ import atexit
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import ssl
@@ -23,9 +22,7 @@ import urllib.request
 
 import paho.mqtt.client as mqtt
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILES = ROOT / "deploy/fleet"
-PASSWORD = "secret"
+from hub_files import FILES, PASSWORD, ROOT, HubFiles
 
 
 def free_ports(count):
@@ -40,12 +37,16 @@ def free_ports(count):
             one.close()
 
 
-class Hub:
-    """Three servers in a folder. `tls` is False, True (certificates are the users) or "passwords" (TLS and passwords)."""
+class Hub(HubFiles):
+    """Three servers in a folder.
 
-    def __init__(self, folder, tls=False, members=(), disk="4GB"):
+    `tls` is False, True (certificates are the users) or "passwords" (TLS and passwords). `disk` is what a server may
+    store, `limit` what may wait for receivers.
+    """
+
+    def __init__(self, folder, tls=False, members=(), disk="4GB", limit="3GB"):
         self.folder = pathlib.Path(folder).resolve()
-        self.tls, self.members, self.disk = tls, list(members), disk
+        self.tls, self.members, self.disk, self.limit = tls, list(members), disk, limit
         # Members with another user than their name.
         self.logins = {}
         ports = free_ports(12)
@@ -76,6 +77,15 @@ class Hub:
         for i in range(3):
             self._launch(i)
         self.ready(seconds)
+        if not (self.folder / "operator.password").exists():
+            self._limit()
+
+    def _limit(self):
+        """Limits what waits for receivers. It holds over restarts."""
+        password = self.folder / "operator.password"
+        password.write_text(PASSWORD)
+        words = ["--password-file", str(password), "--port", str(self.client_ports[0]), self.limit]
+        subprocess.run([str(FILES / "nats/limit.py"), *words], check=True, stdout=subprocess.DEVNULL)
 
     def stop(self):
         running = [process for process in self.processes if process and process.poll() is None]
@@ -117,73 +127,15 @@ class Hub:
         routes = [f"{scheme}://localhost:{port}" for port in self.cluster_ports]
         environment = dict(
             os.environ, HUB_NAME=f"hub-{i + 1}", HUB_MQTT=f"127.0.0.1:{self.mqtt_ports[i]}",
-            HUB_CLUSTER=f"127.0.0.1:{self.cluster_ports[i]}", HUB_ROUTES=json.dumps(routes),
+            HUB_CLUSTER=f"127.0.0.1:{self.cluster_ports[i]}", HUB_ROUTES=f"[{','.join(routes)}]",
             HUB_CLIENTS=f"127.0.0.1:{self.client_ports[i]}", HUB_MONITOR=f"127.0.0.1:{self.monitor_ports[i]}",
             HUB_STORE=str(home / "data"), HUB_DISK=self.disk)
         with open(self.logs[i], "ab") as log:
             self.processes[i] = subprocess.Popen(
-                [self.program, "-c", str(home / "hub.conf")], env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                [self.program, "-c", str(home / "hub.conf")], env=environment, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log,
+                # hub_run.py blocks signals, and a child inherits that.
                 preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()))
-
-    # Files
-
-    def home(self, i):
-        """The folder of server i."""
-        return self.folder / f"hub-{i + 1}"
-
-    def _write_files(self):
-        """The shipped files, with this folder in place of /etc/spotter-hub."""
-        users = self._users()
-        for i in range(3):
-            home = self.home(i)
-            shutil.copy(FILES / "nats/hub.conf", home / "hub.conf")
-            (home / "users.conf").write_text(users)
-            chosen = {"tls.conf": {True: "tls.conf", "passwords": "tls-passwords.conf"}.get(self.tls),
-                      "cluster-tls.conf": "cluster-tls.conf" if self.tls else None}
-            for name, source in chosen.items():
-                text = (FILES / "nats" / source).read_text() if source else ""
-                text = text.replace("/etc/spotter-hub/certificates/server.", f"{self.folder}/certificates/hub-{i + 1}.")
-                (home / name).write_text(text.replace("/etc/spotter-hub", str(self.folder)))
-
-    def _users(self):
-        """users.conf, written by users.sh, with the two users of the tests."""
-        secret = "-" if self.tls is True else PASSWORD
-        lines = []
-        for role, *names in self.members:
-            site, name = (names[0], names[1]) if role == "node" else ("-", names[0])
-            user = self.logins.get(name, f"gym-{name}" if role == "gym" else name)
-            lines.append(f"{role} {site} {name} {user} {secret}\n")
-        (self.folder / "members").write_text("".join(lines))
-        script = FILES / "nats/users.sh"
-        subprocess.run([str(script), "write"], env=dict(os.environ, HUB=str(self.folder)), check=True)
-        text = (self.folder / "users.conf").read_text()
-        word = "" if self.tls is True else f", password: {PASSWORD}"
-        own = "".join(
-            f'        {{user: {user}{word}, permissions: {{publish: {rights}, subscribe: {rights}}}}}\n'
-            for user, rights in (
-                ("tester", '["spotter", "spotter.>", "homeassistant.>", "spotter-conformance.>"]'),
-                ("probe", '"spotter-probe.>"')))
-        return text.replace("    users: [\n", "    users: [\n" + own)
-
-    def _make_certificates(self):
-        for i in range(3):
-            self.certify("server", f"hub-{i + 1}", "localhost", "127.0.0.1")
-        for name in ["tester", "probe"] + [f"gym-{m[1]}" if m[0] == "gym" else m[-1] for m in self.members]:
-            if not self.certificate(name)[0].exists():
-                self.certify("client", name)
-
-    def certify(self, *words):
-        """Runs certificates.sh."""
-        environment = dict(os.environ, CERTIFICATES=str(self.folder / "certificates"))
-        subprocess.run([str(FILES / "certificates.sh"), *words], env=environment, check=True, stdout=subprocess.DEVNULL)
-
-    def certificate(self, name):
-        """The files of a member's certificate and key."""
-        return (self.folder / f"certificates/{name}.crt", self.folder / f"certificates/{name}.key")
-
-    @property
-    def ca_file(self):
-        return self.folder / "certificates/ca.crt"
 
     # Clients
 
@@ -253,7 +205,7 @@ class Hub:
                 client.on_subscribe = lambda c, u, mid, codes, i=i: granted.add(i) if codes == (1,) else None
                 client.connect("localhost", self.mqtt_ports[i])
                 client.loop_start()
-            if not _soon(lambda: len(granted) == len(alive), 20):
+            if not _soon(lambda: len(granted) == len(alive), 8):
                 return False
             sent = [clients[i].publish(f"spotter-probe/{word}", str(i), 1) for i in alive]
             return _soon(lambda: all(s.is_published() for s in sent) and len(arrived) == len(alive) ** 2, 10)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the hub until it is told to end, for shell scripts: hub_run.py FOLDER [--tls] [node:SITE:ID | gym:SITE | sink:NAME]…
+"""Runs the hub until it is told to end, for shell scripts: hub_run.py FOLDER [--tls] [node:SITE:ID | gym:SITE]…
 
-FOLDER/ports holds the three MQTT ports, one a line, as soon as the hub works. SIGUSR1 starts it anew without its memory;
-the file goes and comes back meanwhile.
+FOLDER/ports holds the three MQTT ports, one a line, as soon as the hub works. SIGUSR1 starts it anew without its
+memory; the file goes and comes back meanwhile.
 """
 import pathlib
 import shutil
@@ -26,10 +26,11 @@ def main():
             ports.with_suffix(".part").rename(ports)
             if signal.sigwait(signals) != signal.SIGUSR1:
                 return
-            ports.unlink()
+            ports.unlink(missing_ok=True)
             hub.stop()
             for i in range(3):
                 shutil.rmtree(hub.home(i) / "data")
+            (hub.folder / "operator.password").unlink()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ set -euo pipefail
 packages=(
     postgresql libpq-dev pkg-config             # the store, and to build the sink
     mosquitto mosquitto-clients                 # the broker of a gym
-    python3 python3-psycopg2 python3-paho-mqtt python3-jsonschema # for the tests
+    python3 python3-psycopg2 python3-paho-mqtt python3-jsonschema python3-yaml # for the tests
 )
 
 missing=()

@@ -33,6 +33,14 @@ def allow_many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+def password_file(folder):
+    """The file with everybody's password. It is written once: a changed file makes its users connect again."""
+    file = pathlib.Path(folder) / "password"
+    if not file.exists():
+        file.write_text(PASSWORD + "\n")
+    return file
+
+
 class Program:
     """A process with a log."""
 
@@ -139,10 +147,9 @@ class Sink(Program):
         super().__init__(f"sink-{number}", folder)
         self.program, self.port = program, free_port()
         self.config = self.folder / f"sink-{number}.toml"
-        (self.folder / "password").write_text(PASSWORD + "\n")
         tables = {
             "mqtt": {"host": "127.0.0.1", "port": broker_port, "user": "hq",
-                     "password_file": str(self.folder / "password")},
+                     "password_file": str(password_file(self.folder))},
             "database": {"connection": connection},
             "sink": {"consumer": "hq", **settings},
             "metrics": {"enabled": True, "listen": f"127.0.0.1:{self.port}"},
@@ -202,16 +209,16 @@ class Gym:
     def finish(self):
         """Ends the training, and starts the node again in front of nobody, so that it sends what is left."""
         self.node.stop()
-        self._play("walk_stand", 3600, frames=1)
+        self._play("walk_stand", 3600, is_empty=True)
 
-    def _play(self, clip, seconds, frames=None):
-        """Starts the node in front of a clip, over and over. With `frames` only so many of it are shown."""
+    def _play(self, clip, seconds, is_empty=False):
+        """Starts the node in front of a clip, over and over; with `is_empty` without the people in it."""
         source = ROOT / f"Tests/Fixtures/clips/{clip}.json"
         stream = self.folder / f"{clip}.poses.jsonl"
         data = json.loads(source.read_text())
-        if frames:
-            # Frames without people, one a second.
-            data.update(data=[{"t": second, "people": []} for second in range(60)], fps=1)
+        if is_empty:
+            # A minute without people.
+            data.update(data=[{"t": number / 5, "people": []} for number in range(300)], fps=5)
             source = self.folder / f"{clip}.json"
             source.write_text(json.dumps(data))
         turns = int(seconds / data["data"][-1]["t"]) + 2
@@ -230,7 +237,8 @@ class Gym:
         """The shipped file, with this hub's addresses, this gym's name, and no TLS on loopback."""
         text = (ROOT / "deploy/package/examples/mosquitto/spotter-bridge.conf").read_text()
         text = re.sub(r"^bridge_(cafile|capath|certfile|keyfile|insecure|alpn).*\n", "", text, flags=re.M)
-        text = re.sub(r"^address .*", "address " + " ".join(f"127.0.0.1:{p}" for p in self.hub_ports), text, flags=re.M)
+        hub = "addresses " + " ".join(f"127.0.0.1:{port}" for port in self.hub_ports)
+        text = re.sub(r"^address(es)? .*", hub, text, flags=re.M)
         text = re.sub(r"^remote_username .*", f"remote_username gym-{self.site}", text, flags=re.M)
         text = re.sub(r"^remote_password .*", f"remote_password {PASSWORD}", text, flags=re.M)
         return text.replace("berlin", self.site)

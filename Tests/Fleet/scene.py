@@ -1,6 +1,7 @@
 """A whole fleet on one machine: the hub, the store, two sinks, a gym, many nodes, and those who watch."""
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -15,7 +16,7 @@ from acks import AckWatcher
 from cluster import Cluster
 from faults import Faults
 from hub import Hub
-from parts import NODES_IN_A_PROCESS, PASSWORD, ROOT, Gym, Nodes, Sink, allow_many_files
+from parts import NODES_IN_A_PROCESS, ROOT, Gym, Nodes, Sink, allow_many_files, password_file
 from proxy import Proxy
 from stored import Stored
 
@@ -85,12 +86,11 @@ class Fleet:
         watcher = self.hub.client("tester", "fleet-watcher", clean=False)
         self.acks = AckWatcher(watcher, port, self.history_of, self.stored.missing)
         self.acks.start()
-        self.watch = watch.Watch(self.sinks, self._parts, self._is_quiet, lambda: self.pending > 0)
+        self.watch = watch.Watch(self.sinks, self._parts, self._is_quiet, lambda: self.made)
         self.watch.start()
 
     def _begin_nodes(self):
         """The first nodes reach the hub through proxies, which can be cut."""
-        (self.folder / "password").write_text(PASSWORD + "\n")
         self.proxies = [Proxy(port) for port in self.hub.mqtt_ports]
         bounds = ((0, self.lossy), (self.lossy, self.options.nodes))
         firsts = [first for begin, end in bounds for first in range(begin, end, NODES_IN_A_PROCESS)]
@@ -99,7 +99,7 @@ class Fleet:
             self.nodes.append(Nodes(self.options.simulator, self.folder, first, after - first, {
                 "nodes": self.options.nodes, "folder": self.histories, "port": ports, "rate": self.options.rate,
                 "seconds": self.options.seconds, "seed": self.options.seed, "nodes-per-site": truth.NODES_PER_SITE,
-                "password-file": self.folder / "password", "last-retry": self.options.last_retry}))
+                "password-file": password_file(self.folder), "last-retry": self.options.last_retry}))
         for part in self.nodes:
             part.start()
         for part in self.nodes:
@@ -116,9 +116,8 @@ class Fleet:
 
     # What others ask
 
-    @property
-    def pending(self):
-        return sum(part.pending for part in self.nodes)
+    pending = property(lambda self: sum(part.pending for part in self.nodes))
+    made = property(lambda self: sum(part.made for part in self.nodes))
 
     def active_sink(self):
         return next((sink for sink in self.sinks if sink.metrics().get("spotter_sink_active") == 1), None)
@@ -198,7 +197,8 @@ class Fleet:
                 return True
             time.sleep(1)
         waiting = self.acks.waits_for(truth.positions(self.histories))
-        self.say(f"NOT acknowledged in time: {len(waiting)} nodes, such as {waiting[:5]}; {self.pending} records")
+        self.say(f"NOT in time: {len(waiting)} nodes without their last acknowledgement, such as {waiting[:5]}; the "
+                 f"nodes themselves wait for that of {self.pending} records")
         return False
 
     def verdict(self, is_settled):
@@ -214,8 +214,8 @@ class Fleet:
         return report.Report(self, found, result, is_settled)
 
     def tell(self, left):
-        made, online = sum(part.made for part in self.nodes), sum(part.online for part in self.nodes)
-        self.say(f"made {made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
+        online = sum(part.online for part in self.nodes)
+        self.say(f"made {self.made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
                  f"online {online}, {left}")
 
     def _wait(self, what, seconds, condition):
@@ -228,6 +228,9 @@ class Fleet:
     # Ending
 
     def stop(self):
+        # A second Ctrl-C must not leave anything running.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         for step in (self.acks, self.watch, *self.nodes, self.gym, *self.sinks, self.hub, self.cluster):
             try:
                 if step:

@@ -1,4 +1,4 @@
-"""Who may do what: readers of one gym, of a team's, of all; the sink; strangers. And whether everything is explained."""
+"""Who may do what: readers of one gym, of a team's, of all; the sink; strangers. And whether all is explained."""
 import contextlib
 import unittest
 

@@ -2,6 +2,8 @@
 import datetime
 import unittest
 
+import psycopg2.errors
+
 from batch import Batch, connect, uuid7
 from schema_case import SchemaCase
 
@@ -128,6 +130,27 @@ class Retention(PartitionCase):
         self.assertEqual(self.rows("SELECT id::text FROM spotter.session"), [(young,)])
         self.assertEqual(len(self.sums()[0]), 1)
         self.assertNotEqual(old, young)
+
+    def test_an_old_session_with_a_young_id_goes_too(self):
+        for offset in (0, 7):
+            self.at(month(offset), started=month(-30))
+        young = self.at(month(0))
+        self.refresh()
+        self.keep(6)
+        self.assertEqual(self.rows("SELECT id::text FROM spotter.session"), [(young,)])
+        self.assertEqual([row[1] for row in self.sums()[0]], [month(0).date()])
+
+    def test_a_long_query_delays_retention(self):
+        self.at(month(-9))
+        reader = connect(self.cluster, "chief", self.dbname, temporary=False)
+        self.connections.append(reader)
+        with reader.cursor() as cursor:
+            cursor.execute("SELECT * FROM spotter.session_list")
+            with self.assertRaises(psycopg2.errors.LockNotAvailable):
+                self.keep(6)
+            self.assertEqual(self.value("SELECT count(*) FROM spotter.session"), 1)
+            reader.commit()
+        self.assertEqual(self.keep(6), 12)
 
     def test_a_day_of_which_retention_takes_a_part_is_recomputed(self):
         limit = month(-6).replace(day=1, hour=0)

@@ -108,11 +108,12 @@ class Positions(SchemaCase):
         self.assertEqual(self.place(self.gap(8192, 8192, 12000))[0], 12000)
 
     def test_lag_is_of_the_newest_record(self):
+        now = datetime.datetime.now(datetime.timezone.utc)
         for seq, hours in ((5, 2), (3, 7), (6, 1)):
             self.store(Batch().rollup("berlin", "n1", self.epoch, seq, uuid7(),
-                                      made=NOW - datetime.timedelta(hours=hours)))
+                                      made=now - datetime.timedelta(hours=hours)))
         row = self.dictionary("SELECT * FROM spotter.completeness")
-        self.assertEqual(row["last_made"], NOW - datetime.timedelta(hours=1))
+        self.assertEqual(row["last_made"], now - datetime.timedelta(hours=1))
         self.assertAlmostEqual(row["lag_s"], 3600, delta=60)
 
 
@@ -169,6 +170,9 @@ class Reports(SchemaCase):
         row = self.say("info", {"name": "Rack corner", "sw": "1.4.0", "model": {"id": "gym14"}})
         self.assertEqual((row["name"], row["version"], row["model"], row["state"]),
                          ("Rack corner", "1.4.0", "gym14", "unknown"))
+
+    def test_a_node_that_is_first_heard_by_its_last_will_is_offline(self):
+        self.assertEqual(self.say("status", {"state": "offline", "sid": 4})["state"], "offline")
 
     def test_a_late_will_of_an_earlier_connection_is_ignored(self):
         row = self.say("status", {"state": "online", "sid": 5, "ts": "2026-11-21T18:03:22.114Z"})

@@ -150,7 +150,8 @@ class RandomRecords(SchemaCase):
                                        "WHERE occupied_s > 0")), hours)
         self.assertEqual(set(self.rows("SELECT node, epoch::text, prefix, highest, missing, declared_lost "
                                        "FROM spotter.completeness")), world.places())
-        stored = self.rows("SELECT node, id::text, camera, started, final, sets FROM spotter.session_list ORDER BY 1, 2")
+        stored = self.rows("SELECT node, id::text, camera, started, final, sets FROM spotter.session_list "
+                           "ORDER BY 1, 2")
         self.assertEqual(stored, sorted(
             (node, id, body["camera"], body["started"], body["final"], len(body["sets"]))
             for (node, id), (_, _, body) in world.sessions.items() if (node, id) not in world.deleted))

@@ -59,7 +59,7 @@ class Watch:
     """Looks at all parts every second, on a thread of its own.
 
     `sinks` are the sinks, `parts` gives the process ids of each part by name, `is_quiet` says whether no fault is at
-    work, `is_waiting` whether a node has records that were not acknowledged.
+    work, `made` how many records the nodes have made.
     """
 
     NAMES = {
@@ -67,12 +67,12 @@ class Watch:
         "rejected": "spotter_sink_rejected_total", "acks": "spotter_sink_acks_total",
         "syncs": "spotter_sink_syncs_total", "batches": "spotter_sink_batches_total"}
 
-    def __init__(self, sinks, parts, is_quiet, is_waiting):
-        self.sinks, self.parts, self.is_quiet, self.is_waiting = sinks, parts, is_quiet, is_waiting
+    def __init__(self, sinks, parts, is_quiet, made):
+        self.sinks, self.parts, self.is_quiet, self.made = sinks, parts, is_quiet, made
         self.counters = {name: Counter() for name in self.NAMES}
         self.delays, self.quiet_delays = {}, {}
         self.memory = {}
-        self.stall, self.stalled_at, self._moved = 0.0, 0.0, time.monotonic()
+        self.stall, self.stalled_at, self._moved, self._made = 0.0, 0.0, time.monotonic(), 0
         self.begun, self.history = time.monotonic(), []
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -113,9 +113,13 @@ class Watch:
                 self.quiet_delays[limit] = self.quiet_delays.get(limit, 0) + (gain if self.is_quiet() else 0)
 
     def _measure_stall(self, has_moved):
-        now = time.monotonic()
-        if has_moved or not self.is_waiting():
-            self._moved = now
+        """A stall begins when a record is made, and ends when anything is stored."""
+        now, made = time.monotonic(), self.made()
+        if has_moved:
+            self._moved, self._made = now, made
+        elif made <= self._made:
+            # Nothing new waits. A process of nodes that was killed counts from 0 again.
+            self._moved, self._made = now, made
         elif now - self._moved > self.stall:
             self.stall, self.stalled_at = now - self._moved, self._moved - self.begun
 

@@ -15,6 +15,7 @@ struct ConnectionTests {
         try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
         #expect(old.levels.prefix(2) == [5, 4])
         #expect(node.publisher.report.protocolVersion == 3)
+        #expect(!node.log.contains { $0.contains("no MQTT connection") }, "an old broker is no trouble")
         await node.publisher.stop()
     }
 
@@ -25,6 +26,13 @@ struct ConnectionTests {
         try await eventually("connected in 3.1.1") { node.publisher.report.isOnline }
         #expect(old.levels.prefix(2) == [5, 4])
         await node.publisher.stop()
+    }
+
+    @Test(arguments: [
+        ("A TLS error occurred: certificate verify failed", ConnectionTrouble.tls),
+        ("A TLS error occurred: unexpected eof while reading", .unreachable), ("Connection refused", .unreachable),
+    ]) func `a cut connection is no fault of a certificate`(reason: String, trouble: ConnectionTrouble) {
+        #expect(ConnectionTrouble(code: 8, reason: reason) == trouble)
     }
 
     @Test func `scenario 7: a wrong password is reported as such, and a corrected one is used`() async throws {
@@ -62,6 +70,20 @@ struct ConnectionTests {
         try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
         try await eventually("named") { node.log.contains { $0.contains("/info") || $0.contains("/rec/") } }
         #expect(node.publisher.report.isOnline && node.publisher.report.ackedSeq == 0)
+        await node.publisher.stop()
+    }
+
+    @Test func `subscriptions that a broker refuses are asked for again, and the problem goes when they are granted`()
+        async throws
+    {
+        let broker = try OldBroker(refusals: 5)
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: .milliseconds(20), lastRetry: quick.last))
+        try node.publishEverything()
+        node.publisher.start()
+        try await eventually("told") { node.publisher.report.problems.map(\.code) == ["not_authorized"] }
+        try await eventually("granted") { node.publisher.report.problems.isEmpty }
+        #expect(broker.subscriptions.count { $0 == 128 } == 5)
+        #expect(node.publisher.report.isOnline && broker.levels.count == 2)
         await node.publisher.stop()
     }
 

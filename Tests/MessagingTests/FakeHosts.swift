@@ -65,13 +65,16 @@ final class SilentHost: Sendable {
 /// A broker of 2014: refuses MQTT 5 with a 3.1.1 reply, or hangs up on it, and acknowledges everything in 3.1.1.
 final class OldBroker: Sendable {
     private let seen: Counter
+    private let subscribed: Counter
     private let server: LoopbackServer
 
-    init(hangsUp: Bool = false) throws {
-        let seen = Counter()
+    /// - Parameter refusals: how many subscriptions are refused before the first is granted.
+    init(hangsUp: Bool = false, refusals: Int = 0) throws {
+        let (seen, subscribed) = (Counter(), Counter())
         self.seen = seen
+        self.subscribed = subscribed
         server = try LoopbackServer { connection in
-            Self.serve(connection, seen, hangsUp)
+            Self.serve(connection, seen, hangsUp, subscribed, refusals)
             close(connection)
         }
     }
@@ -79,8 +82,12 @@ final class OldBroker: Sendable {
     var port: Int { server.port }
     /// The protocol level of each CONNECT.
     var levels: [Int32] { seen.values }
+    /// The answer to each SUBSCRIBE: 1, or 128 for a refusal.
+    var subscriptions: [Int32] { subscribed.values }
 
-    private static func serve(_ connection: Int32, _ seen: Counter, _ hangsUp: Bool) {
+    private static func serve(
+        _ connection: Int32, _ seen: Counter, _ hangsUp: Bool, _ subscribed: Counter, _ refusals: Int
+    ) {
         while let (kind, body) = packet(connection) {
             switch kind >> 4 {
             case 1:
@@ -92,7 +99,10 @@ final class OldBroker: Sendable {
             case 3 where kind & 0x06 != 0:
                 let topic = Int(body[0]) << 8 | Int(body[1])
                 answer(connection, [0x40, 2, body[2 + topic], body[3 + topic]])
-            case 8: answer(connection, [0x90, 3, body[0], body[1], 1])
+            case 8:
+                let code: UInt8 = subscribed.values.count < refusals ? 128 : 1
+                subscribed.add(Int32(code))
+                answer(connection, [0x90, 3, body[0], body[1], code])
             case 12: answer(connection, [0xD0, 0])
             case 14: return
             default: break

@@ -61,7 +61,8 @@ final class MQTTReconnectLoop {
             if end.wasEstablished { wasTornDown = end.wasTornDown }
             if end.isWanted { continue }
             if end.wasTornDown { retry.ease() }
-            record(end)
+            // An old broker is no trouble: the next attempt speaks 3.1.1.
+            if end.code != ReasonCode.unsupportedVersion { record(end) }
             guard !chooseVersion(after: end) else { continue }
             wait(retry.next(after: end.trouble, random: Double.random(in: 0...1)))
         }

@@ -157,6 +157,13 @@ extension MQTTSession {
         loop.shared.report.withLock { $0.notice(Problem(code: code, since: Date(), message: text)) }
     }
 
+    /// Takes back the notice with this code, if it names `subject`.
+    func withdrawNotice(_ code: String, _ subject: String) {
+        loop.shared.report.withLock { report in
+            report.notices.removeAll { $0.code == code && $0.message?.contains(subject) == true }
+        }
+    }
+
     /// Publishes a prediction with a topic alias, if the broker accepts one: the topic itself is sent only once per
     /// connection.
     private func sendLive(_ message: MQTTMessage) {

@@ -16,18 +16,47 @@ extension MQTTSession {
         if loop.discovery != nil { try subscribe(Discovery.birthTopic, retained: .refuse) }
     }
 
+    /// A subscription that the broker was asked for.
+    struct Subscription {
+        let topic: String
+        let retained: RetainedMessages
+        var refusals = 0
+    }
+
     private func subscribe(_ topic: String, retained: RetainedMessages = .send) throws {
-        subscriptions[try client.subscribe(topic, retained: retained)] = topic
+        try subscribe(Subscription(topic: topic, retained: retained))
+    }
+
+    private func subscribe(_ subscription: Subscription) throws {
+        let mid = try client.subscribe(subscription.topic, retained: subscription.retained)
+        subscriptions[mid] = subscription
     }
 
     func subscribed(_ mid: Int32, _ codes: [Int32]) {
-        guard let topic = subscriptions.removeValue(forKey: mid), let code = codes.first, code >= 128 else { return }
+        guard var subscription = subscriptions.removeValue(forKey: mid), let code = codes.first else { return }
+        guard code >= 128 else {
+            if subscription.refusals > 0 {
+                withdrawNotice(ConnectionTrouble.notAuthorized.rawValue, subscription.topic)
+            }
+            return
+        }
         // This subscription only finds topics to remove. Brokers configured for earlier versions may refuse it.
-        guard topic != loop.topics.cameraStatuses else { return }
+        guard subscription.topic != loop.topics.cameraStatuses else { return }
+        subscription.refusals += 1
+        let delay = loop.settings.firstRetry * (30 << min(subscription.refusals - 1, 4))
+        refusedSubscriptions.append((subscription, .now + delay))
         let text =
-            "the broker does not let this node subscribe to \(topic) (code \(code)): "
+            "the broker does not let this node subscribe to \(subscription.topic) (code \(code)): "
             + ConnectionTrouble.notAuthorized.remedy
         if notice(ConnectionTrouble.notAuthorized.rawValue, text) { loop.log(.warning, text) }
+    }
+
+    /// Asks once more for what was refused: a hub that has just lost a server refuses subscriptions that it grants half a
+    /// minute later, and rights may have been corrected.
+    func retrySubscriptions(_ now: ContinuousClock.Instant) throws {
+        while let place = refusedSubscriptions.firstIndex(where: { $0.dueAt <= now }) {
+            try subscribe(refusedSubscriptions.remove(at: place).subscription)
+        }
     }
 
     func receive(_ message: ArrivedMessage) {

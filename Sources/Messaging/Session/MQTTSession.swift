@@ -45,8 +45,10 @@ final class MQTTSession {
     var keptCameras: Set<String> = []
     /// The limits the broker announced.
     var limits = BrokerLimits()
-    /// Topics by the packet id of their SUBSCRIBE, until they are answered.
-    var subscriptions: [Int32: String] = [:]
+    /// Subscriptions by the packet id of their SUBSCRIBE, until they are answered.
+    var subscriptions: [Int32: Subscription] = [:]
+    /// Subscriptions that the broker refused, and when to ask for them again.
+    var refusedSubscriptions: [(subscription: Subscription, dueAt: ContinuousClock.Instant)] = []
     /// The topic alias of each live topic in this connection.
     var aliases: [String: UInt16] = [:]
     /// Topics of unacknowledged messages, by packet id.
@@ -94,6 +96,7 @@ final class MQTTSession {
                 case .connecting(let since): if let end = checkConnectTimeout(since) { return end }
                 case .online:
                     try answer()
+                    try retrySubscriptions(.now)
                     try publishDue()
                     if let end = checkProgress() ?? checkFiles() { return end }
                 case .leaving: break

@@ -16,6 +16,7 @@ final class HubConnection {
     private let wake: SelfPipe
     private let prefix: String
     private let consumer: String
+    private let qos: Int32
     private var unanswered: Set<Int32> = []
     private var progressAt = ContinuousClock.now
     private let files: CredentialFileWatch
@@ -30,6 +31,7 @@ final class HubConnection {
         self.wake = wake
         prefix = configuration.mqtt.prefix
         consumer = configuration.sink.consumer
+        qos = Int32(configuration.mqtt.qos)
         let settings = configuration.broker
         files = CredentialFileWatch(settings.files, interval: settings.fileCheckInterval)
         client = try MQTTClient(
@@ -50,7 +52,7 @@ final class HubConnection {
             guard .now < deadline else { throw HubError.silent }
             for event in client.turn(timeout: .milliseconds(200), wake: wake) {
                 switch event {
-                case .connected: missing = Set(try filters.map { try client.subscribe($0) })
+                case .connected: missing = Set(try filters.map { try client.subscribe($0, qos: qos) })
                 case .refused(let code, let reason): throw HubError.refused(code: code, reason: reason)
                 case .lost(let code, let reason): throw HubError.lost(code: code, reason: reason)
                 case .subscribed(let mid, let codes):

@@ -42,6 +42,8 @@ package struct SinkConfiguration: Sendable, Equatable, ConfigurationRoot {
         package var clientId = "spotter-sink"
         /// The first levels of all topics.
         package var prefix = "spotter"
+        /// The quality of service of the subscriptions: 1, or 0 for a hub that keeps nothing for an absent sink.
+        package var qos = 1
         /// How long the hub keeps messages for an absent sink, hours; with MQTT 3.1.1 the hub itself decides.
         package var sessionHours = 168
     }
@@ -117,6 +119,7 @@ extension SinkConfiguration {
         .text("mqtt.password_file", \.mqtt.passwordFile),
         .text("mqtt.client_id", \.mqtt.clientId, .identifier),
         .text("mqtt.prefix", \.mqtt.prefix, .topicPrefix),
+        .integer("mqtt.qos", \.mqtt.qos, 0...1),
         .integer("mqtt.session_hours", \.mqtt.sessionHours, 1...8760),
         .text("database.connection", \.database.connection, .notEmpty),
         .text("sink.consumer", \.sink.consumer, .identifier),

@@ -5,6 +5,8 @@ import Records
 extension SinkWorker {
     /// What is done beside the records, and when next.
     struct Upkeep {
+        /// Acknowledgements and requests.
+        var answerAt: ContinuousClock.Instant
         /// The sums of changed days.
         var sumsAt: ContinuousClock.Instant
         /// A look at the connection to PostgreSQL.
@@ -15,6 +17,7 @@ extension SinkWorker {
         var quietSince: ContinuousClock.Instant
 
         init(now: ContinuousClock.Instant) {
+            answerAt = now
             sumsAt = now
             pingAt = now + .seconds(5)
             partitionsAt = now + .seconds(21_600)
@@ -34,8 +37,8 @@ extension SinkWorker {
         upkeep.quietSince = .now
         while !stop.isSet {
             do {
-                let wait = batch.isEmpty ? Duration.milliseconds(200) : flush - (.now - batchBegan)
-                let messages = try hub.messages(timeout: max(.zero, min(wait, .milliseconds(200))))
+                let wait = batch.isEmpty ? Duration.milliseconds(50) : flush - (.now - batchBegan)
+                let messages = try hub.messages(timeout: max(.zero, min(wait, .milliseconds(50))))
                 if !messages.isEmpty { upkeep.quietSince = .now }
                 receive(messages)
             } catch {
@@ -46,7 +49,11 @@ extension SinkWorker {
                 try store(in: database)
                 upkeep.pingAt = .now + .seconds(5)
             }
-            try answer(hub)
+            // A turn may bring a single message; looking at all nodes after each would take longer than the message.
+            if .now >= upkeep.answerAt {
+                try answer(hub)
+                upkeep.answerAt = .now + .milliseconds(50)
+            }
             try keepUp(database, &upkeep)
             if try isOver(hub, database, upkeep) {
                 hub.disconnect()

@@ -132,6 +132,7 @@ package final class SinkWorker {
 
     /// Waits without a hub, and keeps an eye on PostgreSQL.
     private func rest(_ time: Duration, _ database: SinkDatabase, _ upkeep: inout Upkeep) throws {
+        if !batch.isEmpty { try store(in: database) }
         let until = ContinuousClock.now + time
         while !stop.isSet, .now < until {
             stop.wait(min(.seconds(1), until - .now))

@@ -76,9 +76,9 @@ BEGIN
     WHERE n.node = r.node AND n.status IS DISTINCT FROM r.body
       AND r.received >= coalesce(n.status_received, '-infinity')
       -- The last will of an earlier connection may come late.
-      AND NOT (r.body->>'state' = 'offline' AND jsonb_typeof(r.body->'sid') = 'number'
-               AND jsonb_typeof(n.status->'sid') = 'number'
-               AND (r.body->>'sid')::numeric < (n.status->>'sid')::numeric);
+      AND NOT coalesce(r.body->>'state' = 'offline' AND jsonb_typeof(r.body->'sid') = 'number'
+                       AND jsonb_typeof(n.status->'sid') = 'number'
+                       AND (r.body->>'sid')::numeric < (n.status->>'sid')::numeric, false);
 
     UPDATE spotter.node n
     SET info = r.body, info_received = r.received, heard = greatest(n.heard, r.received),

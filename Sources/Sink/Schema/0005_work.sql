@@ -21,7 +21,7 @@ $$;
 CREATE FUNCTION spotter.store_batch()
 RETURNS TABLE (site text, node text, epoch uuid, is_current boolean, prefix bigint, highest bigint,
                missing_from bigint, missing_to bigint, stored int, known int)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET jit = off AS $$
 BEGIN
     PERFORM spotter.require_read_committed();
     PERFORM pg_advisory_xact_lock_shared(spotter.lock_key('batch'));
@@ -99,7 +99,7 @@ END
 $$;
 
 -- Days are taken in the order in which they were marked first.
-CREATE FUNCTION spotter.refresh_days(maximum int) RETURNS int LANGUAGE plpgsql AS $$
+CREATE FUNCTION spotter.refresh_days(maximum int) RETURNS int LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
     sites int[];
     days date[];

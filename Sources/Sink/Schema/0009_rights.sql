@@ -22,7 +22,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON spotter.rejected TO spotter_sink;
 GRANT SELECT ON spotter.migration TO spotter_sink, spotter_reader;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA spotter TO spotter_sink;
 REVOKE EXECUTE ON FUNCTION spotter.forget_session, spotter.make_partition, spotter.months, spotter.drop_sums,
-    spotter.first_id FROM spotter_sink;
+    spotter.delete_before, spotter.first_id FROM spotter_sink;
 
 -- The readers: the views, and below them what the views read. Of rejected messages they may count those of their sites.
 GRANT SELECT ON spotter.gym_day, spotter.exercise_day, spotter.camera_hour, spotter.session_list, spotter.session_set,

@@ -5,6 +5,7 @@
 #   users.sh add gym berlin                   a gym whose mosquitto forwards for its nodes: gym-berlin
 #   users.sh add sink hq                      the sink, with the consumer's name: hq
 #   users.sh add dashboard wall               reads everything and sends commands: wall
+#   users.sh add operator operator            limits the hub's queue with limit.py, on a server only
 #   users.sh remove sp-k3v9q2m1xa             by its user
 #   users.sh write                            writes users.conf; add and remove do it too
 #
@@ -39,8 +40,8 @@ add() {
     shift || true
     case $role in
     node) words=2 ;;
-    gym | sink | dashboard) words=1 ;;
-    *) fail "add needs a role: node, gym, sink or dashboard" ;;
+    gym | sink | dashboard | operator) words=1 ;;
+    *) fail "add needs a role: node, gym, sink, dashboard or operator" ;;
     esac
     [ $# -ge $words ] || fail "add $role needs $words name(s)"
     site=- name=$1
@@ -95,6 +96,7 @@ write() {
         print "SPOTTER: {\n    jetstream: enabled\n    users: ["
     }
     NF == 5 && $1 !~ /^#/ {
+        kind = "MQTT"
         if ($1 == "node") {
             base = "spotter.v1." $2 "." $3 "."
             granted = rights(list(base, said), list(base, heard))
@@ -107,9 +109,14 @@ write() {
                 list("spotter.v1.*.*.", "rec rec.> status info health"))
         } else if ($1 == "dashboard") {
             granted = rights("\"spotter.v1.*.*.cmd.*\"", "\"spotter\", \"spotter.>\"")
+        } else if ($1 == "operator") {
+            # The port for this kind of connection is open to the server itself only.
+            kind = "STANDARD"
+            granted = rights(list("$JS.API.STREAM.", "INFO.$MQTT_msgs UPDATE.$MQTT_msgs"), "\"_INBOX.limit\"")
         } else next
         secret = $5 == "-" ? "" : ", password: \"" $5 "\""
-        printf "        {user: \"%s\"%s, allowed_connection_types: [\"MQTT\"],\n         %s}\n", $4, secret, granted
+        printf "        {user: \"%s\"%s, allowed_connection_types: [\"%s\"],\n         %s}\n", \
+            $4, secret, kind, granted
     }
     END { print "    ]\n}" }' "$members" >"$folder/users.conf.part"
     mv "$folder/users.conf.part" "$folder/users.conf"
