@@ -46,6 +46,6 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
             ("too many", "raise max_connections, or end some that nobody needs"),
         ]
         return remedies.first { reason.contains($0.0) }?.1
-            ?? "see that PostgreSQL runs and that database.connection names it"
+            ?? "see that PostgreSQL runs and that database.connection names it; spotter-sink doctor checks both"
     }
 }
