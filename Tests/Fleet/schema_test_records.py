@@ -130,6 +130,15 @@ class Batches(SchemaCase):
         for table in tables:
             self.assertGreater(self.value(f"SELECT count(*) FROM spotter.{table}"), 0, table)
 
+    def test_a_second_call_in_the_transaction_changes_nothing(self):
+        batch = Batch().session("berlin", "n1", self.epoch, 1, uuid7()).gap("berlin", "n1", self.epoch, 3, 2, 2)
+        batch.store(self.sink, commit=False)
+        with self.sink.cursor() as cursor:
+            cursor.execute("SELECT stored, known, prefix FROM spotter.store_batch()")
+            self.assertEqual(cursor.fetchall(), [(0, 2, 3)])
+        self.sink.commit()
+        self.assertEqual(self.value("SELECT count(*) FROM spotter.session"), 1)
+
     def test_an_empty_batch_and_one_with_reports_only(self):
         self.assertEqual(self.store(Batch()), {})
         self.assertEqual(self.store(Batch().report("berlin", "n1", "health", {"ok": True})), {})

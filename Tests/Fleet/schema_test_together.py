@@ -65,29 +65,48 @@ class Together(SchemaCase):
         self.assertEqual(self.value("SELECT count(*) FROM spotter.word WHERE text LIKE 'label%%'"), 90)
         self.assertEqual(sum(row[2] for row in self.sums()[0]), 600)
 
-    def test_two_connections_learn_the_same_names_at_once(self):
-        rounds, count = 8, 150
+    def learn(self, batch):
+        """Two connections store batch(round, step) at once, in rounds; step is 1 or -1."""
         barrier = threading.Barrier(2, timeout=60)
 
         def work(connection, step):
-            for number in range(rounds):
-                batch = Batch()
-                for place in range(count)[::step]:
-                    batch.rollup(f"gym-{number}-{place}", f"node-{number}-{place}", self.epoch, 1, uuid7(),
-                                 actions=[(f"label-{number}", 1)])
-                    batch.rollup("berlin", f"node-{number}-{place}", self.epoch, 2, uuid7(),
-                                 actions=[(f"label-{number}-{place}", 1)])
+            for number in range(8):
+                ready = batch(number, step)
                 barrier.wait()
-                batch.store(connection)
+                ready.store(connection)
 
         self.assertEqual(self.at_once(*(lambda c=self.connect(), s=step: work(c, s) for step in (1, -1))), [])
-        self.assertEqual(self.value("SELECT count(*) FROM spotter.node"), rounds * count)
-        self.assertEqual(self.value("SELECT count(*) FROM spotter.rollup"), 4 * rounds * count)
+
+    def test_two_connections_learn_the_same_gyms_and_nodes_at_once(self):
+        def batch(number, step):
+            batch = Batch()
+            for place in range(150)[::step]:
+                batch.rollup(f"gym-{number}-{place}", f"node-{number}-{place}", self.epoch, 1, uuid7())
+            return batch
+
+        self.learn(batch)
+        self.assertEqual(self.value("SELECT count(*) FROM spotter.node"), 8 * 150)
+        self.assertEqual(self.value("SELECT count(*) FROM spotter.rollup"), 2 * 8 * 150)
+
+    def test_two_connections_learn_the_same_words_at_once(self):
+        # Of nodes that are known, as learning a gym or a node makes the second connection wait for the first.
+        for step in (1, -1):
+            self.store(Batch().rollup("berlin", f"n{step}", self.epoch, 1, uuid7()))
+
+        def batch(number, step):
+            batch = Batch()
+            for place in range(150)[::step]:
+                batch.rollup("berlin", f"n{step}", self.epoch, 2, uuid7(), actions=[(f"label-{number}-{place}", 1)])
+            return batch
+
+        self.learn(batch)
+        self.assertEqual(self.value("SELECT count(*) FROM spotter.word WHERE text LIKE 'label%%'"), 8 * 150)
 
     def test_a_revision_that_meets_an_unfinished_batch_leaves_no_day_behind(self):
         old, new, id, other = uuid7(), uuid7(), uuid7(), self.connect()
-        self.store(Batch().report("berlin", "n1", "info", {"epoch": old}).rollup("berlin", "n1", old, 1, uuid7())
-                   .rollup("berlin", "n1", new, 1, uuid7()))
+        # All words and epochs are known, so that nothing but the node lets the second batch wait.
+        self.store(Batch().report("berlin", "n1", "info", {"epoch": old}).rollup("berlin", "n1", new, 1, uuid7())
+                   .session("berlin", "n1", old, 1, uuid7(), started=instant("2026-11-10")))
         Batch().session("berlin", "n1", old, 2, id, 1, started=instant("2026-11-01")).store(self.sink, commit=False)
         late = Batch().session("berlin", "n1", new, 2, id, 2, started=instant("2026-11-21"))
         thread = threading.Thread(target=lambda: late.store(other, commit=False))
@@ -95,9 +114,9 @@ class Together(SchemaCase):
         thread.join(0.5)
         self.sink.commit()
         thread.join(20)
-        self.assertEqual([row[1] for row in self.sums()[0]], [datetime.date(2026, 11, 1)])
+        self.assertEqual([row[1] for row in self.sums()[0]], [datetime.date(2026, 11, 1), datetime.date(2026, 11, 10)])
         other.commit()
-        self.assertEqual([row[1] for row in self.sums()[0]], [datetime.date(2026, 11, 21)])
+        self.assertEqual([row[1] for row in self.sums()[0]], [datetime.date(2026, 11, 10), datetime.date(2026, 11, 21)])
 
 
 if __name__ == "__main__":
