@@ -19,11 +19,6 @@ done
 if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
 echo "installing: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-# The system's own server is not needed, so no cluster of Debian's is made.
-if [[ " ${missing[*]} " == *" postgresql "* && ! -e /etc/postgresql-common/createcluster.conf ]]; then
-    "${sudo[@]}" mkdir -p /etc/postgresql-common
-    echo "create_main_cluster = false" | "${sudo[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
-fi
 log=$(mktemp)
 "${sudo[@]}" apt-get update -qq
 if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
@@ -32,4 +27,9 @@ if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
     exit 1
 fi
 rm -f "$log"
-if [ -d /run/systemd/system ]; then "${sudo[@]}" systemctl disable --now mosquitto >/dev/null 2>&1 || true; fi
+# Only the programs are needed, so do not start the system's own servers.
+if [ -d /run/systemd/system ]; then
+    for service in postgresql mosquitto; do
+        [[ " ${missing[*]} " != *" $service "* ]] || "${sudo[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+    done
+fi

@@ -13,7 +13,9 @@ import io
 import os
 import pathlib
 import shutil
+import signal
 import statistics
+import sys
 import tempfile
 import time
 
@@ -215,6 +217,8 @@ def main():
     options = parser.parse_args()
     if set(options.parts) - set(parts):
         parser.error(f"the parts are {', '.join(parts)}")
+    # Ends as Ctrl-C does, so that the server is stopped.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = pathlib.Path(options.folder or tempfile.mkdtemp(prefix="spotter-bench-"))
     cluster = Cluster(folder / "pg", {"max_wal_size": "'4GB'"})
     try:

@@ -22,7 +22,7 @@ def cluster():
     global _cluster
     if _cluster is None:
         folder = pathlib.Path(tempfile.mkdtemp(prefix="spotter-schema-"))
-        _cluster = Cluster(folder / "pg", {"full_page_writes": "off"})
+        _cluster = Cluster(folder / "pg", {"full_page_writes": "off", "statement_timeout": "'60s'"})
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         atexit.register(_cluster.stop, "immediate")
         _cluster.start()

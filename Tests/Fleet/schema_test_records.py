@@ -1,6 +1,5 @@
 """Revisions, fields, batches, connections."""
 import datetime
-import threading
 import unittest
 
 import psycopg2
@@ -131,6 +130,15 @@ class Batches(SchemaCase):
         for table in tables:
             self.assertGreater(self.value(f"SELECT count(*) FROM spotter.{table}"), 0, table)
 
+    def test_a_second_call_in_the_transaction_changes_nothing(self):
+        batch = Batch().session("berlin", "n1", self.epoch, 1, uuid7()).gap("berlin", "n1", self.epoch, 3, 2, 2)
+        batch.store(self.sink, commit=False)
+        with self.sink.cursor() as cursor:
+            cursor.execute("SELECT stored, known, prefix FROM spotter.store_batch()")
+            self.assertEqual(cursor.fetchall(), [(0, 2, 3)])
+        self.sink.commit()
+        self.assertEqual(self.value("SELECT count(*) FROM spotter.session"), 1)
+
     def test_an_empty_batch_and_one_with_reports_only(self):
         self.assertEqual(self.store(Batch()), {})
         self.assertEqual(self.store(Batch().report("berlin", "n1", "health", {"ok": True})), {})
@@ -139,52 +147,6 @@ class Batches(SchemaCase):
         self.sink.set_session(isolation_level="REPEATABLE READ")
         with self.assertRaisesRegex(psycopg2.Error, "READ COMMITTED"):
             self.store(Batch())
-
-    def test_a_second_connection_waits_for_the_first_where_they_meet(self):
-        other, id = self.connect(), uuid7()
-        Batch().session("berlin", "n1", self.epoch, 1, id, 2, camera="first").store(self.sink, commit=False)
-        said = {}
-        late = Batch().session("berlin", "n1", self.epoch, 2, id, 1, camera="second")
-        thread = threading.Thread(target=lambda: said.update(late.store(other)))
-        thread.start()
-        thread.join(0.5)
-        self.assertTrue(thread.is_alive())
-        self.sink.commit()
-        thread.join(10)
-        self.assertEqual((said["n1", self.epoch]["known"], said["n1", self.epoch]["prefix"]), (1, 2))
-        self.assertEqual(self.dictionary(SESSION, id)["camera"], "first")
-
-    def test_two_connections_at_once_store_the_same_as_one(self):
-        def batches():
-            # The same nodes and words in both, met in another order.
-            for number in range(30):
-                batch = Batch()
-                for step in range(20):
-                    node = (number * 7 + step * 3) % 10
-                    batch.session(f"gym{node % 3}", f"n{node}", self.epoch, 20 * number + step + 1,
-                                  ids[number][step], camera=f"cam{step}", actions=[(f"label{number}", 1, 1)])
-                yield batch
-
-        ids = [[uuid7() for _ in range(20)] for _ in range(30)]
-        failures = []
-
-        def work(connection, order):
-            try:
-                for batch in order:
-                    batch.store(connection)
-            except psycopg2.Error as error:
-                failures.append(error)
-
-        threads = [threading.Thread(target=work, args=(self.connect(), order))
-                   for order in (list(batches()), list(batches())[::-1])]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        self.assertEqual(failures, [])
-        self.assertEqual(self.value("SELECT count(*) FROM spotter.session"), 600)
-        self.assertEqual(self.value("SELECT count(*) FROM spotter.word WHERE text LIKE 'label%%'"), 90)
-        self.assertEqual(sum(row[2] for row in self.sums()[0]), 600)
 
 
 if __name__ == "__main__":
