@@ -56,6 +56,21 @@ class SinkTests(unittest.TestCase):
         node.gap(10, 2, 9)
         node.wait_acked(10)
 
+    def test_a_record_that_does_not_fit_stops_nobody(self):
+        self.place.sink()
+        node = self.place.node()
+        node.session(1)
+        node.session(2, clock="perhaps")
+        node.session(3)
+        # Later than any partition, and all the same nothing that PostgreSQL refuses.
+        node.session(4, session_id="ffffffff-ffff-7fff-bfff-ffffffffffff")
+        node.session(5, reps=2 ** 40)
+        node.wait_acked(5)
+        self.assertEqual(self.stored(), 3)
+        self.assertEqual(self.place.rows("SELECT missing, declared_lost, rejected FROM spotter.completeness"),
+                         [["0", "2", "2"]])
+        self.assertEqual(node.syncs, [])
+
     def test_records_lost_after_the_last_are_found_by_health(self):
         self.place.sink()
         node = self.place.node()

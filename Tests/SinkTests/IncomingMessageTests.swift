@@ -67,6 +67,21 @@ import Testing
         #expect(read?.contains(reason) == true, "\(read ?? "accepted"): \(text.prefix(120))")
     }
 
+    @Test func `a gap stands in for a record that does not fit, if its position can be read`() throws {
+        func standIn(_ text: String) -> IncomingRecord? {
+            if case .rejected(let message) = Messages.read(text) { message.standIn } else { nil }
+        }
+        let label = [(#""label":"squat""#, #""label":"""#)]
+        let first = try #require(standIn(Messages.record(changing: label)))
+        #expect(first.seq == 7 && first.epoch == Messages.epoch && first.type == "gap" && first.node == "sp-a")
+        #expect(standIn(Messages.record(changing: label))?.id == first.id, "the same record may come twice")
+        #expect(standIn(Messages.record(seq: "8", changing: label))?.id != first.id)
+        #expect(standIn(Messages.record(changing: label + [("sp-a", "sp-b")])) == nil, "another node's position")
+        #expect(standIn(Messages.record(seq: "0")) == nil)
+        #expect(standIn(Messages.record(seq: "1e300")) == nil)
+        #expect(standIn("nonsense") == nil)
+    }
+
     @Test(arguments: [
         "spotter/v1/berlin/sp-a/rec/other", "spotter/v1/berlin/rec/session", "other/v1/berlin/sp-a/rec/session",
         "spotter/v1/BERLIN/sp-a/rec/session", "spotter/v1/berlin/sp-a/rec/session/x", "spotter/v1//sp-a/rec/session",

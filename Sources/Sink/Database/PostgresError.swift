@@ -10,9 +10,6 @@ package struct PostgresError: Error, Equatable, CustomStringConvertible {
     /// Whether the data are at fault: the same rows will fail again, on every connection.
     var isFaultOfData: Bool { ["22", "23", "54"].contains(state.prefix(2)) }
 
-    /// Whether a migration or the rights are missing.
-    var isFaultOfSetUp: Bool { state.hasPrefix("42") || state.hasPrefix("3F") || state.hasPrefix("28") }
-
     package var description: String {
         "\(action) failed (\(reason)): \(remedy)"
     }

@@ -80,9 +80,11 @@ package final class SinkDatabase {
                     parts.append(Batch(records: Array(part.records[middle...])))
                     parts.append(Batch(records: Array(part.records[..<middle])))
                 } else if let record = part.records.first {
+                    guard !record.isStandIn else { continue }
                     outcome.refused += 1
-                    let message = RejectedMessage(record, reason: error.reason, received: Date())
-                    parts.append(Batch(records: [], rejected: [message]))
+                    var refused = Batch()
+                    refused.reject(RejectedMessage(record, reason: error.reason, received: Date()))
+                    parts.append(refused)
                 } else {
                     try storeNodes(of: part, &outcome)
                 }

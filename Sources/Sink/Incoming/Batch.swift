@@ -40,6 +40,7 @@ package struct Batch: Sendable {
     /// Adds a message that does not fit the contract.
     mutating func reject(_ message: RejectedMessage) {
         rejections += 1
+        if let standIn = message.standIn { records.append(standIn) }
         if rejected.count < Self.maximumRejected { rejected.append(message) }
     }
 

@@ -21,8 +21,10 @@ package enum IncomingMessage: Sendable, Equatable {
     ///   - prefix: the first levels of all topics.
     ///   - received: when it came.
     package init(topic: String, payload: [UInt8], prefix: String, received: Date) {
-        func rejected(_ reason: String) -> IncomingMessage {
-            .rejected(RejectedMessage(topic: topic, payload: payload, reason: reason, received: received))
+        func rejected(_ reason: String, at address: IncomingTopic? = nil) -> IncomingMessage {
+            var message = RejectedMessage(topic: topic, payload: payload, reason: reason, received: received)
+            message.standIn = address.flatMap { Self.standIn(payload, at: $0) }
+            return .rejected(message)
         }
         guard let address = IncomingTopic(topic, prefix: prefix) else {
             self = rejected("the topic is none of the contract's")
@@ -43,9 +45,9 @@ package enum IncomingMessage: Sendable, Equatable {
                 ? .record(try Self.record(payload, at: address))
                 : .node(try IncomingNode(payload, at: address, received: received))
         } catch let error as DecodingError {
-            self = rejected(error.plain)
+            self = rejected(error.plain, at: address)
         } catch let error as Mismatch {
-            self = rejected(error.reason)
+            self = rejected(error.reason, at: address)
         } catch {
             self = rejected("the message is no JSON object")
         }
@@ -53,6 +55,24 @@ package enum IncomingMessage: Sendable, Equatable {
 
     /// Why a message that fits its schema is refused.
     struct Mismatch: Error { let reason: String }
+
+    private struct Position: Decodable {
+        let site: String
+        let node: String
+        let epoch: String
+        let seq: Int64
+    }
+
+    /// What stands in for a record that does not fit: without it the node would wait for ever for its acknowledgement.
+    ///
+    /// - Returns: `nil` when even the position cannot be read, or is another node's.
+    private static func standIn(_ payload: [UInt8], at address: IncomingTopic) -> IncomingRecord? {
+        guard address.isRecord, let position = try? JSONDecoder().decode(Position.self, from: Data(payload)),
+            position.site == address.site, position.node == address.node
+        else { return nil }
+        return IncomingRecord(
+            rejectedAt: position.seq, of: position.epoch, site: position.site, node: position.node)
+    }
 
     private static func record(_ payload: [UInt8], at address: IncomingTopic) throws -> IncomingRecord {
         let record = try JSONDecoder().decode(IncomingRecord.self, from: Data(payload))
@@ -104,6 +124,8 @@ package struct RejectedMessage: Sendable, Equatable {
     package let reason: String
     /// When it came.
     package let received: Date
+    /// Says that the record's position has come; `nil` where there is none.
+    package var standIn: IncomingRecord?
 
     init(topic: String, payload: [UInt8], reason: String, received: Date) {
         self.topic = String(topic.prefix(300)).replacing("\0", with: "\u{FFFD}")
@@ -120,5 +142,6 @@ package struct RejectedMessage: Sendable, Equatable {
             topic: "spotter/v1/\(record.site)/\(record.node)/rec/\(record.type)",
             payload: Array("id \(record.id), revision \(record.rev), position \(record.seq) of \(record.epoch)".utf8),
             reason: reason, received: received)
+        standIn = IncomingRecord(rejectedAt: record.seq, of: record.epoch, site: record.site, node: record.node)
     }
 }

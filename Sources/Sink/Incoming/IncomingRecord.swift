@@ -1,3 +1,6 @@
+import Foundation
+import Records
+
 /// One durable record as it came: the envelope, and what its body says. Everything is checked.
 package struct IncomingRecord: Sendable, Equatable {
     /// The gym's id.
@@ -68,6 +71,29 @@ extension IncomingRecord: Decodable {
         case "gap": body = .gap(try fields.container.decode(GapFields.self, forKey: .body))
         default: throw fields.refusal(.type, "expects session, rollup or gap")
         }
+    }
+
+    /// A gap in place of a record that is stored as rejected.
+    ///
+    /// - Returns: `nil` for a position that no record can have.
+    init?(rejectedAt seq: Int64, of epoch: String, site: String, node: String) {
+        guard epoch.isUUID, (1...(Int64.max - 2)).contains(seq), let now = Moment(Timestamp.text(Date())) else {
+            return nil
+        }
+        // The same record may come again, so its stand-in always has the same id.
+        let digest = SHA256.hex(of: Array("\(epoch)/\(seq)".utf8))
+        let cuts = [0, 8, 12, 16, 20, 32]
+        id = zip(cuts, cuts.dropFirst()).map { String(digest.dropFirst($0).prefix($1 - $0)) }.joined(separator: "-")
+        (self.site, self.node, self.epoch, self.seq) = (site, node, epoch, seq)
+        (rev, isFinal, isSynced, isHistory, made) = (1, true, true, true, now)
+        body = .gap(GapFields(epoch: nil, fromSeq: seq, toSeq: seq, reason: Self.rejectedReason, records: 1))
+    }
+
+    private static let rejectedReason = "rejected"
+
+    /// Whether this stands in for a record that is stored as rejected.
+    var isStandIn: Bool {
+        if case .gap(let gap) = body { gap.reason == Self.rejectedReason } else { false }
     }
 
     /// The type as the topic and the table have it.

@@ -46,7 +46,7 @@ package struct FleetSummary: Encodable, Sendable {
         isAtWork = free.first?.first != "t"
         nodes = try connection.rows(
             """
-            SELECT c.site, c.node, h.state, h.last_seen, h.seconds_silent, c.prefix, c.missing, c.declared_lost
+            SELECT c.site, c.node, h.state, date_trunc('second', h.last_seen), h.seconds_silent, c.prefix, c.missing, c.declared_lost
             FROM spotter.completeness c LEFT JOIN spotter.node_health h USING (site, node)
             WHERE c.is_current ORDER BY 1, 2
             """, [], "reading the nodes"
