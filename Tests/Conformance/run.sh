@@ -143,7 +143,7 @@ for broker in "${brokers[@]}"; do
     # A shell of its own, because the brokers differ in their settings.
     (check "$broker") || status=1
     for name in node proxy broker; do
-        [ -e "$folder/$name.pid" ] && kill -9 "$(cat "$folder/$name.pid")" 2>/dev/null
+        kill -9 "$(cat "$folder/$name.pid" 2>/dev/null)" 2>/dev/null || true
         rm -f "$folder/$name.pid"
     done
     if [ -e "$folder/hub.pid" ]; then
