@@ -29,7 +29,7 @@ tidy() {
     fi
     rm -f "$folder/hub.pid"
     # The kit has killed some of them, and a failure here would be the script's result.
-    for file in "$folder"/*.pid; do kill -9 "$(cat "$file")" 2>/dev/null || true; done
+    for file in "$folder"/*.pid; do [ ! -e "$file" ] || kill -9 "$(cat "$file")" 2>/dev/null || true; done
     wait 2>/dev/null || true
     rm -rf "$folder"
 }
