@@ -101,14 +101,15 @@ $$;
 CREATE FUNCTION spotter.batch_records() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO pg_temp.batch_record
-    SELECT r.line, n.node_id, s.site_id, r.type, r.epoch, r.id, r.rev, coalesce(r.deleted, false),
-           (r.started AT TIME ZONE s.time_zone)::date,
-           row_number() OVER (PARTITION BY n.node_id, r.type, r.id
-                              ORDER BY coalesce(r.deleted, false) DESC, r.rev DESC, r.line) = 1,
-           false
-    FROM pg_temp.incoming_record r
-    JOIN spotter.site s ON s.site = r.site
-    JOIN spotter.node n ON n.node = r.node;
+    SELECT line, node_id, site_id, epoch, id, rev, (started AT TIME ZONE time_zone)::date,
+           wins AND NOT dead AND type = 'session', wins AND dead AND type = 'session',
+           wins AND NOT dead AND type = 'rollup', wins AND NOT dead AND type = 'gap', false
+    FROM (SELECT r.*, n.node_id, s.site_id, s.time_zone, coalesce(r.deleted, false) AS dead,
+                 row_number() OVER (PARTITION BY n.node_id, r.type, r.id
+                                    ORDER BY coalesce(r.deleted, false) DESC, r.rev DESC, r.line) = 1 AS wins
+          FROM pg_temp.incoming_record r
+          JOIN spotter.site s ON s.site = r.site
+          JOIN spotter.node n ON n.node = r.node) placed;
 END
 $$;
 
@@ -119,14 +120,15 @@ BEGIN
     FROM (SELECT b.site_id, words.text
           FROM pg_temp.batch_record b JOIN pg_temp.incoming_record r USING (line)
           CROSS JOIN LATERAL (VALUES (r.camera), (r.end_reason), (r.model), (r.zone), (r.gap_reason)) AS words (text)
-          WHERE b.wins
+          WHERE b.session OR b.rollup OR b.gap
           UNION
-          SELECT b.site_id, a.label FROM pg_temp.batch_record b JOIN pg_temp.incoming_action a USING (line) WHERE b.wins
+          SELECT b.site_id, a.label FROM pg_temp.batch_record b JOIN pg_temp.incoming_action a USING (line)
+          WHERE b.session OR b.rollup
           UNION
           SELECT b.site_id, words.text
           FROM pg_temp.batch_record b JOIN pg_temp.incoming_set t USING (line)
           CROSS JOIN LATERAL (VALUES (t.label), (t.zone), (t.recognised_label)) AS words (text)
-          WHERE b.wins) used
+          WHERE b.session) used
     LEFT JOIN spotter.word w ON w.site_id = used.site_id AND w.text = used.text
     WHERE used.text IS NOT NULL;
 
@@ -160,7 +162,7 @@ BEGIN
           UNION ALL
           SELECT b.node_id, r.gap_epoch, r.site, r.line
           FROM pg_temp.batch_record b JOIN pg_temp.incoming_record r USING (line)
-          WHERE b.type = 'gap' AND r.gap_epoch IS NOT NULL
+          WHERE r.type = 'gap' AND r.gap_epoch IS NOT NULL
           UNION ALL
           SELECT n.node_id, spotter.as_uuid(i.body->>'epoch'), i.site, i.line
           FROM pg_temp.incoming_node i JOIN spotter.node n ON n.node = i.node
@@ -181,7 +183,7 @@ BEGIN
               SELECT b.node_id, coalesce(r.gap_epoch, b.epoch),
                      int8range(greatest(r.from_seq, 1), least(r.to_seq, last_position), '[]'), NULL, NULL
               FROM pg_temp.batch_record b JOIN pg_temp.incoming_record r USING (line)
-              WHERE b.type = 'gap' AND greatest(r.from_seq, 1) <= least(r.to_seq, last_position)) came
+              WHERE r.type = 'gap' AND greatest(r.from_seq, 1) <= least(r.to_seq, last_position)) came
         GROUP BY node_id, epoch) p USING (node_id, epoch)
     ORDER BY t.node_id, t.epoch
     ON CONFLICT (node_id, epoch) DO UPDATE

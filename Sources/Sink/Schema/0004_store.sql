@@ -20,18 +20,42 @@ DECLARE
     sessions uuid[];
 BEGIN
     SELECT array_agg(node_id), array_agg(id) INTO nodes, sessions
-    FROM pg_temp.batch_record WHERE wins AND deleted AND type = 'session';
+    FROM pg_temp.batch_record WHERE tombstone;
     IF nodes IS NULL THEN RETURN; END IF;
     WITH new AS (
         INSERT INTO spotter.tombstone AS t (id, node_id, rev)
         SELECT id, node_id, rev FROM pg_temp.batch_record
-        WHERE wins AND deleted AND type = 'session' ORDER BY id, node_id
+        WHERE tombstone ORDER BY id, node_id
         ON CONFLICT (id, node_id) DO UPDATE SET rev = excluded.rev WHERE t.rev < excluded.rev
         RETURNING t.id, t.node_id
     )
     UPDATE pg_temp.batch_record b SET written = true
-    FROM new WHERE b.wins AND b.deleted AND b.type = 'session' AND b.id = new.id AND b.node_id = new.node_id;
+    FROM new WHERE b.tombstone AND b.id = new.id AND b.node_id = new.node_id;
     PERFORM spotter.erase_sessions(nodes, sessions);
+END
+$$;
+
+-- The planner expects 1,000 rows of a function, and few of the same query within another: then it would pack the sets
+-- of the whole batch once for each session.
+CREATE FUNCTION spotter.packed_sets() RETURNS TABLE (line int, sets int[]) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+    SELECT t.line, array_agg(
+               ARRAY[t.number, label.word_id,
+                     spotter.milliseconds(date_part('epoch', t.started - r.started)),
+                     spotter.milliseconds(date_part('epoch', t.ended - t.started)), t.reps,
+                     spotter.milliseconds(t.rest_s), t.coaching_hint, zone.word_id,
+                     recognised.word_id, t.recognised_reps]
+               ORDER BY t.started, t.number, t.ended, t.label, t.reps)
+    FROM pg_temp.batch_record b
+    JOIN pg_temp.incoming_record r ON r.line = b.line
+    JOIN pg_temp.incoming_set t ON t.line = b.line
+    JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = t.label
+    LEFT JOIN pg_temp.batch_word zone ON zone.site_id = b.site_id AND zone.text = t.zone
+    LEFT JOIN pg_temp.batch_word recognised
+           ON recognised.site_id = b.site_id AND recognised.text = t.recognised_label
+    WHERE b.session
+    GROUP BY t.line;
 END
 $$;
 
@@ -46,41 +70,22 @@ BEGIN
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_action a ON a.line = b.line
     JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = a.label
-    WHERE b.wins
+    WHERE b.session OR b.rollup
     GROUP BY a.line;
 END
 $$;
 
 CREATE FUNCTION spotter.batch_sessions() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM pg_temp.batch_record WHERE wins AND NOT deleted AND type = 'session') THEN
-        RETURN;
-    END IF;
+    IF NOT EXISTS (SELECT FROM pg_temp.batch_record WHERE session) THEN RETURN; END IF;
     -- A revision may move a session to another day: the day that it leaves is recomputed, too.
     INSERT INTO spotter.day_mark (site_id, day)
     SELECT DISTINCT s.site_id, s.day
     FROM pg_temp.batch_record b JOIN spotter.session s ON s.id = b.id AND s.node_id = b.node_id
-    WHERE b.wins AND NOT b.deleted AND b.type = 'session' AND s.rev < b.rev
+    WHERE b.session AND s.rev < b.rev
       AND (s.site_id, s.day) <> (b.site_id, b.day);
 
-    WITH packed_sets AS (
-        SELECT t.line, array_agg(
-                   ARRAY[t.number, label.word_id,
-                         spotter.milliseconds(extract(epoch FROM t.started - r.started)::float8),
-                         spotter.milliseconds(extract(epoch FROM t.ended - t.started)::float8), t.reps,
-                         spotter.milliseconds(t.rest_s), t.coaching_hint, zone.word_id,
-                         recognised.word_id, t.recognised_reps]
-                   ORDER BY t.started, t.number, t.ended, t.label, t.reps) AS sets
-        FROM pg_temp.batch_record b
-        JOIN pg_temp.incoming_record r USING (line)
-        JOIN pg_temp.incoming_set t USING (line)
-        JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = t.label
-        LEFT JOIN pg_temp.batch_word zone ON zone.site_id = b.site_id AND zone.text = t.zone
-        LEFT JOIN pg_temp.batch_word recognised
-               ON recognised.site_id = b.site_id AND recognised.text = t.recognised_label
-        WHERE b.wins AND b.type = 'session'
-        GROUP BY t.line
-    ), new AS (
+    WITH new AS (
         INSERT INTO spotter.session AS s
             (id, started, ended, node_id, site_id, day, rev, camera_id, zone_id, model_id, end_reason_id, excluded, fps,
              final, synced, sets, actions)
@@ -93,9 +98,9 @@ BEGIN
         LEFT JOIN pg_temp.batch_word zone ON zone.site_id = b.site_id AND zone.text = r.zone
         LEFT JOIN pg_temp.batch_word model ON model.site_id = b.site_id AND model.text = r.model
         LEFT JOIN pg_temp.batch_word reason ON reason.site_id = b.site_id AND reason.text = r.end_reason
-        LEFT JOIN packed_sets p USING (line)
+        LEFT JOIN spotter.packed_sets() p USING (line)
         LEFT JOIN spotter.packed_actions() a USING (line)
-        WHERE b.wins AND NOT b.deleted AND b.type = 'session'
+        WHERE b.session
           AND NOT EXISTS (SELECT FROM spotter.tombstone t WHERE t.id = b.id AND t.node_id = b.node_id)
         ORDER BY b.id, b.node_id
         ON CONFLICT (id, node_id) DO UPDATE
@@ -108,10 +113,10 @@ BEGIN
         RETURNING s.id, s.node_id
     )
     UPDATE pg_temp.batch_record b SET written = true
-    FROM new WHERE b.wins AND b.type = 'session' AND b.id = new.id AND b.node_id = new.node_id;
+    FROM new WHERE b.session AND b.id = new.id AND b.node_id = new.node_id;
 
     INSERT INTO spotter.day_mark (site_id, day)
-    SELECT DISTINCT site_id, day FROM pg_temp.batch_record WHERE written AND NOT deleted AND type = 'session';
+    SELECT DISTINCT site_id, day FROM pg_temp.batch_record WHERE written AND session;
 END
 $$;
 
@@ -120,14 +125,14 @@ BEGIN
     WITH new AS (
         INSERT INTO spotter.rollup AS s
             (id, started, length_ms, node_id, site_id, rev, camera_id, model_id, fps, synced, actions)
-        SELECT b.id, r.started, spotter.milliseconds(extract(epoch FROM r.ended - r.started)::float8), b.node_id,
+        SELECT b.id, r.started, spotter.milliseconds(date_part('epoch', r.ended - r.started)), b.node_id,
                b.site_id, b.rev, camera.word_id, model.word_id, r.fps, r.synced, coalesce(a.actions, '{}')
         FROM pg_temp.batch_record b
         JOIN pg_temp.incoming_record r USING (line)
         JOIN pg_temp.batch_word camera ON camera.site_id = b.site_id AND camera.text = r.camera
         LEFT JOIN pg_temp.batch_word model ON model.site_id = b.site_id AND model.text = r.model
         LEFT JOIN spotter.packed_actions() a USING (line)
-        WHERE b.wins AND NOT b.deleted AND b.type = 'rollup'
+        WHERE b.rollup
         ORDER BY b.id, b.node_id
         ON CONFLICT (id, node_id) DO UPDATE
         SET (started, length_ms, site_id, rev, camera_id, model_id, fps, synced, actions)
@@ -137,7 +142,7 @@ BEGIN
         RETURNING s.id, s.node_id
     )
     UPDATE pg_temp.batch_record b SET written = true
-    FROM new WHERE b.wins AND b.type = 'rollup' AND b.id = new.id AND b.node_id = new.node_id;
+    FROM new WHERE b.rollup AND b.id = new.id AND b.node_id = new.node_id;
 END
 $$;
 
@@ -150,7 +155,7 @@ BEGIN
         FROM pg_temp.batch_record b
         JOIN pg_temp.incoming_record r USING (line)
         LEFT JOIN pg_temp.batch_word reason ON reason.site_id = b.site_id AND reason.text = r.gap_reason
-        WHERE b.wins AND b.type = 'gap'
+        WHERE b.gap
         ORDER BY b.node_id, b.id
         ON CONFLICT (node_id, id) DO UPDATE
         SET (rev, epoch, from_seq, to_seq, records, reason_id, made)
@@ -160,7 +165,7 @@ BEGIN
         RETURNING s.id, s.node_id
     )
     UPDATE pg_temp.batch_record b SET written = true
-    FROM new WHERE b.wins AND b.type = 'gap' AND b.id = new.id AND b.node_id = new.node_id;
+    FROM new WHERE b.gap AND b.id = new.id AND b.node_id = new.node_id;
 END
 $$;
 

@@ -20,9 +20,11 @@ CREATE TEMP TABLE incoming_rejected (
 ) ON COMMIT DELETE ROWS;
 
 -- What store_batch finds out about the batch: one row for each record, word, and (node, epoch). Nothing is copied here.
+-- Of the records of one id in the batch only one is to be stored. What it is are four columns, because the planner, who
+-- knows nothing of these tables, expects half of the rows to be true, but one row in 200 to equal a word.
 CREATE TEMP TABLE batch_record (
-    line int, node_id int, site_id int, type text, epoch uuid, id uuid, rev int, deleted bool, day date,
-    wins bool, written bool
+    line int, node_id int, site_id int, epoch uuid, id uuid, rev int, day date,
+    session bool, tombstone bool, rollup bool, gap bool, written bool
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE batch_word (
     site_id int, text text, word_id int
