@@ -108,7 +108,7 @@ extension HTTPListenerTests {
             }
             // Other tests open files, too.
             let isBack = try await apart { () -> Bool in
-                for _ in 0..<300 {
+                for _ in 0..<900 {
                     if try Self.descriptors() < before + 50 { return true }
                     Thread.sleep(forTimeInterval: 0.1)
                 }
