@@ -30,6 +30,8 @@ rm -f "$log"
 # Only the programs are needed, so do not start the system's own servers.
 if [ -d /run/systemd/system ]; then
     for service in postgresql mosquitto; do
-        [[ " ${missing[*]} " != *" $service "* ]] || "${sudo[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+        if [[ " ${missing[*]} " == *" $service "* ]]; then
+            "${sudo[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+        fi
     done
 fi

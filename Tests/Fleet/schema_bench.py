@@ -62,12 +62,14 @@ def throughput(cluster):
 
 
 def size(cluster, sessions=100_000):
-    """The table grows as it does over a month: the revisions of a session lie among those of others."""
+    """The table grows as in a month: revisions lie among those of others, and vacuum comes by, here 20 times."""
     connection, fleet = fresh(cluster, "size"), Fleet(GYMS)
     moment, batches = TODAY.replace(day=1), sessions * 3 // 500
     for number in range(batches):
         store(connection, [fleet.batch(500, moment, rollups=0)])
         moment += datetime.timedelta(days=28) / batches
+        if number % (batches // 20) == 0:
+            cluster.psql("VACUUM spotter.session", dbname="size")
     refresh(connection)
     connection.close()
     cluster.psql("VACUUM (ANALYZE)", dbname="size")

@@ -6,14 +6,16 @@ CREATE FUNCTION spotter.first_id(month date) RETURNS uuid LANGUAGE sql IMMUTABLE
     SELECT (lpad(to_hex((extract(epoch FROM month::timestamp) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- Rows that went to the last partition before the month had its own are moved.
+-- Revisions replace rows, so a month is vacuumed when 5 % of it are old versions, and not 20 %: it stays near its
+-- packed size. Rows that went to the last partition before the month had its own are moved.
 CREATE FUNCTION spotter.make_partition(parent text, month date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     name text := parent || to_char(month, '_YYYY_MM');
     low uuid := spotter.first_id(month);
     high uuid := spotter.first_id((month + interval '1 month')::date);
 BEGIN
-    EXECUTE format('CREATE TABLE spotter.%I (LIKE spotter.%I INCLUDING ALL)', name, parent);
+    EXECUTE format('CREATE TABLE spotter.%I (LIKE spotter.%I INCLUDING ALL)
+                    WITH (autovacuum_vacuum_scale_factor = 0.05)', name, parent);
     EXECUTE format('WITH moved AS (DELETE FROM spotter.%I WHERE id >= %L AND id < %L RETURNING *)
                     INSERT INTO spotter.%I SELECT * FROM moved', parent || '_other', low, high, name);
     EXECUTE format('ALTER TABLE spotter.%I ATTACH PARTITION spotter.%I FOR VALUES FROM (%L) TO (%L)',
