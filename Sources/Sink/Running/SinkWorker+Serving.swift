@@ -26,7 +26,7 @@ extension SinkWorker {
     }
 
     /// The most days whose sums are computed in one step, so that records never wait for long.
-    private static let daysPerStep = 20
+    private static let daysPerStep = 50
 
     /// Serves one connection to the hub.
     ///
