@@ -53,7 +53,11 @@ let package = Package(
         .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
         // What both programs need: the terminal, settings, the connection to a broker.
         .target(
-            name: "CommandLineProgram", dependencies: [.product(name: "Logging", package: "swift-log")],
+            name: "CommandLineProgram",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .target(
             name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],

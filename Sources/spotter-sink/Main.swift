@@ -10,40 +10,9 @@ import TOMLSettings
 enum Main {
     /// Parses the arguments, runs the command, and exits with the code of `ExitStatus`.
     static func main() async {
-        Descriptor.prepareStandardStreams()
-        do {
-            var command = try SpotterSink.parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(report(error))
-        }
-        end(ExitStatus.done.rawValue)
-    }
-
-    private static func end(_ status: Int32) -> Never {
+        let status = await CommandRunner(name: "spotter-sink", status: { ExitStatus(of: $0) }).run(SpotterSink.self)
         Output.flush()
         exit(status)
-    }
-
-    /// Prints the error on stderr (help goes to stdout) and returns the exit code.
-    private static func report(_ error: any Error) -> Int32 {
-        let parserCode = SpotterSink.exitCode(for: error)
-        if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
-            let text = SpotterSink.fullMessage(for: error)
-            if parserCode == .success {
-                if !text.isEmpty { Output.line(text) }
-                return 0
-            }
-            Terminal.print(text)
-            return ExitStatus.usage.rawValue
-        }
-        if let code = error as? ExitCode { return code.rawValue }
-        Terminal.print("spotter-sink: \(error)")
-        return ExitStatus(of: error).rawValue
     }
 }
 

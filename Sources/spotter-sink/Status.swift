@@ -53,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
 
             EXAMPLES
               spotter-sink doctor
-              spotter-sink doctor --json | jq '.[] | select(.isGood | not)'
+              spotter-sink doctor --json | jq '.[] | select(.state == "bad")'
             """)
     @OptionGroup var file: SinkFile
 
@@ -66,11 +66,11 @@ struct DoctorCommand: ParsableCommand {
             try JSON.print(findings)
         } else {
             for finding in findings {
-                let state = finding.isGood ? "good" : "bad "
+                let state = finding.state == .good ? "good" : "bad "
                 let pad = String(repeating: " ", count: max(1, 14 - finding.subject.count))
                 Output.line("\(state)  \(finding.subject)\(pad)\(finding.text)")
             }
         }
-        if findings.contains(where: { !$0.isGood }) { throw ExitCode(ExitStatus.failed.rawValue) }
+        if findings.contains(where: { $0.state == .bad }) { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 }

@@ -11,47 +11,15 @@ enum Main {
     /// Parses the arguments, runs the command, and exits with the code of ``ExitStatus``.
     static func main() async {
         AddressSpace.keepSmall()
-        Descriptor.prepareStandardStreams()
-        do {
-            var command = try Spotter.parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(report(error))
-        }
-        end(ExitStatus.done.rawValue)
-    }
-
-    private static func end(_ status: Int32) -> Never {
+        let runner = CommandRunner(
+            name: "spotter", covered: { Redaction.covered(in: $0) },
+            reason: { $0 is CocoaError ? $0.fileReason : "\($0)" },
+            status: { ExitStatus($0) })
+        let status = await runner.run(Spotter.self)
         Output.flush()
         // At exit OpenBLAS waits for its thread, which would retry for ever to allocate memory.
         if AddressSpace.isTooSmall { _exit(status) }
         exit(status)
-    }
-
-    /// Prints the error on stderr (help goes to stdout) and returns the exit code.
-    private static func report(_ error: any Error) -> Int32 {
-        let parserCode = Spotter.exitCode(for: error)
-        if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
-            let text = Redaction.covered(in: Spotter.fullMessage(for: error))
-            if parserCode == .success {
-                if !text.isEmpty { Output.line(text) }
-                return 0
-            }
-            Terminal.print(text)
-            return ExitStatus.usage.rawValue
-        }
-        if let code = error as? ExitCode { return code.rawValue }
-        if ExitStatus(error) == .brokenPipe { return ExitStatus.brokenPipe.rawValue }
-        Terminal.print("spotter: \(Redaction.covered(in: message(of: error)))")
-        return ExitStatus(error).rawValue
-    }
-
-    private static func message(of error: any Error) -> String {
-        error is CocoaError ? error.fileReason : "\(error)"
     }
 }
 

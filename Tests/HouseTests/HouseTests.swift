@@ -52,7 +52,7 @@ import Testing
 
     /// Outside packages and C libraries, and the only targets that may import them.
     private static let owners: [String: Set<String>] = [
-        "ArgumentParser": ["spotter", "spotter-sink"],
+        "ArgumentParser": ["spotter", "spotter-sink", "CommandLineProgram"],
         "Logging": ["Agent", "Web", "spotter", "CommandLineProgram", "Sink", "spotter-sink"],
         "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web", "Sink"], "FlyingSocks": ["Web", "Sink"],
         "GRDB": ["History"], "TOMLKit": ["TOMLSettings"], "CMosquitto": ["Broker"],

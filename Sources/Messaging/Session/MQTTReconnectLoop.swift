@@ -32,7 +32,7 @@ final class MQTTReconnectLoop {
     private var sid: Int64 = 0
     private var isSidUsed = true
     private var throttle = LogThrottle()
-    private var lastComplaint: (text: String, at: ContinuousClock.Instant)?
+    private var complaints = RepeatedComplaint()
 
     init(settings: MQTTSettings, topics: Topics, store: Store, shared: PublisherShared, log: @escaping MessagingLog) {
         self.settings = settings
@@ -214,20 +214,18 @@ final class MQTTReconnectLoop {
 
     /// Logs why there is no connection: once when the reason is new, then every ten minutes.
     private func record(_ end: MQTTSession.End) {
-        let now = ContinuousClock.now
         shared.report.withLock { report in
             report.isOnline = false
             let since = report.problem?.code == end.trouble.rawValue ? report.problem?.since : nil
             report.problem = Problem(
                 code: end.trouble.rawValue, since: since ?? Date(), message: "\(end.reason): \(end.trouble.remedy)")
         }
-        if let lastComplaint, lastComplaint.text == end.reason, now - lastComplaint.at < .seconds(600) { return }
-        lastComplaint = (end.reason, now)
+        guard complaints.isNew(end.reason, at: .now) else { return }
         log(.warning, "no MQTT connection (\(end.reason)): \(end.trouble.remedy)")
     }
 
     func connected() {
-        lastComplaint = nil
+        complaints = RepeatedComplaint()
         let number = version == .v5 ? 5 : 3
         shared.report.withLock { $0.protocolVersion = number }
         log(.info, "connected to \(settings.host):\(settings.port), MQTT \(number == 5 ? "5" : "3.1.1"), sid \(sid)")

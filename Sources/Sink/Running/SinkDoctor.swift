@@ -5,10 +5,13 @@ import Foundation
 package struct SinkDoctor {
     /// The result of one check.
     package struct Finding: Encodable, Sendable, Equatable {
+        /// Whether something is as it should be.
+        package enum State: String, Encodable, Sendable { case good, bad }
+
         /// What was checked.
         package let subject: String
-        /// Whether it is as it should be.
-        package let isGood: Bool
+        /// The verdict, in the words of `spotter doctor`.
+        package let state: State
         /// What was found, and what to do about it.
         package let text: String
     }
@@ -26,11 +29,11 @@ package struct SinkDoctor {
         do {
             connection = try PostgresConnection(configuration.database.connection)
         } catch {
-            return [Finding(subject: "postgresql", isGood: false, text: "\(error)")]
+            return [Finding(subject: "postgresql", state: .bad, text: "\(error)")]
         }
         let version = connection.serverVersion
         return [
-            Finding(subject: "postgresql", isGood: true, text: "version \(version / 10_000).\(version % 10_000)"),
+            Finding(subject: "postgresql", state: .good, text: "version \(version / 10_000).\(version % 10_000)"),
             check("schema", "version \(SchemaFiles.migrations.count)") { try SchemaFiles.checkVersion(connection) },
             check("rights", "the user may write") {
                 try connection.execute(SchemaFiles.incoming, "making the temporary tables")
@@ -78,7 +81,7 @@ package struct SinkDoctor {
         guard let (name, date) = soon else { return nil }
         let days = Int(date.timeIntervalSinceNow / 86_400)
         return Finding(
-            subject: "certificates", isGood: days >= 14,
+            subject: "certificates", state: days >= 14 ? .good : .bad,
             text: days >= 14
                 ? "valid for \(days) days" : "the \(name) ends in \(days) days: renew it; the sink reads it again")
     }
@@ -86,16 +89,16 @@ package struct SinkDoctor {
     private func clock() -> Finding? {
         let isSet = Date().timeIntervalSince1970 > 1_700_000_000
         return Finding(
-            subject: "clock", isGood: isSet,
+            subject: "clock", state: isSet ? .good : .bad,
             text: isSet ? Date().formatted(.iso8601) : "this machine's clock is years behind: set it")
     }
 
     private func check(_ subject: String, _ success: String, _ work: () throws -> Void) -> Finding {
         do {
             try work()
-            return Finding(subject: subject, isGood: true, text: success)
+            return Finding(subject: subject, state: .good, text: success)
         } catch {
-            return Finding(subject: subject, isGood: false, text: "\(error)")
+            return Finding(subject: subject, state: .bad, text: "\(error)")
         }
     }
 }

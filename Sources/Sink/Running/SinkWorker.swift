@@ -35,7 +35,7 @@ package final class SinkWorker {
     var acks = AckQueue()
     var missing: MissingRecords
     private var version = MQTTClient.ProtocolVersion.v5
-    private var complaints = Complaints()
+    private var complaints = RepeatedComplaint()
 
     /// A sink with these settings.
     ///
@@ -156,7 +156,7 @@ package final class SinkWorker {
 
     private func connected() {
         metrics.update { $0.isBrokerUp = true }
-        complaints = Complaints()
+        complaints = RepeatedComplaint()
         log.info(
             "connected to \(configuration.mqtt.host):\(configuration.mqtt.port), MQTT \(version == .v5 ? "5" : "3.1.1")"
         )
@@ -164,16 +164,5 @@ package final class SinkWorker {
 
     private func complain(_ text: String) {
         if complaints.isNew(text, at: .now) { log.warning("\(text)") }
-    }
-}
-
-/// Which complaints were logged: the same one again after ten minutes only.
-private struct Complaints {
-    private var last: (text: String, at: ContinuousClock.Instant)?
-
-    mutating func isNew(_ text: String, at now: ContinuousClock.Instant) -> Bool {
-        if let last, last.text == text, now - last.at < .seconds(600) { return false }
-        last = (text, now)
-        return true
     }
 }
