@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian packages needed to build and run Spotter. Does nothing if all are installed.
+# Installs the Debian packages needed to build and run Spotter, or those that are named. Does nothing if all are
+# installed.
+#
+#     deploy/packages.sh [package…]
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
 # SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
@@ -15,6 +18,7 @@ packages=(
     rtsp-server-perl                                                     # a network camera, for tests
     libfaketime                                                          # a clock that is set, for the soak
 )
+[ $# -eq 0 ] || packages=("$@")
 
 missing=()
 for package in "${packages[@]}"; do
@@ -37,4 +41,8 @@ if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
     exit 1
 fi
 # Only the programs are needed, so do not start the system's own servers.
-[ -d /run/systemd/system ] && "${sudo[@]}" systemctl disable --now mosquitto rtsp-server-perl >/dev/null 2>&1 || true
+if [ -d /run/systemd/system ]; then
+    for service in mosquitto rtsp-server-perl postgresql; do
+        [[ " ${missing[*]} " != *" $service "* ]] || "${sudo[@]}" systemctl disable --now "$service" >/dev/null 2>&1 || true
+    done
+fi

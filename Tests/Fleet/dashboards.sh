@@ -11,23 +11,7 @@ pictures=$(realpath -m "${1:-.build/fleet/dashboards}")
 environment=$PWD/.build/fleet/superset
 
 Tests/Fleet/install.sh
-packages=(chromium chromium-driver python3-selenium python3-venv python3-yaml procps)
-missing=()
-for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    echo "installing: ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    log=$(mktemp)
-    "${sudo[@]}" apt-get update -qq
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$log" 2>&1 || {
-        tail -5 "$log" >&2
-        exit 1
-    }
-    rm -f "$log"
-fi
+deploy/packages.sh chromium chromium-driver python3-selenium python3-venv python3-yaml procps
 
 # Superset comes with 150 packages; requirements.txt holds all their versions.
 wanted=deploy/fleet/dashboards/requirements.txt

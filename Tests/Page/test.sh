@@ -8,22 +8,7 @@ spotter=$(realpath "${1:?usage: test.sh path/to/spotter [folder]}")
 cd "$(dirname "$0")/../.."
 pictures=$(realpath -m "${2:-.build/page}")
 
-packages=(chromium chromium-driver python3 python3-selenium libjs-chart.js ffmpeg sqlite3)
-missing=()
-for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    echo "installing: ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    "${sudo[@]}" apt-get update -qq
-    log=/tmp/spotter-page-packages.log
-    "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$log" 2>&1 || {
-        tail -5 "$log" >&2
-        exit 1
-    }
-fi
+deploy/packages.sh chromium chromium-driver python3 python3-selenium libjs-chart.js ffmpeg sqlite3
 
 folder=$(mktemp -d)
 tidy() {

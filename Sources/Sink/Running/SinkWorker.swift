@@ -109,18 +109,14 @@ package final class SinkWorker {
                 let began = ContinuousClock.now
                 defer { if .now - began > .seconds(60) { retry.reset() } }
                 if try serve(hub, database, &upkeep) { return true }
-            } catch let error as HubError {
+            } catch  where error is HubError || error is BrokerError {
                 metrics.update { $0.isBrokerUp = false }
-                if error == .stopping { break }
-                if version == .v5, error.needsOlderVersion {
+                let refusal = error as? HubError
+                if refusal == .stopping { break }
+                if version == .v5, refusal?.needsOlderVersion == true {
                     version = .v311
                     continue
                 }
-                guard mode.endsWhenQuietFor == nil else { throw error }
-                complain("\(error)")
-                try rest(retry.next(after: .unreachable, random: Double.random(in: 0.5...1)), database, &upkeep)
-            } catch let error as BrokerError {
-                metrics.update { $0.isBrokerUp = false }
                 guard mode.endsWhenQuietFor == nil else { throw error }
                 complain("\(error)")
                 try rest(retry.next(after: .unreachable, random: Double.random(in: 0.5...1)), database, &upkeep)
