@@ -58,6 +58,7 @@ test-sink: build-fleet ## check the sink and the database's schema: faults, host
 	@$(PYTHON) Tests/Fleet/dashboard_test.py
 	@$(PYTHON) Tests/Fleet/compare_test.py
 	@$(PYTHON) -W ignore Tests/Fleet/sink_test.py
+	@$(PYTHON) -W ignore Tests/Fleet/sink_tls_test.py
 
 dashboards: ## show the fleet's dashboards in Superset: import, check every chart, take pictures (KEEP=1, DATABASE="host=…")
 	@Tests/Fleet/dashboards.sh

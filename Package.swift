@@ -210,9 +210,7 @@ let package = Package(
             name: "FuzzReaders",
             dependencies: [
                 "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Actions",
-                "Poses", "Capture",
-                "NeuralNet",
-                "Records", "CMosquitto", "TemporaryFolder",
+                "Poses", "Capture", "NeuralNet", "Records", "Sink", "CMosquitto", "TemporaryFolder",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),
         .testTarget(

@@ -3,6 +3,7 @@
 
     fleet.py                      1,000 nodes and a gym, about 13 minutes
     fleet.py --small              50 nodes, two to three minutes
+    fleet.py --calm               without faults, five minutes: how late records are
     fleet.py --json figures.json  writes the figures, too
 
 Three servers of the hub, PostgreSQL, two sinks, a real gym and simulated nodes with the real record log and publisher
@@ -22,6 +23,7 @@ from scene import Fleet
 def parse(words=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--small", action="store_true", help="50 nodes, 2 minutes")
+    parser.add_argument("--calm", action="store_true", help="without faults")
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--rate", type=float, help="records a second of all nodes together")
     parser.add_argument("--seconds", type=float, help="how long records are made")
@@ -31,7 +33,8 @@ def parse(words=None):
     for name, program in (("sink", "spotter-sink"), ("spotter", "spotter"), ("simulator", "fleet-nodes")):
         parser.add_argument(f"--{name}", default=str(ROOT / ".build/release" / program), help="the program")
     options = parser.parse_args(words)
-    usual = (50, 20, 80, 150, 5, 10) if options.small else (1000, 180, 480, 240, 30, 30)
+    usual = ((50, 20, 80, 150, 5, 10) if options.small else
+             (1000, 180, 300, 240, 30, 30) if options.calm else (1000, 180, 480, 240, 30, 30))
     options.nodes, options.rate, options.seconds, options.patience = (
         given if given is not None else default
         for given, default in zip((options.nodes, options.rate, options.seconds, options.patience), usual))
@@ -44,7 +47,7 @@ def main(options, plan=scheduled):
     fleet, is_good = Fleet(options), False
     try:
         fleet.begin()
-        fleet.run(plan(fleet.faults, options.seconds))
+        fleet.run([] if options.calm else plan(fleet.faults, options.seconds))
         found = fleet.verdict(fleet.settle())
         found.show()
         if options.json:

@@ -25,6 +25,7 @@ class Report:
             "delay_99th_with_faults_seconds": rounded(watch.delay(0.99, quiet=False)),
             "longest_stall_seconds": round(watch.stall, 1), "longest_stall_began": round(watch.stalled_at, 1),
             "memory_mb": {name: round(amount) for name, amount in sorted(watch.memory.items())},
+            "sink_memory_mb_by_minute": watch.sink_memory,
             "sink": {name: watch.value(name) for name in watch.NAMES},
             "faults": fleet.faults.done, "failed_faults": fleet.faults.failures,
         }

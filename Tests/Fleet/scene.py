@@ -35,7 +35,8 @@ class Fleet:
         self.cluster = self.hub = self.gym = self.watch = self.acks = self.client = None
         self.faults = Faults(self, options.seed)
         self.lossy = min(100, options.nodes // 5)
-        self.ending = time.monotonic()
+        # Since when all nodes are connected and have caught up, after the crowd of the beginning.
+        self.steady_since = None
 
     def say(self, text):
         print(time.strftime("[%H:%M:%S] ", time.gmtime(time.monotonic() - self.begun)) + text, flush=True)
@@ -118,6 +119,7 @@ class Fleet:
 
     pending = property(lambda self: sum(part.pending for part in self.nodes))
     made = property(lambda self: sum(part.made for part in self.nodes))
+    online = property(lambda self: sum(part.online for part in self.nodes))
 
     def active_sink(self):
         return next((sink for sink in self.sinks if sink.metrics().get("spotter_sink_active") == 1), None)
@@ -132,7 +134,7 @@ class Fleet:
         return path if path.exists() else None
 
     def _is_quiet(self):
-        return self.faults.is_quiet() and self.nodes and time.monotonic() > self.ending
+        return self.faults.is_quiet() and self.steady_since and time.monotonic() > self.steady_since + 10
 
     def _parts(self):
         one = watch.resident_mb
@@ -149,8 +151,6 @@ class Fleet:
 
     def run(self, plan):
         """Makes records for the given time, with these faults."""
-        # The first seconds are those in which all nodes connect.
-        self.ending = self.begun_making + 15
         plan, told = sorted(plan, key=lambda fault: fault[0]), 0.0
         while (passed := time.monotonic() - self.begun_making) < self.options.seconds:
             while plan and plan[0][0] <= passed:
@@ -158,6 +158,9 @@ class Fleet:
                 self.say(f"now: {name}")
                 self.faults.start(name, action, *words)
             self.look_after()
+            if not self.steady_since and self.online == self.options.nodes and self.pending < 3 * self.options.rate:
+                self.steady_since = time.monotonic()
+                self.say("all nodes are connected")
             if time.monotonic() - told >= 10:
                 told = time.monotonic()
                 self.tell(f"{self.options.seconds - passed:.0f} s left")
@@ -214,9 +217,8 @@ class Fleet:
         return report.Report(self, found, result, is_settled)
 
     def tell(self, left):
-        online = sum(part.online for part in self.nodes)
         self.say(f"made {self.made}, stored {self.watch.value('stored')}, not acknowledged {self.pending}, "
-                 f"online {online}, {left}")
+                 f"online {self.online}, {left}")
 
     def _wait(self, what, seconds, condition):
         deadline = time.monotonic() + seconds

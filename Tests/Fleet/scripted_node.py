@@ -50,9 +50,21 @@ class Broker:
     def __init__(self, folder):
         self.folder, self.port, self.process = pathlib.Path(folder), free_port(), None
         (self.folder / "mosquitto.conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n"
-            "max_inflight_messages 0\nmessage_size_limit 2000000\n")
+            # As root it would change to a user who cannot read the certificates.
+            f"user root\nper_listener_settings true\nmax_queued_messages 0\nmax_inflight_messages 0\n"
+            f"message_size_limit 2000000\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n")
         self.start()
+
+    def listen_with_tls(self, certificates):
+        """Opens a second port, which asks for a certificate of this authority; returns it after a restart."""
+        port = free_port()
+        with open(self.folder / "mosquitto.conf", "a") as file:
+            file.write(f"listener {port} 127.0.0.1\nrequire_certificate true\nuse_identity_as_username true\n"
+                       f"cafile {certificates}/ca.crt\ncertfile {certificates}/hub.crt\n"
+                       f"keyfile {certificates}/hub.key\ncrlfile {certificates}/crl.pem\n")
+        self.stop()
+        self.start()
+        return port
 
     def start(self):
         with open(self.folder / "mosquitto.log", "a") as log:
@@ -70,10 +82,10 @@ class Sink:
     def __init__(self, place, arguments=("run",), **settings):
         self.metrics_port = free_port()
         named = {f"SPOTTER_SINK_{key.upper()}": str(value) for key, value in settings.items()}
-        self.environment = dict(os.environ, **{
+        self.environment = os.environ | {
             "SPOTTER_SINK_MQTT_PORT": str(place.broker.port), "SPOTTER_SINK_SINK_HOLE_SECONDS": "1",
             "SPOTTER_SINK_DATABASE_CONNECTION": place.cluster.conninfo("spotter", "spotter_sink"),
-            "SPOTTER_SINK_METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}"}, **named)
+            "SPOTTER_SINK_METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}"} | named
         self.log = place.folder / f"sink-{self.metrics_port}.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([SINK, *arguments], env=self.environment, stdout=log, stderr=log,

@@ -72,6 +72,8 @@ class Watch:
         self.counters = {name: Counter() for name in self.NAMES}
         self.delays, self.quiet_delays = {}, {}
         self.memory = {}
+        # The sinks' memory at each minute of the run, in MB.
+        self.sink_memory = []
         self.stall, self.stalled_at, self._moved, self._made = 0.0, 0.0, time.monotonic(), 0
         self.begun, self.history = time.monotonic(), []
         self._over = threading.Event()
@@ -127,6 +129,9 @@ class Watch:
         for name, (pids, measure) in self.parts().items():
             amount = sum(measure(pid) for pid in pids if pid)
             self.memory[name] = max(self.memory.get(name, 0), amount)
+
+        if time.monotonic() - self.begun >= 60 * (len(self.sink_memory) + 1):
+            self.sink_memory.append([round(resident_mb(sink.pid), 1) for sink in self.sinks])
 
     def delay(self, share, quiet=True):
         """The delay that this share of the records did not exceed, seconds, by linear interpolation in its bucket; None

@@ -9,7 +9,7 @@ package struct FuzzReader: Sendable {
 
     package static let all = [
         poseStream, people, model, network, configuration, imports, frames, commands, properties, annotations,
-        topics, acknowledgements,
+        topics, acknowledgements, hubMessages,
     ]
 
     /// The reader with a name.

@@ -2,14 +2,15 @@ import Foundation
 import Records
 
 /// A batch as rows of the temporary tables that `incoming.sql` makes.
-struct BatchRows {
+package struct BatchRows {
     private(set) var records = CopyText()
     private(set) var actions = CopyText()
     private(set) var sets = CopyText()
     private(set) var nodes = CopyText()
     private(set) var rejected = CopyText()
 
-    init(_ batch: Batch) {
+    /// The rows of all messages of a batch.
+    package init(_ batch: Batch) {
         for (line, record) in batch.records.enumerated() { add(record, line: Int64(line + 1)) }
         for (line, node) in batch.nodes.values.enumerated() { add(node, line: Int64(line + 1)) }
         for message in batch.rejected {
@@ -20,7 +21,7 @@ struct BatchRows {
     }
 
     /// The tables that have rows.
-    var tables: [(name: String, rows: CopyText)] {
+    package var tables: [(name: String, rows: CopyText)] {
         let all = [
             ("incoming_record", records), ("incoming_action", actions), ("incoming_set", sets),
             ("incoming_node", nodes), ("incoming_rejected", rejected),
