@@ -142,8 +142,8 @@ follow-fleet: deb-sink ## follow the page deploy/fleet/README.md word for word i
 test-boot: deb ## run the service under systemd in a virtual machine: start, reload, kill, freeze
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
 
-arm64: setup ## cross-compile the arm64 package and try it in an emulated Debian 13
-	@deploy/package/arm64.sh $(SPOTTER)
+arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an emulated Debian 13
+	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \

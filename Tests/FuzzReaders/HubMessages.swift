@@ -17,8 +17,8 @@ extension FuzzReader {
             precondition(!table.rows.bytes.contains(0), "\(table.name): PostgreSQL's text holds no NUL")
             let rows = String(decoding: table.rows.bytes, as: UTF8.self)
             precondition(Array(rows.utf8) == table.rows.bytes, "\(table.name): not UTF-8")
-            let columns = Set(rows.utf8.split(separator: UInt8(ascii: "\n")).map { $0.count { $0 == UInt8(ascii: "\t") } })
-            precondition(columns.count == 1, "\(table.name): rows of \(columns) tabs")
+            let tabs = Set(rows.split(separator: "\n").map { $0.utf8.count { $0 == UInt8(ascii: "\t") } })
+            precondition(tabs.count == 1, "\(table.name): rows of \(tabs) tabs")
         }
         if case .rejected(let refused) = message { throw Refused(reason: refused.reason) }
     }
