@@ -118,6 +118,9 @@ soak: setup ## three hours: 1,000 kill -9, 10,000 records through dying brokers,
 fleet: setup build-fleet ## a fleet of 1,000 nodes whose hub, sinks, database and network fail: nothing may be missing
 	@Tests/Fleet/fleet.sh fleet --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
 
+fleet-delay: setup build-fleet ## how late records are stored in a fleet of 1,000 nodes without faults
+	@Tests/Fleet/fleet.sh fleet --calm --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+
 fleet-chaos: setup build-fleet ## random faults in a fleet for an hour (make fleet-chaos MINUTES=10 SEED=2)
 	@Tests/Fleet/fleet.sh chaos --minutes $(or $(MINUTES),60) --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
 
@@ -148,4 +151,4 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
-	fleet-chaos catch-up deb-sink test-deb-sink follow-fleet
+	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet

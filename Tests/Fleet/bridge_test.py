@@ -35,7 +35,7 @@ class Bridge:
         watcher = cls().at_hub("tester")
         watcher.subscribe("spotter/#")
         log = cls.folder / "gym/log"
-        assert wait_until(lambda: watcher.payloads("_bridge/state")[-1:] == ["1"], 20), log.read_text()
+        assert wait_until(lambda: watcher.payloads("_bridge/state")[-1:] == ["1"], 60), log.read_text()
         watcher.close()
 
     def at_hub(self, user, client_id="", clean=True, server=0):
