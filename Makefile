@@ -142,6 +142,9 @@ test-deb-sink: deb-sink ## install, run, upgrade, remove and purge the sink's pa
 follow-fleet: deb-sink ## follow the page deploy/fleet/README.md word for word in a virtual machine with Debian 12
 	@deploy/package/sink/follow.sh .build/package/spotter-sink_$$($(BUILD)/spotter-sink --version)_amd64.deb
 
+follow-hub: ## follow the page deploy/fleet/HUB.md word for word in Debian roots, three servers and a gym
+	@deploy/package/sink/follow-hub.sh
+
 test-boot: deb ## run the service under systemd in a virtual machine: start, reload, kill, freeze
 	@deploy/package/boot.sh .build/package/spotter_$$($(SPOTTER) --version)_amd64.deb
 
@@ -151,4 +154,4 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
-	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet
+	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

@@ -11,6 +11,8 @@ class Faults:
 
     # How long after a fault its backlog may still delay records.
     SETTLING = 10
+    # How long other faults may keep every sink from working: two outages of a minute one after another, and PostgreSQL's.
+    PATIENCE = 300
 
     def __init__(self, fleet, seed):
         self.fleet, self.dice = fleet, random.Random(seed)
@@ -48,7 +50,7 @@ class Faults:
         self._threads.append(thread)
         thread.start()
 
-    def finish(self, seconds=180):
+    def finish(self, seconds=2 * PATIENCE):
         """Waits until every fault is over."""
         deadline = time.monotonic() + seconds
         for thread in self._threads:
@@ -76,13 +78,13 @@ class Faults:
 
     def _sink_at_work(self):
         """The sink that works; while the database is away none does."""
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + self.PATIENCE
         while time.monotonic() < deadline:
             sink = self.fleet.active_sink()
             if sink:
                 return sink
             time.sleep(0.3)
-        raise RuntimeError("no sink was at work for 90 s")
+        raise RuntimeError(f"no sink was at work for {self.PATIENCE} s")
 
     def kill_sinks(self, away):
         with self.sinks:
@@ -176,7 +178,7 @@ class Faults:
         topic = f"spotter/v1/{site}/{node}/rec/session"
         payload = json.dumps({"v": 1, "node": node, "site": site, "id": session, "type": "session", "rev": "many"})
         self.fleet.publish(topic, payload)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + self.PATIENCE
         while time.monotonic() < deadline:
             # The database may be away just now.
             with contextlib.suppress(OSError):
