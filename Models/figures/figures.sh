@@ -42,6 +42,21 @@ if [ -e "$work/web" ]; then
     echo
     "$spotter" evaluate "$model" "$work/web/annotations.csv" 2> "$work/messages" | sed -n '/^exercise/,$p'
 fi
+if [ -e "$work/web" ]; then
+    # Poses are found once; a model is measured on them in seconds.
+    poses=$PWD/.build/figures/poses
+    for video in "$data"/videos/*/*; do
+        name=$(basename "$(dirname "$video")")/$(basename "$video")
+        mkdir -p "$(dirname "$poses/$name")" "$(dirname "$work/shown/$name")"
+        if [ ! -s "$poses/$name.poses.jsonl" ]; then
+            "$spotter" poses "$video" -o "$poses/$name.part" 2> "$work/messages"
+            mv "$poses/$name.part" "$poses/$name.poses.jsonl"
+        fi
+        "$spotter" classify "$poses/$name.poses.jsonl" --model "$model" --json >"$work/shown/$name.json" 2> "$work/messages"
+    done
+    echo
+    python3 "$here/shown.py" "$data/videos/index.csv" "$work/shown"
+fi
 if [ -e "$data/counting/repcount_dev.npz" ]; then
     echo
     python3 "$here/repcount.py" "$data/counting/repcount_dev.npz" "$work/repcount"
