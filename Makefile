@@ -64,7 +64,7 @@ dashboards: ## show the fleet's dashboards in Superset: import, check every char
 	@Tests/Fleet/dashboards.sh
 
 fleet-small: setup build-fleet ## a small fleet whose hub, sinks, database and network fail (make fleet-small SEED=2)
-	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+	@Tests/Fleet/fleet.sh fleet --small --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON)) $(if $(KEEP),--keep)
 
 test-page: setup ## check the page in a real browser, from sign-in to deletion
 	@Tests/Page/test.sh $(SPOTTER)
@@ -115,8 +115,8 @@ soak: setup ## three hours: 1,000 kill -9, 10,000 records through dying brokers,
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) steady 60
 	@$(PYTHON) Tests/Soak/soak.py $(SPOTTER) war 60
 
-fleet: setup build-fleet ## a fleet of 1,000 nodes whose hub, sinks, database and network fail: nothing may be missing
-	@Tests/Fleet/fleet.sh fleet --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))
+fleet: setup build-fleet ## a fleet of 1,000 nodes whose hub, sinks, database and network fail (KEEP=1 keeps the database)
+	@Tests/Fleet/fleet.sh fleet --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON)) $(if $(KEEP),--keep)
 
 fleet-delay: setup build-fleet ## how late records are stored in a fleet of 1,000 nodes without faults
 	@Tests/Fleet/fleet.sh fleet --calm --seed $(or $(SEED),1) $(if $(JSON),--json $(JSON))

@@ -5,6 +5,7 @@
     fleet.py --small              50 nodes, two to three minutes
     fleet.py --calm               without faults, five minutes: how late records are
     fleet.py --json figures.json  writes the figures, too
+    fleet.py --keep               leaves the database running at the end, until Ctrl-C, to look at it
 
 Three servers of the hub, PostgreSQL, two sinks, a real gym and simulated nodes with the real record log and publisher
 make records while servers, sinks, the database and the network fail. Then the nodes stop making records, and everything
@@ -30,6 +31,7 @@ def parse(words=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, help="seconds until everything must be acknowledged")
     parser.add_argument("--json", type=pathlib.Path, help="where to write the figures")
+    parser.add_argument("--keep", action="store_true", help="leave the database running until Ctrl-C")
     for name, program in (("sink", "spotter-sink"), ("spotter", "spotter"), ("simulator", "fleet-nodes")):
         parser.add_argument(f"--{name}", default=str(ROOT / ".build/release" / program), help="the program")
     options = parser.parse_args(words)
@@ -55,6 +57,8 @@ def main(options, plan=scheduled):
         is_good = found.is_good
         if not is_good:
             found.write(fleet.folder / "report.json")
+        if options.keep:
+            fleet.show()
     finally:
         fleet.stop()
         fleet.remove(keep=not is_good)

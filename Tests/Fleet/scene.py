@@ -1,4 +1,5 @@
 """A whole fleet on one machine: the hub, the store, two sinks, a gym, many nodes, and those who watch."""
+import contextlib
 import pathlib
 import shutil
 import signal
@@ -228,6 +229,16 @@ class Fleet:
             time.sleep(0.3)
 
     # Ending
+
+    def show(self):
+        """Ends everything but the database, which can be looked at until Ctrl-C."""
+        for part in (*self.sinks, self.hub):
+            part.stop()
+        self.cluster.psql("CREATE ROLE spotter_dashboards LOGIN IN ROLE spotter_reader_all", dbname="postgres")
+        self.say("the database stays until Ctrl-C; look at it with\n"
+                 f'make dashboards DATABASE="{self.cluster.conninfo(user="spotter_dashboards")}"')
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.pause()
 
     def stop(self):
         # A second Ctrl-C must not leave anything running.
