@@ -98,8 +98,8 @@ clean: ## delete what was built
 
 ##@ To train the shipped model
 
-exercises: ## train the shipped classifier again, with the same result
-	@Models/train.sh $(SPOTTER)
+exercises: ## train the shipped classifier again (make exercises CAPTURED=takes.safetensors; see Models/README.md)
+	@Models/train.sh $(SPOTTER) 2 Models/exercises.safetensors $(CAPTURED)
 
 figures: setup ## measure the shipped classifier on collections of clips (make figures DATA=folder)
 	@Models/figures/figures.sh $(SPOTTER) $(DATA)

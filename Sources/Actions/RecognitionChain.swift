@@ -4,7 +4,7 @@ import Poses
 
 /// The recognition pipeline, from pictures to exercise sessions:
 ///
-///     Frame → poses → tracks → zones → windows → predictions → sets → sessions
+///     Frame → poses → tracks → zones → windows → predictions → shown labels → sets → sessions
 ///
 /// A frame whose time is not finite or absurdly large gets the time of the frame before it. When a source's times jump
 /// forward, windows start over. When they jump back, sets and sessions end as well.
@@ -44,6 +44,7 @@ public struct RecognitionChain {
     private let classifier: ActionClassifier
     private let zones: [Zone]
     private let gathering: WindowGatherer.Settings
+    private let smoother: LabelSmoother
     private let sets: SetTracker
     private let sessions: SessionTracker
 
@@ -65,7 +66,9 @@ public struct RecognitionChain {
         self.classifier = classifier
         self.zones = zones
         gathering = WindowGatherer.Settings(
-            window: model.windowFrames, stride: model.strideFrames, rateHz: model.framesPerSecond, subjects: subjects)
+            window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
+            rateHz: model.framesPerSecond, subjects: subjects)
+        smoother = LabelSmoother(model)
         var settings = SetTracker.Settings(model)
         settings.references = references
         sets = SetTracker(settings)
@@ -100,6 +103,7 @@ public struct RecognitionChain {
             .scan(ZoneTracker(zones)) { ChainInput(frame: $0.assign($1.frame), endsSessions: $1.endsSessions) }
             .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow]
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
+            .scan(smoother) { ($1.0, $0.smooth($1.1)) }                              // [Prediction] → with shown labels
             .scan(sets) { tracker, found in                                          // [Prediction] → [ExerciseSet]
                 let ((input, windows, jump), predictions) = found
                 let ended = input.endsSessions ? tracker.close() : jump?.isBackward == true ? tracker.startOver() : []

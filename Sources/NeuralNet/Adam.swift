@@ -42,8 +42,9 @@ public struct Adam<S: Scalar> {
         for (index, parameter) in parameters.enumerated() {
             Self.move(
                 &parameter.value, parameter.gradient, &means[index], &squares[index],
-                count: parameter.value.count, decay: parameter.decays ? 1 - rate * weightDecay : 1,
-                shortening: shortening, meanRate: meanRate, squareBias: squareBias)
+                count: parameter.value.count,
+                decay: parameter.decays ? 1 - rate * parameter.rateShare * weightDecay : 1,
+                shortening: shortening, meanRate: meanRate * parameter.rateShare, squareBias: squareBias)
         }
     }
 

@@ -35,7 +35,7 @@ enum HingeExercises {
         // From stiff legs to a low start, which bends the knees like a squat. The hands show the difference.
         let thighs: [ClosedRange<Float>] = [12...30, 35...62, 35...62, 58...90]
         let hinge = Hinge(&performer, lean: 45...85, thigh: performer.pick(thighs))
-        let tempo = performer.tempo(1.6...4.5, resting: 0.3), stroke = performer.stroke()
+        let tempo = performer.tempo(performer.slowly(1.6...4.5, upTo: 8), resting: 0.3), stroke = performer.stroke()
         let grip = performer.uniform(0.03...0.2)
         return PerformedMotion(tempo) { moment in
             let effort = stroke(moment.progress)
@@ -47,7 +47,7 @@ enum HingeExercises {
 
     /// A bow with or without a bar: hands on the hips, behind the head or at the bar.
     static func goodMorning(_ performer: inout Performer) -> PerformedMotion {
-        let hinge = Hinge(&performer, lean: 45...95, thigh: 4...25)
+        let hinge = Hinge(&performer, lean: 45...95, thigh: performer.chance(0.35) ? 25...60 : 4...25)
         let carriage = Carriage(&performer, among: [.bar, .behindHead, .hips, .crossed, .hanging])
         let tempo = performer.tempo(1.6...4.5), stroke = performer.stroke()
         return PerformedMotion(tempo) { moment in

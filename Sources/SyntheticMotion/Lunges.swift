@@ -72,7 +72,7 @@ enum Lunges {
     /// afterwards.
     private static func step(_ performer: inout Performer, isForward: Bool) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
-        let tempo = performer.tempo(performer.chance(0.2) ? 3...4.8 : 1.5...3.2)
+        let tempo = performer.tempo(performer.slowly(1.5...3.2, upTo: 7))
         let isCurtsy = !isForward && performer.chance(0.2), cross = body.height * performer.uniform(0.06...0.2)
         let drive = !isForward && performer.chance(0.2) ? performer.uniform(0.3...0.5) : 0
         let out = performer.uniform(0.22...0.32), down = out + performer.uniform(0.12...0.22)
@@ -103,7 +103,7 @@ enum Lunges {
     /// The split squat: both feet stay in place.
     private static func split(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique, form = Form(&performer)
-        let tempo = performer.tempo(1.1...3.6)
+        let tempo = performer.tempo(performer.slowly(1.1...3.6, upTo: 7))
         let stroke = performer.stroke()
         // The Bulgarian split squat has the rear foot on a bench.
         let bench = performer.chance(0.12) ? performer.uniform(0.25...0.42) : 0

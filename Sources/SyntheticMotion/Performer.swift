@@ -33,6 +33,11 @@ struct Performer {
             random: &random)
     }
 
+    /// The lengths of a repetition in seconds: one person in five is slower than the others, up to `longest`.
+    mutating func slowly(_ usual: ClosedRange<Float>, upTo longest: Float) -> ClosedRange<Float> {
+        chance(0.2) ? usual.upperBound...longest : usual
+    }
+
     /// The effort of a strength exercise. Each way takes a quarter to half of the time.
     mutating func stroke() -> Stroke {
         let out = uniform(0.25...0.5), hold = chance(0.5) ? uniform(0...0.12) : 0

@@ -9,7 +9,7 @@ enum SitUps {
     /// Crunches and full sit-ups, with bent, straight or folded-out legs, some with a twist at the top.
     static func sitUp(_ performer: inout Performer) -> PerformedMotion {
         let body = performer.physique
-        let tempo = performer.tempo(performer.chance(0.15) ? 3.5...5 : 1.2...3.4)
+        let tempo = performer.tempo(performer.slowly(1.2...3.4, upTo: 7))
         let stroke = performer.stroke()
         let isCrunch = performer.chance(0.5), isButterfly = !isCrunch && performer.chance(0.15)
         let isStraight = !isCrunch && !isButterfly && performer.chance(0.12)

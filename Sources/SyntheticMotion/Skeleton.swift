@@ -9,6 +9,9 @@ package struct Skeleton: Sendable {
     /// Position of a joint.
     package subscript(joint: Joint) -> SIMD3<Float> { joints[joint.rawValue] }
 
+    /// - Parameter joints: 18 points in the order of ``Joint``.
+    init(joints: [SIMD3<Float>]) { self.joints = joints }
+
     init(_ posture: Posture) {
         let chest = posture.chest
         let middle = posture.shoulders

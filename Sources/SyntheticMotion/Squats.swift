@@ -44,7 +44,7 @@ enum Squats {
         let isSumo = performer.chance(0.2)
         let isPulse = performer.chance(0.05)
         let body = performer.physique
-        let tempo = performer.tempo(isPulse ? 0.8...1.6 : performer.chance(0.2) ? 3.2...5.5 : 1.2...3.4)
+        let tempo = performer.tempo(isPulse ? 0.8...1.6 : performer.slowly(1.2...3.4, upTo: 8))
         let stroke = performer.stroke()
         let carriage = Carriage(&performer, among: isSumo ? [.goblet, .clasped, .hanging, .hips] : carriages)
         let depth = Depth(

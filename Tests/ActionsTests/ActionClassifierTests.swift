@@ -37,6 +37,20 @@ import Testing
         #expect(label != "no_person" || prediction.confidence == 0)
     }
 
+    @Test func `a model with a slow branch answers from the first window on, and looks back where it can`() throws {
+        let classifier = try ModelFileExample(context: .init(frames: 60, step: 2)).classifier()
+        let alone = try classifier.predict(ModelFileExample.window())
+        let nobody = try classifier.predict(ModelFileExample.window(after: [Float](repeating: 0, count: 60 * 54)))
+        #expect(alone.probabilities == nobody.probabilities)
+        let other = ModelFileExample.window().keypoints.map { 1.1 * $0 }
+        #expect(try classifier.predict(ModelFileExample.window(after: other)).probabilities != alone.probabilities)
+        // What is missing is missing at the beginning: half of the context is its second half.
+        let empty = [Float](repeating: 0, count: 30 * 54)
+        let half = try classifier.predict(ModelFileExample.window(after: Array(other.suffix(30 * 54))))
+        let padded = try classifier.predict(ModelFileExample.window(after: empty + other.suffix(30 * 54)))
+        #expect(half.probabilities == padded.probabilities && half.probabilities != alone.probabilities)
+    }
+
     @Test func `the thresholds can be changed`() throws {
         let file = try ModelFile(data: ModelFileExample(biases: [0, 0, 0]).encoded(), file: "example")
         let lenient = ActionClassifier(file, thresholds: .init(minimumConfidence: 0.2, minimumPoseShare: 0.1))

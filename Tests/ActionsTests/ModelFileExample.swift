@@ -8,12 +8,19 @@ struct ModelFileExample {
     var description: ModelDescription
     var tensors: [String: Tensor<Float>]
 
-    /// - Parameter biases: if given, the network's output is always the softmax of these.
-    init(labels: [String] = ["lunge", "squat", "none"], biases: [Float]? = nil) {
-        let size = NetworkSize(widths: [4, 6, 8], labels: labels.count)
+    /// - Parameters:
+    ///   - biases: if given, the network's output is always the softmax of these.
+    ///   - context: what the network sees before the window.
+    init(
+        labels: [String] = ["lunge", "squat", "none"], biases: [Float]? = nil,
+        context: ModelDescription.Context? = nil
+    ) {
+        let size = NetworkSize(
+            widths: [4, 6, 8], labels: labels.count, slowFrames: context.map { ($0.frames + 60) / $0.step })
         description = ModelDescription(
             name: "example", labels: labels, countedLabels: labels.filter { $0 != "none" }, joints: Joint.names,
             featureVersion: PoseFeatures.version, network: size)
+        description.context = context
         var random = RandomSource(seed: 3)
         tensors = [:]
         for (name, shape) in size.tensorShapes.sorted(by: { $0.key < $1.key }) {
@@ -35,12 +42,13 @@ struct ModelFileExample {
     func classifier() throws -> ActionClassifier { ActionClassifier(try ModelFile(data: encoded(), file: "example")) }
 
     /// A window in which the first `posed` of 60 frames show a person.
-    static func window(posed: Int = 60, frames: Int = 60) -> PoseWindow {
+    static func window(posed: Int = 60, frames: Int = 60, after context: [Float] = []) -> PoseWindow {
         var random = RandomSource(seed: 4)
         let keypoints = (0..<frames * 54).map { index -> Float in
             guard index / 54 < posed else { return 0 }
             return index % 3 == 2 ? 0.9 : 0.5 + 0.1 * random.normal()
         }
-        return PoseWindow(track: 7, start: 1, end: 3, keypoints: keypoints, posedFrames: posed, aspect: 16 / 9)
+        return PoseWindow(
+            track: 7, start: 1, end: 3, keypoints: keypoints, context: context, posedFrames: posed, aspect: 16 / 9)
     }
 }

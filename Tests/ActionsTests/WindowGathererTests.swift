@@ -49,6 +49,19 @@ import Testing
         }
     }
 
+    @Test func `a window carries what came before it, empty where the person was not in view`() {
+        var settings = settings
+        settings.context = 4
+        var gatherer = WindowGatherer(settings)
+        let windows = (0..<12).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: $0 < 1 ? [] : [1])) }
+        let contexts = windows.map { window in
+            stride(from: 0, to: window.context.count, by: 54).map { window.context[$0] }
+        }
+        #expect(contexts[0] == [0, 0, 0, 0])
+        #expect(zip(contexts[2], [0, 0.1, 0.2, 0.3] as [Float]).allSatisfy { abs($0 - $1) < 1e-4 })
+        #expect(zip(contexts[3], [0.2, 0.3, 0.4, 0.5] as [Float]).allSatisfy { abs($0 - $1) < 1e-4 })
+    }
+
     @Test func `frames without a pose are zeros`() throws {
         var gatherer = WindowGatherer(settings)
         let windows = (0..<6).flatMap { gatherer.gather(frame(at: Double($0) / 10, people: $0 < 2 ? [] : [1])) }

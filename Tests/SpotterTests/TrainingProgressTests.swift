@@ -23,7 +23,7 @@ import Testing
     @Test func `every line is an event, from reading to done`() throws {
         try Data("{}\n".utf8).write(to: temporary.file("clips/squat/broken.poses.jsonl"))
         let result = try Program.run(
-            "train", clips, "-o", model, "--epochs", "2", "--name", "own", "--progress", "json")
+            "train", clips, "-o", model, "--epochs", "2", "--name", "own", "--progress", "json", "--force")
         #expect(result.status == 0, "\(result.messages)")
         let events = try events(in: result.output)
         func all(_ name: String) -> [JSONValue] { events.filter { $0["event"]?.text == name } }
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM])
     func `a signal ends the training, and the best model so far is kept`(signal: Int32) throws {
         let (process, output, messages) = try Program.start([
-            "train", clips, "-o", model, "--epochs", "5000", "--patience", "5000", "--progress", "json",
+            "train", clips, "-o", model, "--epochs", "5000", "--patience", "5000", "--progress", "json", "--force",
         ])
         var text = ""
         while !text.contains("\"end_of_epoch\":true") {
@@ -62,11 +62,27 @@ import Testing
     @Test func `the model that a training starts from is judged on the same clips`() throws {
         let result = try Program.run(
             "train", clips, "-o", model, "--from", "Models/exercises.safetensors", "--rehearsal", "1", "--epochs", "1",
-            "--progress", "json")
+            "--progress", "json", "--force")
         #expect(result.status == 0, "\(result.messages)")
-        let judged = try events(in: result.output).filter { $0["event"]?.text == "evaluation" }
-        #expect(judged.map { $0["of"]?.text } == ["new", "start"])
+        let all = try events(in: result.output)
+        let judged = all.filter { $0["event"]?.text == "evaluation" }
+        // Three parts of the clips judge, in turns.
+        #expect(judged.map { $0["of"]?.text } == ["new", "start", "new", "start", "new", "start"])
+        #expect(all.last?["verdict"]?["labels"] != nil)
         #expect(judged.last?["model"]?.text == "exercises")
+    }
+
+    @Test func `a model that is not ready gets another name, and the exit code says so`() throws {
+        let made = try Program.run(
+            "synthesize", "--motion", "pull_up", "--clips", "2", "-o", temporary.file("clips").path)
+        #expect(made.status == 0, "\(made.messages)")
+        try FileManager.default.moveItem(at: temporary.file("clips/other"), to: temporary.file("clips/chin_up"))
+        let result = try Program.run("train", clips, "-o", model, "--epochs", "1", "--rehearsal", "20")
+        #expect(result.status == 1, "\(result.messages)")
+        #expect(result.output.contains("NOT READY") && result.output.contains("chin_up has only 2 clips."))
+        #expect(result.output.contains("Record chin_up until there are 5 clips or more"))
+        #expect(!FileManager.default.fileExists(atPath: model))
+        #expect(try Program.run("models", "verify", temporary.file("own-not-ready.safetensors").path).status == 0)
     }
 
     @Test func `two forms of output are refused`() throws {

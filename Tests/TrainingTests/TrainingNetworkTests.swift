@@ -5,13 +5,16 @@ import Training
 
 @Suite struct TrainingNetworkTests {
     private static let size = NetworkSize(widths: [4, 5, 6], channels: 7, labels: 3)
+    /// With a slow branch: 9 frames of the window, then 7 of that branch.
+    private static let twoBranches = NetworkSize(widths: [4, 5, 6], channels: 7, labels: 3, slowFrames: 7)
 
     private static func features(_ batch: Int, _ random: inout RandomSource) -> Tensor<Double> {
         Tensor(shape: [batch, 16, 7], values: (0..<batch * 16 * 7).map { _ in Double(random.normal()) })
     }
 
-    @Test func `the whole network's gradients match differences in double precision`() {
-        let network = TrainingNetwork<Double>(size: Self.size, dropout: 0.3, seed: 1)
+    @Test(arguments: [size, twoBranches])
+    func `the whole network's gradients match differences in double precision`(size: NetworkSize) {
+        let network = TrainingNetwork<Double>(size: size, dropout: 0.3, seed: 1)
         let loss = SoftmaxCrossEntropy<Double>(smoothing: 0.1)
         var random = RandomSource(seed: 2)
         var features = Self.features(5, &random)
@@ -52,13 +55,14 @@ import Training
         return abs(numeric - gradient) / max(abs(numeric) + abs(gradient), 1e-4)
     }
 
-    @Test func `the folded network gives the trained one's outputs once its batch norms have settled`() {
-        let network = TrainingNetwork<Double>(size: Self.size, dropout: 0, seed: 4)
+    @Test(arguments: [size, twoBranches])
+    func `the folded network gives the trained one's outputs once its batch norms have settled`(size: NetworkSize) {
+        let network = TrainingNetwork<Double>(size: size, dropout: 0, seed: 4)
         var random = RandomSource(seed: 5)
         let features = Self.features(6, &random)
         var outputs = network.forward(features)
         for _ in 0..<300 { outputs = network.forward(features) }
-        let folded = ClassifierNetwork(size: Self.size, tensors: network.tensors())
+        let folded = ClassifierNetwork(size: size, tensors: network.tensors())
         for sample in 0..<6 {
             let own = features.values[sample * 112..<(sample + 1) * 112]
             let one = Tensor(shape: [16, 7], values: own.map { Float($0) })
@@ -67,11 +71,12 @@ import Training
         }
     }
 
-    @Test func `a network's tensors match its size and can be loaded again`() {
-        let network = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 6)
+    @Test(arguments: [size, twoBranches])
+    func `a network's tensors match its size and can be loaded again`(size: NetworkSize) {
+        let network = TrainingNetwork<Float>(size: size, dropout: 0, seed: 6)
         let tensors = network.tensors()
-        #expect(tensors.mapValues(\.shape) == Self.size.tensorShapes)
-        let other = TrainingNetwork<Float>(size: Self.size, dropout: 0, seed: 7)
+        #expect(tensors.mapValues(\.shape) == size.tensorShapes)
+        let other = TrainingNetwork<Float>(size: size, dropout: 0, seed: 7)
         #expect(other.tensors() != tensors)
         other.load(tensors, outputs: [0, 1, 2])
         #expect(other.tensors() == tensors)
@@ -93,9 +98,15 @@ import Training
         }
     }
 
-    @Test func `the default network has the 123 thousand parameters of the design`() {
-        let network = TrainingNetwork<Float>(size: NetworkSize(labels: 8), dropout: 0.3, seed: 1)
-        let count = network.parameters.reduce(0) { $0 + $1.value.count }
+    @Test func `one branch has the 123 thousand parameters of the design, two have 254 thousand`() {
+        func count(slowFrames: Int?) -> Int {
+            let size = NetworkSize(labels: 8, slowFrames: slowFrames)
+            return TrainingNetwork<Float>(size: size, dropout: 0.3, seed: 1).parameters.reduce(0) {
+                $0 + $1.value.count
+            }
+        }
+        #expect(count(slowFrames: 60) == 253_632)
+        let count = count(slowFrames: nil)
         // The design's 122,948 were for 94 channels without bones; 16 more channels add 16 · (5 · 48 + 2).
         #expect(count == 122_948 + 16 * (5 * 48 + 2))
     }

@@ -1,3 +1,4 @@
+import Actions
 import NeuralNet
 import Testing
 import Training
@@ -9,14 +10,15 @@ import Training
         WindowSampler(frames: 60, augmentations: augmentations, framesPerSecond: 30).window(of: clip, seed: seed)
     }
 
-    @Test func `without augmentation the window is the clip's middle, in picture heights`() {
-        let middle = WindowSampler(frames: 60, augmentations: [], framesPerSecond: 30).plainWindow(of: clip, start: 15)
+    @Test func `without augmentation the window is the clip's middle, in picture heights`() throws {
+        let sampler = WindowSampler(frames: 60, augmentations: [], framesPerSecond: 30)
+        let middle = try #require(sampler.plainWindow(of: clip, start: 15))
         #expect(window([]) == middle)
         #expect(middle[0] == clip.keypoints[15 * 54] * clip.aspect)
         #expect(middle[1] == clip.keypoints[15 * 54 + 1])
     }
 
-    @Test(arguments: Augmentation.allCases)
+    @Test(arguments: Augmentation.allCases.filter { $0 != .splice && $0 != .arrival })
     func `each augmentation changes some windows, leaves them finite, and repeats itself`(kind: Augmentation) {
         let plain = window([])
         let windows = (0..<40 as Range<UInt64>).map { window([kind], seed: $0) }
@@ -75,7 +77,7 @@ import Training
         #expect(empty < 50)
     }
 
-    @Test func `a clip shorter than the window leaves it partly empty`() {
+    @Test func `a clip shorter than the window leaves it partly empty`() throws {
         let short = ToyClips.clip(1, label: "squat", frames: 40)
         let sampler = WindowSampler(frames: 60, augmentations: Set(Augmentation.allCases), framesPerSecond: 30)
         for seed in 0..<50 as Range<UInt64> {
@@ -83,6 +85,6 @@ import Training
             let posed = (0..<60).count { frame in (0..<18).contains { window[(frame * 18 + $0) * 3 + 2] > 0 } }
             #expect((36...60).contains(posed))
         }
-        #expect(sampler.plainWindow(of: short, start: 0).count == 60 * 54)
+        #expect(try #require(sampler.plainWindow(of: short, start: 0)).count == 60 * 54)
     }
 }

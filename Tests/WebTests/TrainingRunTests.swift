@@ -59,7 +59,8 @@ import Web
         #expect(try Set(names()) == ["mine.safetensors", "mine.part.arguments"])
         let arguments = try String(contentsOf: models.appending(path: "mine.part.arguments"), encoding: .utf8)
         #expect(
-            arguments.contains("--name mine --validation 0.3 --progress json --from") && arguments.hasPrefix("train "))
+            arguments.contains("--name mine --force --validation 0.3 --progress json --from")
+                && arguments.hasPrefix("train "))
         // A page after a restart of the node.
         #expect(try self.run("").status.curve.count == 1)
     }

@@ -134,7 +134,13 @@ public struct ActionClassifier: Sendable {
         guard window.frames == description.windowFrames else {
             throw .windowLength(model: description.name, expected: description.windowFrames, found: window.frames)
         }
-        return PoseFeatures.compute(keypoints: window.keypoints, aspect: window.aspect)
+        let features = PoseFeatures.compute(keypoints: window.keypoints, aspect: window.aspect)
+        guard let context = description.context else { return features }
+        let slow = PoseFeatures.compute(
+            keypoints: PoseFeatures.slowFrames(of: window.keypoints, after: window.context, context),
+            aspect: window.aspect, step: context.step)
+        return Tensor(
+            shape: [features.shape[0] + slow.shape[0], PoseFeatures.channels], values: features.values + slow.values)
     }
 
     /// Probabilities from a network's outputs: `exp(xᵢ/T)` divided by their sum. All outputs are first reduced by the

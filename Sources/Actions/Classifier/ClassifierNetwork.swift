@@ -2,15 +2,15 @@ import NeuralNet
 
 /// The trained network for inference. Every batch norm is folded into the convolution before it.
 ///
-/// input norm → conv 5/2 → residual(conv 5, conv 5) → conv 5/2 → residual(conv 5, conv 5) → conv 3, dilated by 2
-/// → mean and maximum over time (the embedding) → dense.
+/// A branch is: input norm → conv 5/2 → residual(conv 5, conv 5) → conv 5/2 → residual(conv 5, conv 5) → conv 3, dilated
+/// by 2 → mean and maximum over time. One branch sees the window. The slow branch, if there is one, sees the window and
+/// the time before it at a lower rate. Both results make the embedding, which a dense layer reads.
 ///
-/// It is a residual temporal convolutional network after Bai, Kolter and Koltun, "An Empirical Evaluation of Generic
-/// Convolutional and Recurrent Networks", 2018. Unlike theirs it is not causal: it sees a window as a whole.
+/// A branch is a residual temporal convolutional network after Bai, Kolter and Koltun, "An Empirical Evaluation of
+/// Generic Convolutional and Recurrent Networks", 2018. Unlike theirs it is not causal: it sees its frames as a whole.
 package struct ClassifierNetwork: Sendable {
-    private let inputScale: [Float]
-    private let inputOffset: [Float]
-    private let convolutions: [FoldedConv1D]
+    private let branches: [NetworkBranch]
+    private let slowFrames: Int
     private let outputWeight: [Float]
     private let outputBias: [Float]
 
@@ -22,36 +22,22 @@ package struct ClassifierNetwork: Sendable {
             guard let tensor = tensors[name] else { preconditionFailure("tensor \(name) was checked to be there") }
             return tensor.values
         }
-        func norm(_ name: String) -> (scale: [Float], offset: [Float]) {
-            BatchNorm<Float>.folded(
-                scale: values(name + ".scale"), offset: values(name + ".offset"), mean: values(name + ".mean"),
-                variance: values(name + ".variance"))
-        }
-        (inputScale, inputOffset) = norm("input.norm")
-        convolutions = size.convolutions.map { name, shape in
-            let (scale, offset) = norm(name + ".norm")
-            return FoldedConv1D(shape: shape, weight: values(name + ".weight"), scale: scale, offset: offset)
-        }
+        branches = size.branches.map { branch in NetworkBranch(size) { values(branch + $0) } }
+        slowFrames = size.slowFrames ?? 0
         outputWeight = values("output.weight")
         outputBias = values("output.bias")
     }
 
     /// The embedding of a window.
     ///
-    /// - Parameter features: `[frames, channels]`.
-    /// - Returns: the mean of each channel of the last stage over time, then the maximum of each.
+    /// - Parameter features: `[frames, channels]`: the window's frames, then those of the slow branch.
+    /// - Returns: for each branch the mean of each channel of the last stage over time, then the maximum of each.
     package func embedding(of features: Tensor<Float>) -> [Float] {
-        var x = features
-        let channels = inputScale.count
-        for index in x.values.indices {
-            x.values[index] = x.values[index] * inputScale[index % channels] + inputOffset[index % channels]
+        let (frames, channels) = (features.shape[0], features.shape[1])
+        let split = (frames - slowFrames) * channels
+        return zip(branches, [features.values[..<split], features.values[split...]]).flatMap { branch, values in
+            branch.embedding(of: Tensor(shape: [values.count / channels, channels], values: Array(values)))
         }
-        x = convolutions[0](x).rectified()
-        x = residual(1, 2, x)
-        x = convolutions[3](x).rectified()
-        x = residual(4, 5, x)
-        x = convolutions[6](x).rectified()
-        return Self.meanAndMaximum(x)
     }
 
     /// The network's outputs for an embedding.
@@ -63,6 +49,42 @@ package struct ClassifierNetwork: Sendable {
             embedding, transposeA: false, outputWeight, transposeB: false, into: &outputs,
             size: (1, outputBias.count, embedding.count), accumulate: true)
         return outputs
+    }
+}
+
+/// The convolutions of one branch.
+private struct NetworkBranch: Sendable {
+    private let inputScale: [Float]
+    private let inputOffset: [Float]
+    private let convolutions: [FoldedConv1D]
+
+    /// - Parameter values: the branch's tensors by name.
+    init(_ size: NetworkSize, values: (String) -> [Float]) {
+        func norm(_ name: String) -> (scale: [Float], offset: [Float]) {
+            BatchNorm<Float>.folded(
+                scale: values(name + ".scale"), offset: values(name + ".offset"), mean: values(name + ".mean"),
+                variance: values(name + ".variance"))
+        }
+        (inputScale, inputOffset) = norm("input.norm")
+        convolutions = size.convolutions.map { name, shape in
+            let (scale, offset) = norm(name + ".norm")
+            return FoldedConv1D(shape: shape, weight: values(name + ".weight"), scale: scale, offset: offset)
+        }
+    }
+
+    /// `[frames, channels]` → the means, then the maxima.
+    func embedding(of features: Tensor<Float>) -> [Float] {
+        var x = features
+        let channels = inputScale.count
+        for index in x.values.indices {
+            x.values[index] = x.values[index] * inputScale[index % channels] + inputOffset[index % channels]
+        }
+        x = convolutions[0](x).rectified()
+        x = residual(1, 2, x)
+        x = convolutions[3](x).rectified()
+        x = residual(4, 5, x)
+        x = convolutions[6](x).rectified()
+        return Self.meanAndMaximum(x)
     }
 
     private func residual(_ first: Int, _ second: Int, _ x: Tensor<Float>) -> Tensor<Float> {

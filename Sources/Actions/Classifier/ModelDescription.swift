@@ -15,6 +15,8 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     public var framesPerSecond = 30.0
     /// Frames between the starts of two windows. A prediction credits this many frames.
     public var strideFrames = 10
+    /// What the network sees before the window; `nil` in models that see the window alone.
+    public var context: Context?
     /// The joints of a pose, in order.
     public var joints: [String]
     /// ``PoseFeatures/version`` of the program that trained the model.
@@ -65,6 +67,26 @@ public struct ModelDescription: Sendable, Codable, Equatable {
         self.network = network
     }
 
+    /// The time before the window, which the network's slow branch sees together with the window. It tells slow
+    /// repetitions from rest. The first answer comes without it.
+    public struct Context: Sendable, Codable, Equatable {
+        /// Frames before the window. They are empty where the person was not in view yet.
+        public var frames: Int
+        /// The slow branch gets every this many frames.
+        public var step: Int
+
+        /// Creates a context.
+        public init(frames: Int, step: Int) {
+            self.frames = frames
+            self.step = step
+        }
+    }
+
+    /// Frames before the window that the network sees, too.
+    public var contextFrames: Int { context?.frames ?? 0 }
+    /// Frames that the slow branch gets; 0 without one.
+    var slowFrames: Int { context.map { ($0.frames + windowFrames) / max($0.step, 1) } ?? 0 }
+
     /// The thresholds at which a window's label is rejected.
     public struct Thresholds: Sendable, Codable, Equatable {
         /// Below this confidence, 0…1, the label is `low_confidence`.
@@ -90,7 +112,8 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, labels, joints, network, temperature, thresholds, counting, author, licence, created, tool, seed,
+        case name, labels, joints, network, context, temperature, thresholds, counting, author, licence, created, tool,
+            seed,
             evaluation
         case displayNames = "display_names"
         case countedLabels = "counted_labels"

@@ -41,20 +41,45 @@ public enum PoseFeatures {
     /// Channels with velocities: the joints and the root.
     private static let moving = 38
 
+    /// What the slow branch sees: every `step`-th frame of the context and the window, the newest frame included.
+    ///
+    /// - Parameters:
+    ///   - window: `[frames, 18, 3]`
+    ///   - before: `[frames, 18, 3]` before the window; what is missing at its beginning is empty.
+    package static func slowFrames(
+        of window: [Float], after before: [Float], _ context: ModelDescription.Context
+    ) -> [Float] {
+        let width = 3 * joints
+        let missing = max(context.frames - before.count / width, 0)
+        let all = [Float](repeating: 0, count: missing * width) + before + window
+        let count = all.count / width
+        let frames = count / context.step
+        var slow = [Float]()
+        slow.reserveCapacity(frames * width)
+        for frame in 0..<frames {
+            let source = (count - 1 - (frames - 1 - frame) * context.step) * width
+            slow += all[source..<source + width]
+        }
+        return slow
+    }
+
     /// Computes the features of a window.
     ///
     /// - Parameters:
     ///   - keypoints: `[frames, 18, 3]`: x and y as fractions of the picture from the top left, confidence.
     ///   - aspect: width divided by height of the picture.
+    ///   - step: how many frames of the source lie between two of these. Velocities are those of the source's frames.
     /// - Returns: `[frames, channels]`
-    public static func compute(keypoints: [Float], aspect: Float) -> Tensor<Float> {
+    public static func compute(keypoints: [Float], aspect: Float, step: Int = 1) -> Tensor<Float> {
         let frames = keypoints.count / (3 * joints)
-        return Tensor(shape: [frames, channels]) { compute(keypoints: keypoints, aspect: aspect, into: $0) }
+        return Tensor(shape: [frames, channels]) { compute(keypoints: keypoints, aspect: aspect, step: step, into: $0) }
     }
 
     /// Computes the features of a window into memory of the caller, which must hold `frames · channels` values.
     /// Training uses this for a whole batch.
-    public static func compute(keypoints: [Float], aspect: Float, into features: UnsafeMutablePointer<Float>) {
+    public static func compute(
+        keypoints: [Float], aspect: Float, step: Int = 1, into features: UnsafeMutablePointer<Float>
+    ) {
         let frames = keypoints.count / (3 * joints)
         precondition(frames > 0 && keypoints.count == frames * 3 * joints, "key points are [frames, 18, 3]")
         let body = BodyPath(keypoints: keypoints, aspect: aspect)
@@ -75,16 +100,16 @@ public enum PoseFeatures {
             let confidences = row + channels - joints
             for joint in 0..<joints { confidences[joint] = body.confidences[frame * joints + joint] }
         }
-        writeVelocities(frames, features)
+        writeVelocities(frames, step: step, features)
     }
 
-    private static func writeVelocities(_ frames: Int, _ features: UnsafeMutablePointer<Float>) {
+    private static func writeVelocities(_ frames: Int, step: Int, _ features: UnsafeMutablePointer<Float>) {
         let first = moving + 2 * bones.count
         for frame in 0..<frames {
             let row = features + frame * channels
             let isEdge = frame == 0 || frame == frames - 1
             for channel in 0..<moving {
-                let speed = isEdge ? 0 : 5 * (row[channel + channels] - row[channel - channels])
+                let speed = isEdge ? 0 : 5 / Float(step) * (row[channel + channels] - row[channel - channels])
                 row[first + channel] = min(max(speed, -farthestVelocity), farthestVelocity)
             }
         }

@@ -18,8 +18,12 @@ public struct Prediction: Sendable, Equatable {
     public let frames: Int
     /// Why the label is `low_confidence`; `nil` for every other.
     public let rejection: RejectionReason?
+    /// The label that is shown. ``LabelSmoother`` sets it; before, it is ``label``.
+    public var shownLabel: String
+    /// The confidence in ``shownLabel``, 0…1.
+    public var shownConfidence: Float
 
-    /// Creates a prediction from its parts.
+    /// Creates a prediction from its parts. It shows its own label.
     public init(
         track: Int?, start: Double, end: Double, label: String, confidence: Float, probabilities: [Float],
         poseShare: Float, frames: Int, rejection: RejectionReason? = nil
@@ -33,6 +37,8 @@ public struct Prediction: Sendable, Equatable {
         self.poseShare = poseShare
         self.frames = frames
         self.rejection = rejection
+        shownLabel = label
+        shownConfidence = confidence
     }
 
     /// Whether the label is one of the model's. Only those are credited.

@@ -46,12 +46,50 @@ extension CountingFeatures {
         return direction.map { isHighAtFirst ? -$0 / 2 : $0 / 2 }
     }
 
+    /// The direction of most motion in several clips, each with the same weight; `nil` without motion. Along it a usual
+    /// repetition goes from 0 to 1.
+    static func commonDirection(of clips: [CountingFeatures]) -> [Float]? {
+        var covariance = [Float](repeating: 0, count: channels * channels)
+        for clip in clips where clip.frames > 2 {
+            var own = [Float](repeating: 0, count: channels * channels)
+            var trace: Float = 0
+            for frame in 1..<clip.frames {
+                let step = (0..<channels).map { clip[frame, $0] - clip[frame - 1, $0] }
+                for a in 0..<channels {
+                    trace += step[a] * step[a]
+                    for b in 0..<channels { own[a * channels + b] += step[a] * step[b] }
+                }
+            }
+            guard trace > 0 else { continue }
+            for index in own.indices { covariance[index] += own[index] / trace }
+        }
+        var direction = (0..<channels).map { covariance[$0 * channels + $0] }
+        for _ in 0..<50 {
+            let next = (0..<channels).map { a in
+                (0..<channels).reduce(Float(0)) { $0 + covariance[a * channels + $1] * direction[$1] }
+            }
+            let length = square(next).squareRoot()
+            guard length > 0 else { return nil }
+            direction = next.map { $0 / length }
+        }
+        var (votes, swings) = (0, [Float]())
+        for clip in clips where clip.frames > 2 {
+            let line = clip.along(direction), sorted = line.sorted()
+            let atFirst = line.prefix(Int(clip.rate / 2) + 1)
+            votes += atFirst.reduce(0, +) / Float(atFirst.count) > sorted[line.count / 2] ? 1 : -1
+            swings.append(sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20])
+        }
+        let swing = swings.sorted()[swings.count / 2]
+        guard swing > 0 else { return nil }
+        return direction.map { (votes > 0 ? -$0 : $0) / swing }
+    }
+
     private static func square(_ vector: [Float]) -> Float { vector.reduce(0) { $0 + $1 * $1 } }
 }
 
 extension Cycle {
     /// The progress of a frame: 0 at rest, 1 at the extreme, with a half cosine in between.
-    fileprivate func progress(at frame: Int) -> Float {
+    func progress(at frame: Int) -> Float {
         let (from, to) = frame <= extreme ? (lowBefore, extreme) : (lowAfter, extreme)
         guard from != to else { return 1 }
         return (1 - cos(.pi * Float(frame - from) / Float(to - from))) / 2

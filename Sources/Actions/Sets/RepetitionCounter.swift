@@ -13,7 +13,7 @@ public struct RepetitionCounter: Sendable {
     /// … and by at least this much, where 1 is a usual repetition.
     private static let leastTurn: Float = 0.1
     /// The seconds over which the local swing is measured.
-    private static let swingSeconds = 6.0
+    static let swingSeconds = 6.0
     /// The standard deviation of the Gaussian smoothing, as a share of a period.
     private static let smoothShare = 1.0 / 12
     /// The number of times the direction is adapted to the person.
@@ -33,14 +33,14 @@ public struct RepetitionCounter: Sendable {
         guard features.frames > 2 else { return [] }
         let prior = basis?.weights ?? features.principalDirection()
         let width = max(3, Int(Self.swingSeconds * stretch.rate))
-        var cycles = cycles(in: features.along(prior), width: width)
+        var cycles = Self.cycles(in: features.along(prior), width: width)
         for _ in 0..<Self.passes where cycles.count > 2 {
             let line = features.along(features.direction(fitting: cycles, from: prior))
             // The features are already smoothed, so only the rest is added.
             let deviation = Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0)
             let before = CountingFeatures.smoothSeconds * stretch.rate
             let rest = max(0, deviation * deviation - before * before).squareRoot()
-            cycles = self.cycles(in: Smoothing.bell(line, deviation: rest), width: width)
+            cycles = Self.cycles(in: Smoothing.bell(line, deviation: rest), width: width)
         }
         return cycles.map {
             Repetition(
@@ -48,9 +48,9 @@ public struct RepetitionCounter: Sendable {
         }
     }
 
-    private func cycles(in line: [Float], width: Int) -> [Cycle] {
+    static func cycles(in line: [Float], width: Int) -> [Cycle] {
         let swings = Smoothing.swing(line, width: width)
-        let turns = Turn.find(in: line) { max(Self.turnShare * swings[$0], Self.leastTurn) }
+        let turns = Turn.find(in: line) { max(turnShare * swings[$0], leastTurn) }
         return Cycle.find(in: line, turns)
     }
 

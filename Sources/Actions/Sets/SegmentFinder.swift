@@ -55,15 +55,17 @@ public struct SegmentFinder {
     }
 
     private func segments(of track: Int, _ predictions: [Prediction]) -> [ActionSegment] {
-        var labels = predictions.map(\.label)
+        var labels = predictions.map(\.shownLabel)
         for i in labels.indices.dropFirst().dropLast() where labels[i - 1] == predictions[i + 1].label {
             labels[i] = labels[i - 1]
         }
         var segments: [ActionSegment] = []
         var first = 0
         for i in labels.indices where i + 1 == labels.count || labels[i + 1] != labels[i] {
-            if exercises.contains(labels[i]) && i > first {
-                segments.append(segment(track, labels[i], predictions, first...i))
+            // What is shown lags behind, so a segment reaches from the first window of the label to the last one.
+            let own = (first...i).filter { predictions[$0].label == labels[i] }
+            if exercises.contains(labels[i]), let start = own.first, let end = own.last, end > start {
+                segments.append(segment(track, labels[i], predictions, start...end))
             }
             first = i + 1
         }

@@ -41,7 +41,7 @@ struct PoseHistory {
     func poses(from first: Int, through last: Int) -> ([Float], Int) {
         var result = [Float](repeating: 0, count: (last - first + 1) * Self.width)
         var posed = 0
-        for tick in first...last where tickOf[tick % capacity] == tick {
+        for tick in max(first, 0)..<max(last + 1, 0) where tickOf[tick % capacity] == tick {
             let from = (tick % capacity) * Self.width
             let to = (tick - first) * Self.width
             result.replaceSubrange(to..<to + Self.width, with: poses[from..<from + Self.width])

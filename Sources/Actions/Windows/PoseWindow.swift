@@ -9,17 +9,23 @@ public struct PoseWindow: Sendable, Equatable {
     /// `[frames, 18, 3]`, row-major: x and y as fractions of the picture (from the top left), confidence.
     /// A frame without a pose is all zeros, as in the reference system.
     public let keypoints: [Float]
-    /// The number of frames that contain a pose.
+    /// `[frames, 18, 3]`, the frames before the window, oldest first; empty where the model does not look further back.
+    public let context: [Float]
+    /// The number of frames of the window that contain a pose.
     public let posedFrames: Int
     /// Width divided by height of the picture, which converts fractions into comparable lengths.
     public let aspect: Float
 
     /// Creates a window from its parts.
-    public init(track: Int?, start: Double, end: Double, keypoints: [Float], posedFrames: Int, aspect: Float) {
+    public init(
+        track: Int?, start: Double, end: Double, keypoints: [Float], context: [Float] = [], posedFrames: Int,
+        aspect: Float
+    ) {
         self.track = track
         self.start = start
         self.end = end
         self.keypoints = keypoints
+        self.context = context
         self.posedFrames = posedFrames
         self.aspect = aspect
     }

@@ -10,6 +10,8 @@ public struct WindowGatherer {
     public struct Settings: Sendable {
         /// Frames in a window, as the model requires.
         public var window: Int
+        /// Frames before the window that the model looks back.
+        public var context: Int
         /// Frames between the starts of two windows, as the model requires.
         public var stride: Int
         /// Ticks per second, as the model requires.
@@ -18,8 +20,11 @@ public struct WindowGatherer {
         public var subjects: Subjects
 
         /// Creates settings.
-        public init(window: Int = 60, stride: Int = 10, rateHz: Double = 30, subjects: Subjects = .prominent) {
+        public init(
+            window: Int = 60, context: Int = 0, stride: Int = 10, rateHz: Double = 30, subjects: Subjects = .prominent
+        ) {
             self.window = window
+            self.context = context
             self.stride = stride
             self.rateHz = rateHz
             self.subjects = subjects
@@ -86,7 +91,9 @@ public struct WindowGatherer {
 
     /// The number of ticks to remember. A frame may complete several windows, the first of which ends up to the longest
     /// gap before the frame.
-    private var capacity: Int { settings.window + Int((Self.longestGap * settings.rateHz).rounded(.up)) + 1 }
+    private var capacity: Int {
+        settings.context + settings.window + Int((Self.longestGap * settings.rateHz).rounded(.up)) + 1
+    }
 
     private mutating func startOver() {
         (histories, origin, nextTick) = ([:], nil, 0)
@@ -121,9 +128,10 @@ public struct WindowGatherer {
         let (keypoints, posed) =
             history?.poses(from: first, through: tick)
             ?? ([Float](repeating: 0, count: settings.window * PoseHistory.width), 0)
+        let context = history?.poses(from: first - settings.context, through: first - 1).0 ?? []
         let start = (origin ?? 0) + Double(first) / settings.rateHz
         return PoseWindow(
             track: posed > 0 ? track : nil, start: start, end: start + Double(settings.window) / settings.rateHz,
-            keypoints: keypoints, posedFrames: posed, aspect: aspect)
+            keypoints: keypoints, context: context, posedFrames: posed, aspect: aspect)
     }
 }

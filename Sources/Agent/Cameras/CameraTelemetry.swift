@@ -63,7 +63,7 @@ package struct CameraTelemetry: ResultSink {
             return
         }
         let time = result.date(of: result.frameResult.frame.time)
-        if change(to: spoken.label, confidence: Double(spoken.confidence), at: time) {
+        if change(to: spoken.shownLabel, confidence: Double(spoken.shownConfidence), at: time) {
             publish(.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action)))
         }
         publishState(at: time)
@@ -99,9 +99,9 @@ package struct CameraTelemetry: ResultSink {
         guard !zones.isEmpty else { return }
         hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)
         tracks = result.frame.tracks
-        for prediction in result.predictions where prediction.isModelLabel {
+        for prediction in result.predictions where PseudoLabel(rawValue: prediction.shownLabel) == nil {
             guard let track = prediction.track else { continue }
-            labels[track] = prediction.label
+            labels[track] = prediction.shownLabel
         }
         for track in tracks { places[track.id] = track.zone }
         let inView = Set(tracks.map(\.id))

@@ -71,8 +71,8 @@ package struct MetricsSink: ResultSink {
     private func update(_ result: CameraResult) {
         reports.update(camera) { report in
             if let prediction = result.frameResult.spokenPrediction {
-                report.label = prediction.label
-                report.confidence = prediction.confidence
+                report.label = prediction.shownLabel
+                report.confidence = prediction.shownConfidence
             }
             report.people = result.frameResult.frame.tracks.count
             report.frames += 1

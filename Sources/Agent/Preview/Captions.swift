@@ -48,8 +48,9 @@ struct Captions {
         timeline.tracks.prefix(4).compactMap { track in
             timeline.prediction(of: track, at: time).map { prediction in
                 let person = timeline.tracks.count > 1 ? "{\\c\(code(.person(track - 1)))}\(track)  {\\c&HFFFFFF&}" : ""
-                let confidence = prediction.confidence > 0 ? "  \(Int((prediction.confidence * 100).rounded())) %" : ""
-                return person + displayName(prediction.label) + confidence
+                let confidence =
+                    prediction.shownConfidence > 0 ? "  \(Int((prediction.shownConfidence * 100).rounded())) %" : ""
+                return person + displayName(prediction.shownLabel) + confidence
             }
         }.joined(separator: "\\N")
     }
@@ -78,7 +79,7 @@ struct Captions {
 extension Timeline {
     /// The model's labels that occur, in the model's order.
     var labelsSeen: [String] {
-        let seen = Set(tracks.flatMap { track in windows(of: track).map(\.label) })
+        let seen = Set(tracks.flatMap { track in windows(of: track).map(\.shownLabel) })
         return modelLabels.filter { seen.contains($0) }
     }
 }

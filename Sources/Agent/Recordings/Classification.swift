@@ -20,7 +20,7 @@ public struct Classification: Codable, Sendable {
     public let windows: [Window]
     /// The stretches of exercise.
     public let segments: [Segment]
-    /// Frames credited to each label of the model; pseudo-labels are not counted.
+    /// Frames in which each label of the model is shown; pseudo-labels are not counted.
     public let frameCounts: [String: Int]
     /// Repetitions by label, over all segments.
     public let reps: [String: Int]
@@ -33,13 +33,18 @@ public struct Classification: Codable, Sendable {
         public let start: Double
         /// Seconds since the recording's begin.
         public let end: Double
-        /// A label of the model, or a pseudo-label such as `low_confidence`.
+        /// The label that is shown, with memory of the windows before: a label of the model, or a pseudo-label such as
+        /// `low_confidence`.
         public let label: String
-        /// 0 to 1.
+        /// The confidence in the label that is shown, 0 to 1.
         public let confidence: Double
+        /// The label of this window alone.
+        public let rawLabel: String
+        /// The confidence in the label of this window alone, 0 to 1.
+        public let rawConfidence: Double
         /// The classifier's probabilities by label, before thresholds; empty for windows that were not classified.
         public let probabilities: [String: Double]
-        /// Why the label is `low_confidence`: `unknown_motion`, `unsure` or `poor_view`; else `null`.
+        /// Why the label of this window alone is `low_confidence`: `unknown_motion`, `unsure` or `poor_view`; else `null`.
         public let reason: RejectionReason?
     }
 
@@ -116,7 +121,8 @@ public struct Classification: Codable, Sendable {
         windows = predictions.map { prediction in
             Window(
                 track: prediction.track, start: Self.round(prediction.start, 4), end: Self.round(prediction.end, 4),
-                label: prediction.label, confidence: Self.round(Double(prediction.confidence), 4),
+                label: prediction.shownLabel, confidence: Self.round(Double(prediction.shownConfidence), 4),
+                rawLabel: prediction.label, rawConfidence: Self.round(Double(prediction.confidence), 4),
                 probabilities: Dictionary(
                     uniqueKeysWithValues: zip(
                         model.labels, prediction.probabilities.map { Self.round(Double($0), 4) })),
@@ -134,7 +140,8 @@ public struct Classification: Codable, Sendable {
                 end: Self.round(segment.end, 3), reps: found.count, repetitions: found.map(Repetition.init),
                 coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
-        frameCounts = predictions.filter(\.isModelLabel).reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
+        frameCounts = predictions.filter { PseudoLabel(rawValue: $0.shownLabel) == nil }
+            .reduce(into: [:]) { $0[$1.shownLabel, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }
 
@@ -155,6 +162,8 @@ extension Classification {
 extension Classification.Window {
     enum CodingKeys: String, CodingKey {
         case track, label, confidence, probabilities, reason
+        case rawLabel = "raw_label"
+        case rawConfidence = "raw_confidence"
         case start = "start_s"
         case end = "end_s"
     }
@@ -166,6 +175,8 @@ extension Classification.Window {
         try container.encode(end, forKey: .end)
         try container.encode(label, forKey: .label)
         try container.encode(confidence, forKey: .confidence)
+        try container.encode(rawLabel, forKey: .rawLabel)
+        try container.encode(rawConfidence, forKey: .rawConfidence)
         try container.encode(probabilities, forKey: .probabilities)
         try container.encode(reason, forKey: .reason)
     }

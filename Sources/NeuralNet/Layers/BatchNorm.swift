@@ -9,6 +9,8 @@ public final class BatchNorm<S: Scalar>: Layer {
     public var mean: [S]
     /// Running variance, `[channels]`. Recognition uses it instead of the batch's variance.
     public var variance: [S]
+    /// Whether the running statistics are used in training, too, and stay as they are. A few new clips would shift them.
+    public var isFrozen = false
 
     @usableFromInline static var epsilon: S { 1e-5 }
     /// How far the running statistics move towards each batch's.
@@ -34,11 +36,14 @@ public final class BatchNorm<S: Scalar>: Layer {
         let channels = mean.count
         let rows = x.values.count / channels
         let count = S(rows)
-        let batchMean = ChannelSums.sum(x.values, rows: rows, channels).map { $0 / count }
-        let batchVariance = ChannelSums.squares(x.values, around: batchMean, rows: rows, channels).map { $0 / count }
-        for channel in 0..<channels {
-            mean[channel] += Self.momentum * (batchMean[channel] - mean[channel])
-            variance[channel] += Self.momentum * (batchVariance[channel] - variance[channel])
+        var (batchMean, batchVariance) = (mean, variance)
+        if !isFrozen {
+            batchMean = ChannelSums.sum(x.values, rows: rows, channels).map { $0 / count }
+            batchVariance = ChannelSums.squares(x.values, around: batchMean, rows: rows, channels).map { $0 / count }
+            for channel in 0..<channels {
+                mean[channel] += Self.momentum * (batchMean[channel] - mean[channel])
+                variance[channel] += Self.momentum * (batchVariance[channel] - variance[channel])
+            }
         }
         inverseDeviation = batchVariance.map { 1 / ($0 + Self.epsilon).squareRoot() }
         let normalized = Tensor(shape: x.shape) {
@@ -61,8 +66,10 @@ public final class BatchNorm<S: Scalar>: Layer {
         // dx = scale/deviation · (dy − mean(dy) − normalized · mean(dy · normalized)),
         // computed as factor · dy + a · normalized + b.
         let factor = (0..<channels).map { scale.value[$0] * inverseDeviation[$0] }
-        let a = (0..<channels).map { -factor[$0] * scale.gradient[$0] / count }
-        let b = (0..<channels).map { -factor[$0] * offset.gradient[$0] / count }
+        // Frozen statistics do not depend on x, so both means are left out.
+        let share: S = isFrozen ? 0 : 1 / count
+        let a = (0..<channels).map { -factor[$0] * scale.gradient[$0] * share }
+        let b = (0..<channels).map { -factor[$0] * offset.gradient[$0] * share }
         var dx = Tensor(shape: dy.shape) {
             Self.map(normalized, (a, b), rows: rows, channels, into: $0) { $0 * $1 + $2 }
         }

@@ -6,6 +6,8 @@ public final class Parameter<S: Scalar> {
     public var gradient: [S]
     /// Whether weight decay applies: `true` for weights, `false` for biases and norms.
     public let decays: Bool
+    /// The parameter's learning rate as a share of the optimizer's. Below 1, what was learned before is kept longer.
+    public var rateShare: S = 1
 
     /// A parameter with these initial numbers and a zero gradient.
     public init(_ value: [S], decays: Bool) {

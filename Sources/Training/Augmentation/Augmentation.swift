@@ -33,6 +33,10 @@ public enum Augmentation: String, Sendable, Codable, CaseIterable {
     case confidenceScale = "confidence_scale"
     /// Reduces half of the windows to 8 to 30 frames per second, as on a loaded board.
     case rate
+    /// Puts another clip before the movement in 40 % of the windows, as when somebody begins or changes an exercise.
+    case splice
+    /// Leaves out the beginning of the context in 40 % of the windows, as when somebody comes into view.
+    case arrival
 
     /// Number of this augmentation's random stream. Each has its own, so that switching one off does not change the
     /// others.

@@ -38,9 +38,7 @@ package struct BatchMaker: Sendable {
         seed = parameters.seed
         batchSize = parameters.batchSize
         batchesPerEpoch = max(clips.count * parameters.windowsPerClip / parameters.batchSize, 1)
-        sampler = WindowSampler(
-            frames: parameters.windowFrames, augmentations: parameters.augmentations,
-            framesPerSecond: Float(parameters.framesPerSecond))
+        sampler = WindowSampler(parameters, augmentations: parameters.augmentations)
         shares = Self.shares(
             of: self.labels, count: labels.count, windows: batchSize * batchesPerEpoch,
             balance: parameters.classBalance)
@@ -66,12 +64,14 @@ package struct BatchMaker: Sendable {
     ///   - index: number of the batch within the epoch.
     package func batch(_ index: Int, of plan: [Int], epoch: Int) -> Batch {
         let chosen = plan[index * batchSize..<(index + 1) * batchSize]
-        let stride = sampler.frames * PoseFeatures.channels
-        let features = Tensor<Float>(shape: [batchSize, sampler.frames, PoseFeatures.channels]) { target in
+        let stride = sampler.inputFrames * PoseFeatures.channels
+        let features = Tensor<Float>(shape: [batchSize, sampler.inputFrames, PoseFeatures.channels]) { target in
             for (row, clip) in chosen.enumerated() {
                 var random = RandomSource(seed: seed, path: 5, UInt64(epoch), UInt64(index * batchSize + row))
-                let window = sampler.window(of: clips[clip], seed: random.next())
-                PoseFeatures.compute(keypoints: window, aspect: 1, into: target + row * stride)
+                let seed = random.next()
+                let before = clips[random.index(below: clips.count)]
+                let window = sampler.window(of: clips[clip], after: before, seed: seed)
+                sampler.computeFeatures(of: window, into: target + row * stride)
             }
         }
         return Batch(features: features, labels: chosen.map { labels[$0] })
@@ -91,11 +91,16 @@ package struct BatchMaker: Sendable {
         b == 0 ? a : greatestCommonDivisor(b, a % b)
     }
 
+    /// A label with fewer clips gets the windows of so many.
+    private static let leastClips = 30
+
     private static func shares(
         of labels: [Int], count: Int, windows: Int, balance: Float
     ) -> [(clips: [Int], windows: Int)] {
         let clips = (0..<count).map { label in labels.indices.filter { labels[$0] == label } }
-        let weights = clips.map { $0.isEmpty ? 0 : pow(Double($0.count), 1 - Double(balance)) }
+        let weights = clips.map {
+            $0.isEmpty ? 0 : pow(Double(balance > 0 ? max($0.count, leastClips) : $0.count), 1 - Double(balance))
+        }
         let total = weights.reduce(0, +)
         var quotas = weights.map { Int(Double(windows) * $0 / total) }
         // Rounding leaves a few windows over. They go to the first labels that have clips.

@@ -16,6 +16,8 @@ struct PoseVariation {
         [Joint.neck, .leftShoulder, .rightShoulder], [.leftAnkle, .rightAnkle], [.leftHip, .rightHip],
         [.leftElbow, .leftWrist], [.rightElbow, .rightWrist], [.leftWrist, .rightWrist],
         [.leftElbow, .rightElbow, .leftWrist, .rightWrist],
+        // The far leg of a person seen from the side is often hidden.
+        [.leftKnee, .leftAnkle], [.rightKnee, .rightAnkle],
     ].map { $0.map(\.rawValue) }
 
     /// - Parameter window: `[frames, 18, 3]`, both axes in the same unit.
@@ -90,7 +92,7 @@ struct PoseVariation {
         if var random = random(.jointDropout) {
             for joint in 0..<Self.joints where random.chance(0.03) { remove(joint, in: 0..<frames, &window) }
         }
-        if var random = random(.partDropout), random.chance(0.08) {
+        if var random = random(.partDropout), random.chance(0.1) {
             for joint in Self.parts[random.index(below: Self.parts.count)] { remove(joint, in: 0..<frames, &window) }
         }
         if var random = random(.faceDropout), random.chance(0.2) {

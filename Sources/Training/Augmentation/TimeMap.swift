@@ -37,6 +37,7 @@ struct TimeMap {
     func position(at frame: Float) -> Float {
         let straight = start + frame * speed
         let warped = warp == 0 ? straight : straight + warp * sin(2 * .pi * frame / window + warpPhase)
-        return min(max(warped, limits.lowerBound), limits.upperBound)
+        // Before the window the clip goes on backwards, to its beginning and beyond, where nobody is.
+        return min(frame < 0 ? warped : max(warped, limits.lowerBound), limits.upperBound)
     }
 }

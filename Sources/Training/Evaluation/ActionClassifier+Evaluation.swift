@@ -66,10 +66,12 @@ extension LabelledClip {
             let end = min(start + model.windowFrames, frames)
             var window = Array(keypoints[start * KeypointFrame.count..<end * KeypointFrame.count])
             window += [Float](repeating: 0, count: model.windowFrames * KeypointFrame.count - window.count)
+            let context = Array(
+                keypoints[max(start - model.contextFrames, 0) * KeypointFrame.count..<start * KeypointFrame.count])
             let posed = (0..<model.windowFrames).count { KeypointFrame.hasPose(window, frame: $0) }
             return PoseWindow(
                 track: 1, start: Double(start) / rate, end: Double(start + model.windowFrames) / rate,
-                keypoints: window, posedFrames: posed, aspect: aspect)
+                keypoints: window, context: context, posedFrames: posed, aspect: aspect)
         }
     }
 }

@@ -14,6 +14,27 @@ enum ReportPage {
         """
     }
 
+    static func verdict(_ verdict: TrainingVerdict) -> String {
+        func list(_ title: String, _ sentences: [String]) -> String {
+            guard !sentences.isEmpty else { return "" }
+            return "<h3>\(title)</h3>\n<ul>\(sentences.map { "<li>\(escaped($0))</li>" }.joined())</ul>"
+        }
+        let rows = verdict.labels.map { label in
+            let mistaken = label.mistakenFor.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+            return [
+                escaped(label.label), "\(label.clips)", "\(label.people)", "\(label.heldOut)", "\(label.right)",
+                escaped(mistaken.joined(separator: ", ")),
+            ]
+        }
+        return """
+            <h2>\(verdict.isReady ? "Ready" : "Not ready")</h2>
+            \(list("Why", verdict.reasons))
+            \(list("How sure this is", verdict.warnings))
+            \(list("What to do next", verdict.next))
+            \(table(["label", "clips", "people", "held out", "recognised", "mistaken for"], rows))
+            """
+    }
+
     static func figures(_ evaluation: Evaluation) -> String {
         let rows = evaluation.classes.map { row in
             [escaped(row.label), "\(row.windows)", percent(row.precision), percent(row.recall), percent(row.f1)]

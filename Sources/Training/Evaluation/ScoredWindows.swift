@@ -11,8 +11,7 @@ struct ScoredWindows: Sendable {
 
     /// Takes a window every half window. Windows with too few poses are left out, as in recognition.
     init(clips: [LabelledClip], labels names: [String], parameters: TrainingParameters) {
-        let sampler = WindowSampler(
-            frames: parameters.windowFrames, augmentations: [], framesPerSecond: Float(parameters.framesPerSecond))
+        let sampler = WindowSampler(parameters, augmentations: [])
         let indices = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         var features: [Tensor<Float>] = []
         var labels: [Int] = []
@@ -20,9 +19,11 @@ struct ScoredWindows: Sendable {
             guard let label = indices[clip.label] else { continue }
             let lastStart = max(clip.frames - sampler.frames, 0)
             for start in stride(from: 0, through: lastStart, by: max(sampler.frames / 2, 1)) {
-                let window = sampler.plainWindow(of: clip, start: start)
-                guard sampler.hasEnoughPoses(window) else { continue }
-                features.append(PoseFeatures.compute(keypoints: window, aspect: 1))
+                guard let window = sampler.plainWindow(of: clip, start: start) else { continue }
+                features.append(
+                    Tensor(shape: [sampler.inputFrames, PoseFeatures.channels]) {
+                        sampler.computeFeatures(of: window, into: $0)
+                    })
                 labels.append(label)
             }
         }

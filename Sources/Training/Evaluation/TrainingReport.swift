@@ -5,11 +5,15 @@ import Actions
 public struct TrainingReport: Sendable {
     private let model: TrainedModel
     private let test: ClipEvaluation?
+    private let verdict: TrainingVerdict?
 
-    /// - Parameter test: the finished model's figures on separate test clips, if there are any.
-    public init(_ model: TrainedModel, test: ClipEvaluation? = nil) {
+    /// - Parameters:
+    ///   - test: the finished model's figures on separate test clips, if there are any.
+    ///   - verdict: whether the model is ready, if it learned one's own clips.
+    public init(_ model: TrainedModel, test: ClipEvaluation? = nil, verdict: TrainingVerdict? = nil) {
         self.model = model
         self.test = test
+        self.verdict = verdict
     }
 
     /// The page.
@@ -17,7 +21,7 @@ public struct TrainingReport: Sendable {
         ReportPage.page(
             "Training of \(model.description.name)",
             [
-                summary, curves, model.evaluation.map(ReportPage.figures) ?? "",
+                verdict.map(ReportPage.verdict) ?? "", summary, curves, model.evaluation.map(ReportPage.figures) ?? "",
                 model.evaluation.map(ReportPage.confusion) ?? "", test.map(ReportPage.clips) ?? "",
                 ReportPage.rejected(model.rejected), parameters,
             ])

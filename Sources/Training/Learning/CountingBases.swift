@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import NeuralNet
+import Poses
 import SyntheticMotion
 
 /// Learns from synthetic motion which direction shows the repetitions of each label best.
@@ -20,6 +21,22 @@ public enum CountingBases {
         let motions = SyntheticDataset.clips(
             perLabel: Dictionary(uniqueKeysWithValues: wanted.map { ($0, clips) }), seed: seed, seconds: seconds)
         return Dictionary(grouping: motions) { $0.clip.label }.compactMapValues(basis)
+    }
+
+    /// Learns one basis per label from clips of it: the direction in which the person moves most, in all clips together,
+    /// and then the one that fits the cycles along it best.
+    ///
+    /// - Returns: a basis for each label with enough motion.
+    static func learn(from clips: [LabelledClip], labels: [String]) -> [String: CountingBasis] {
+        let own = Dictionary(grouping: clips.filter { labels.contains($0.label) }, by: \.label)
+        return own.compactMapValues { clips in
+            let features = clips.sorted { $0.name < $1.name }.map(features)
+            return RepetitionCounter.basis(fitting: features.filter { $0.frames > 2 })
+        }
+    }
+
+    private static func features(of clip: LabelledClip) -> CountingFeatures {
+        CountingFeatures(PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints))
     }
 
     private static func basis(for motions: [SyntheticClip]) -> CountingBasis? {

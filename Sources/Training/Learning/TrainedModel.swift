@@ -17,9 +17,11 @@ public struct TrainedModel: Sendable {
     /// Number of training clips.
     public let trainingClips: Int
     /// Number of held-out clips.
-    public let validationClips: Int
+    public var validationClips: Int
     /// Whether the user stopped the training.
     public let wasCancelled: Bool
+    /// How held-out clips are judged as a whole; `nil` if there were none.
+    public var judged: ClipEvaluation?
 
     /// Figures on the held-out clips; `nil` if there were none.
     public var evaluation: Evaluation? { description.evaluation }

@@ -26,12 +26,15 @@ public struct Trainer: Sendable {
         try parameters.check()
         let material = try TrainingMaterial(clips: clips, validation: validation, parameters: parameters)
         let network = TrainingNetwork<Float>(
-            size: NetworkSize(widths: parameters.widths, labels: material.labels.count),
+            size: NetworkSize(
+                widths: parameters.widths, labels: material.labels.count,
+                slowFrames: parameters.context.map { ($0.frames + parameters.windowFrames) / $0.step }),
             dropout: parameters.dropout, seed: parameters.seed)
         if let start { try load(start, into: network, labels: material.labels) }
+        if parameters.bodyRateShare < 1 { network.keepBody(rateShare: parameters.bodyRateShare) }
         var course = TrainingCourse(network: network, material: material, parameters: parameters)
         try course.run(progress: progress, isCancelled: isCancelled)
-        return finish(course, material)
+        return finish(course, material, start?.description)
     }
 
     private func load(
@@ -46,12 +49,15 @@ public struct Trainer: Sendable {
     }
 
     /// Fits the temperature and measures the best weights on the held-out windows.
-    private func finish(_ course: TrainingCourse, _ material: TrainingMaterial) -> TrainedModel {
+    private func finish(
+        _ course: TrainingCourse, _ material: TrainingMaterial, _ start: ModelDescription?
+    ) -> TrainedModel {
         var description = ModelDescription(
             name: "model", labels: material.labels,
             countedLabels: material.labels.filter { !parameters.uncountedLabels.contains($0) }, joints: Joint.names,
             featureVersion: PoseFeatures.version, network: course.network.size)
         description.windowFrames = parameters.windowFrames
+        description.context = parameters.context
         description.framesPerSecond = parameters.framesPerSecond
         description.strideFrames = parameters.strideFrames
         description.trainingDataDigest = material.digest
@@ -59,6 +65,11 @@ public struct Trainer: Sendable {
         description.seed = parameters.seed
         description.trainingParameters = parameters.recorded
         description.counting = CountingBases.learn(labels: description.countedLabels)
+        let uncounted = description.countedLabels.filter { description.counting?[$0] == nil }
+        if !uncounted.isEmpty {
+            let learned = CountingBases.learn(from: material.training, labels: uncounted)
+            description.counting?.merge(learned) { first, _ in first }
+        }
         let windows = course.validationWindows
         if !windows.labels.isEmpty {
             let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))
@@ -73,8 +84,13 @@ public struct Trainer: Sendable {
         let network = ClassifierNetwork(size: course.network.size, tensors: course.best)
         let openSet = openSet(of: material, size: course.network.size, network)
         let tensors = course.best.merging(openSet) { $1 }
-        description.thresholds.maximumDistance = maximumDistance(
-            windows, UnknownMotionDetector(tensors: openSet, network: course.network.size), network)
+        if let start, windows.labels.isEmpty {
+            // Nothing to fit them on: those of the model that it continues are right for most of its labels.
+            (description.temperature, description.thresholds) = (start.temperature, start.thresholds)
+        } else {
+            description.thresholds.maximumDistance = maximumDistance(
+                windows, UnknownMotionDetector(tensors: openSet, network: course.network.size), network)
+        }
         return TrainedModel(
             description: description, tensors: tensors, history: course.history, rejected: material.rejected,
             trainingClips: material.training.count, validationClips: material.validation.count,

@@ -6,10 +6,7 @@ import NeuralNet
 package final class TrainingNetwork<S: Scalar> {
     /// The sizes of its layers.
     package let size: NetworkSize
-    private let inputNorm: BatchNorm<S>
-    private let entry1, entry2, entry3: ConvBlock<S>
-    private let residual1, residual2: ResidualBlock<S>
-    private let pool = MeanMaxPool<S>()
+    private let branches: [TrainingBranch<S>]
     private let dropout: Dropout<S>
     private let output: Dense<S>
 
@@ -17,30 +14,21 @@ package final class TrainingNetwork<S: Scalar> {
     package init(size: NetworkSize, dropout rate: Float, seed: UInt64) {
         self.size = size
         var random = RandomSource(seed: seed, path: 1)
-        let shapes = size.convolutions.map(\.shape)
-        inputNorm = BatchNorm(channels: size.channels)
-        entry1 = ConvBlock(shapes[0], random: &random)
-        residual1 = ResidualBlock(shapes[1], shapes[2], random: &random)
-        entry2 = ConvBlock(shapes[3], random: &random)
-        residual2 = ResidualBlock(shapes[4], shapes[5], random: &random)
-        entry3 = ConvBlock(shapes[6], random: &random)
+        branches = size.branches.map { _ in TrainingBranch(size: size, random: &random) }
         dropout = Dropout(rate: rate, random: RandomSource(seed: seed, path: 2))
         output = Dense(inputs: size.embedding, outputs: size.labels, random: &random)
     }
 
     /// All parameters.
-    package var parameters: [Parameter<S>] {
-        inputNorm.parameters + entry1.parameters + residual1.parameters + entry2.parameters + residual2.parameters
-            + entry3.parameters + output.parameters
-    }
+    package var parameters: [Parameter<S>] { branches.flatMap(\.parameters) + output.parameters }
 
     /// Features `[batch, frames, channels]` → outputs before the softmax, `[batch, labels]`.
     package func forward(_ features: Tensor<S>) -> Tensor<S> {
-        var x = inputNorm.forward(features)
-        x = residual1.forward(entry1.forward(x))
-        x = residual2.forward(entry2.forward(x))
-        x = pool.forward(entry3.forward(x))
-        return output.forward(dropout.forward(x))
+        let slow = size.slowFrames ?? 0
+        let parts = slow == 0 ? [features] : features.split(at: features.shape[1] - slow)
+        let embeddings = zip(branches, parts).map { $0.forward($1) }
+        return output.forward(
+            dropout.forward(embeddings.count == 1 ? embeddings[0] : embeddings[0].joined(embeddings[1])))
     }
 
     /// Sets the gradients of all parameters.
@@ -48,24 +36,23 @@ package final class TrainingNetwork<S: Scalar> {
     /// - Returns: the loss's gradient with respect to the features.
     @discardableResult
     package func backward(_ gradient: Tensor<S>) -> Tensor<S> {
-        var d = dropout.backward(output.backward(gradient))
-        d = entry3.backward(pool.backward(d))
-        d = entry2.backward(residual2.backward(d))
-        d = entry1.backward(residual1.backward(d))
-        return inputNorm.backward(d)
+        let d = dropout.backward(output.backward(gradient))
+        guard branches.count > 1 else { return branches[0].backward(d) }
+        let parts = d.split(at: size.embedding / 2)
+        return branches[0].backward(parts[0]).joined(branches[1].backward(parts[1]))
+    }
+
+    /// Keeps what the network knows: everything below the outputs learns at a share of the learning rate, and the norms
+    /// stay as they are.
+    package func keepBody(rateShare: S) {
+        for branch in branches {
+            branch.freezeNorms()
+            for parameter in branch.parameters { parameter.rateShare = rateShare }
+        }
     }
 
     /// Resets the random source of the dropout. A gradient check needs the same choice twice.
     package func repeatDropout(_ random: RandomSource) { dropout.random = random }
-
-    /// Convolutions and their norms, in the order of ``NetworkSize/convolutions``.
-    private var convolutions: [(Conv1D<S>, BatchNorm<S>)] {
-        [
-            (entry1.conv, entry1.norm), (residual1.first.conv, residual1.first.norm), (residual1.conv, residual1.norm),
-            (entry2.conv, entry2.norm), (residual2.first.conv, residual2.first.norm), (residual2.conv, residual2.norm),
-            (entry3.conv, entry3.norm),
-        ]
-    }
 }
 
 extension TrainingNetwork {
@@ -78,10 +65,12 @@ extension TrainingNetwork {
             values[name + ".mean"] = norm.mean
             values[name + ".variance"] = norm.variance
         }
-        add("input.norm", inputNorm)
-        for ((name, _), (conv, norm)) in zip(size.convolutions, convolutions) {
-            values[name + ".weight"] = conv.weight.value
-            add(name + ".norm", norm)
+        for (prefix, branch) in zip(size.branches, branches) {
+            add(prefix + "input.norm", branch.inputNorm)
+            for ((name, _), (conv, norm)) in zip(size.convolutions, branch.convolutions) {
+                values[prefix + name + ".weight"] = conv.weight.value
+                add(prefix + name + ".norm", norm)
+            }
         }
         let shapes = size.tensorShapes
         return Dictionary(
@@ -104,10 +93,12 @@ extension TrainingNetwork {
             norm.mean = values(name + ".mean", norm.mean)
             norm.variance = values(name + ".variance", norm.variance)
         }
-        load("input.norm", inputNorm)
-        for ((name, _), (conv, norm)) in zip(size.convolutions, convolutions) {
-            conv.weight.value = values(name + ".weight", conv.weight.value)
-            load(name + ".norm", norm)
+        for (prefix, branch) in zip(size.branches, branches) {
+            load(prefix + "input.norm", branch.inputNorm)
+            for ((name, _), (conv, norm)) in zip(size.convolutions, branch.convolutions) {
+                conv.weight.value = values(prefix + name + ".weight", conv.weight.value)
+                load(prefix + name + ".norm", norm)
+            }
         }
         guard let weight = tensors["output.weight"], let bias = tensors["output.bias"] else { return }
         for (new, old) in outputs.enumerated() {

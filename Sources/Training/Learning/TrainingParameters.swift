@@ -41,6 +41,8 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     public var seed: UInt64 = 1
     /// Frames per window.
     public var windowFrames = 60
+    /// Frames before the window that the slow branch sees, too; 0 for a network without that branch.
+    public var contextFrames = 60
     /// Frames per second of a window.
     public var framesPerSecond = 30.0
     /// Frames between the starts of two windows in recognition.
@@ -53,14 +55,27 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     /// The default parameters.
     public init() {}
 
-    /// Parameters for continuing from a trained model with a few new clips: fewer passes, lower learning rate.
+    /// The learning rate of what lies below the outputs, as a share of ``learningRate``. Below 1, batch norms keep their
+    /// statistics, too, so that a model forgets little of what it knew.
+    public var bodyRateShare: Float = 1
+
+    /// Parameters for continuing from a trained model with a few new clips, beside rehearsed ones: the outputs learn
+    /// fast, all else slowly.
     public static var furtherTraining: TrainingParameters {
         var parameters = TrainingParameters()
-        parameters.epochs = 13
         parameters.windowsPerClip = 3
-        parameters.learningRate = 5e-4
+        parameters.learningRate = 4e-3
+        parameters.bodyRateShare = 0.03
         return parameters
     }
+
+    /// The passes of a further training over this many clips.
+    public func furtherEpochs(clips: Int) -> Int {
+        min(max(Self.furtherSteps * batchSize / max(clips * windowsPerClip, 1), 4), 40)
+    }
+
+    /// Steps of a further training. More did not help: the few new clips are known by then.
+    private static let furtherSteps = 600
 
     /// Checks the ranges of all parameters.
     ///
@@ -76,13 +91,20 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
         try expect((0...1).contains(finalLearningRate), "final learning rate", "0…1", finalLearningRate)
         try expect((0..<1).contains(labelSmoothing), "label smoothing", "0…1", labelSmoothing)
         try expect((0..<1).contains(dropout), "dropout", "0…1", dropout)
+        try expect((0...1).contains(bodyRateShare), "body rate share", "0…1", bodyRateShare)
         try expect((0...1).contains(classBalance), "class balance", "0…1", classBalance)
         try expect((0..<1).contains(validationShare), "validation share", "0…1", validationShare)
         try expect((8...1000).contains(windowFrames), "window", "8…1000 frames", windowFrames)
         try expect((1...windowFrames).contains(strideFrames), "stride", "1…\(windowFrames) frames", strideFrames)
+        try expect((0...1000).contains(contextFrames), "context", "0…1000 frames", contextFrames)
         try expect((1...240).contains(framesPerSecond), "rate", "1…240 frames per second", framesPerSecond)
         let widthsAreSound = widths.count == 3 && widths.allSatisfy { (1...1024).contains($0) }
         try expect(widthsAreSound, "widths", "three numbers of 1…1024", widths)
+    }
+
+    /// What the network sees before the window; `nil` where it sees the window alone.
+    var context: ModelDescription.Context? {
+        contextFrames == 0 ? nil : ModelDescription.Context(frames: contextFrames, step: 2)
     }
 
     /// All parameters by name, for the model file.
@@ -94,6 +116,7 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
             "label_smoothing": "\(labelSmoothing)", "longest_gradient": "\(longestGradient)", "dropout": "\(dropout)",
             "class_balance": "\(classBalance)", "validation_share": "\(validationShare)",
             "fits_temperature": "\(fitsTemperature)", "patience": patience.map { "\($0)" } ?? "none",
+            "body_rate_share": "\(bodyRateShare)",
             "augmentations": augmentations.map(\.rawValue).sorted().joined(separator: " "),
         ]
     }

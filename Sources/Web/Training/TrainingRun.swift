@@ -75,7 +75,7 @@ package final class TrainingRun: Sendable {
         try makeFolder()
         let part = folder.appending(path: name + ".part")
         // With the usual share of 0.2, one of only two people would be too many to hold out.
-        var arguments = ["train", clips.path, "-o", part.path, "--name", name]
+        var arguments = ["train", clips.path, "-o", part.path, "--name", name, "--force"]
         arguments += ["--validation", "0.3", "--progress", "json"]
         if let start { arguments += ["--from", start.file.path] }
         try state.withLock { state in

@@ -17,6 +17,11 @@ struct Train: AsyncParsableCommand {
             clips are kept together. Poses are found once and kept, so a second run starts at once. Ctrl-C keeps the
             best model so far, and so does SIGTERM.
 
+            With --from a model gets new labels beside its own. Three clips of a label are the least, ten are good.
+            Standing, walking and other exercises are rehearsed with built-in clips. The training ends with a verdict:
+            READY or NOT READY, why, and what to record next. A model that is not ready is written as
+            NAME-not-ready.safetensors, and the exit code is 1.
+
             --progress json prints one line of JSON per event on standard output: reading, progress, rejected,
             evaluation (the held-out clips, by the new model and by the one of --from), and at last done. Errors stay
             sentences on standard error.
@@ -43,7 +48,10 @@ struct Train: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Also write a report with curves and figures, one HTML page.", valueName: "file"))
     var report: String?
 
-    @Flag(help: "Print the evaluation as JSON.")
+    @Flag(help: "Write the model under the given name even if it is not ready, and exit with 0.")
+    var force = false
+
+    @Flag(help: "Print the evaluation and the verdict as JSON.")
     var json = false
 
     @Option(help: "How to tell the progress: as text for people, or as lines of JSON for programs.")
@@ -63,60 +71,117 @@ struct Train: AsyncParsableCommand {
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }
         let start = try data.from.map { try ModelFile(contentsOf: URL(filePath: $0)) }
-        let parameters = try training.parameters(startingFrom: start, hasOwnClips: clips != nil)
+        var parameters = try training.parameters(startingFrom: start, hasOwnClips: clips != nil)
         let reader = ClipReader(
             options: options, isCancelled: { flag.isSet }, rejected: news.rejected,
             reading: { [news] in news.reading($0, of: $1) })
         let material = try await data.material(clips, reader, parameters, start)
-        var model = try train(material, parameters, startingFrom: start, flag)
+        if start != nil, training.epochs == nil {
+            parameters.epochs = parameters.furtherEpochs(clips: material.training.count)
+        }
+        var model = try learn(material, parameters, startingFrom: start, flag)
         about.describe(&model.description)
+        let verdict = clips == nil ? nil : self.verdict(on: model, material)
+        let isRefused = verdict?.isReady == false && !force
+        let output = isRefused ? Self.unready(output) : output
         try model.write(to: URL(filePath: output))
-        try compare(model, with: start, on: material.validation ?? [])
         let test = try material.test.map { try model.classifier().evaluate(on: $0) }
         if let report {
-            try TrainingReport(model, test: test?.clips).html
+            try TrainingReport(model, test: test?.clips, verdict: verdict).html
                 .write(toFile: report, atomically: true, encoding: .utf8)
         }
-        try show(model, test)
+        try show(model, test, verdict, output)
+        if isRefused { throw ExitCode(1) }
     }
 
-    private func train(
+    /// Trains on everything. A model that continues another is first judged: in turns, a short training without a third
+    /// of the clips must recognise that third. Then the model learns all of them, for of a few clips none can be spared.
+    private func learn(
         _ material: TrainingData.Material, _ parameters: TrainingParameters, startingFrom start: ModelFile?,
         _ flag: StopFlag
     ) throws -> TrainedModel {
+        guard !material.folds.isEmpty else {
+            var model = try train(material.training, material.validation, parameters, startingFrom: start, flag)
+            try judge(&model, on: material.validation ?? [], beside: start)
+            return model
+        }
+        var trial = parameters
+        trial.epochs = max(parameters.epochs / material.folds.count, 2)
+        var judged: [ClipEvaluation] = []
+        for (index, fold) in material.folds.enumerated() {
+            news.stage("Judging \(index + 1) of \(material.folds.count): learning without a part of your clips")
+            var model = try train(fold.training + material.made, [], trial, startingFrom: start, flag)
+            try judge(&model, on: fold.validation, beside: start)
+            judged += [model.judged].compactMap { $0 }
+            if flag.isSet { return model }
+        }
+        news.stage("Learning all of your clips")
+        var model = try train(material.training, [], parameters, startingFrom: start, flag)
+        model.judged = judged.reduce(into: nil) { $0 = $0?.joined(with: $1) ?? $1 }
+        model.validationClips = material.folds.reduce(0) { $0 + $1.validation.count }
+        return model
+    }
+
+    private func train(
+        _ clips: [LabelledClip], _ validation: [LabelledClip]?, _ parameters: TrainingParameters,
+        startingFrom start: ModelFile?, _ flag: StopFlag
+    ) throws -> TrainedModel {
         let model = try Trainer(parameters).train(
-            clips: material.training, validation: material.validation, startingFrom: start,
-            progress: news.progress, isCancelled: { flag.isSet })
+            clips: clips, validation: validation, startingFrom: start, progress: news.progress,
+            isCancelled: { flag.isSet })
         news.rejected(model.rejected)
         return model
     }
 
-    /// Tells a program how the new model and the one before it judge the same clips, which the new one has not learned
-    /// from.
-    private func compare(_ model: TrainedModel, with start: ModelFile?, on held: [LabelledClip]) throws {
-        guard progress == .json, !held.isEmpty else { return }
-        let before = start.map { ("start", ActionClassifier($0)) }
-        for (which, classifier) in [("new", try model.classifier())] + [before].compactMap({ $0 }) {
-            let figures = try classifier.evaluate(on: held)
-            news.evaluated(which, classifier.description, figures.windows, figures.clips)
+    /// Notes how the model judges clips that it has not learned, and tells a program how the one before it does.
+    private func judge(_ model: inout TrainedModel, on held: [LabelledClip], beside start: ModelFile?) throws {
+        guard !held.isEmpty else { return }
+        let figures = try model.classifier().evaluate(on: held)
+        model.judged = figures.clips
+        model.description.evaluation = model.description.evaluation ?? figures.windows
+        guard progress == .json else { return }
+        about.describe(&model.description)
+        news.evaluated("new", model.description, figures.windows, figures.clips)
+        if let start {
+            let before = try ActionClassifier(start).evaluate(on: held)
+            news.evaluated("start", start.description, before.windows, before.clips)
         }
     }
 
+    private func verdict(on model: TrainedModel, _ material: TrainingData.Material) -> TrainingVerdict {
+        let labels = Set(material.training.map(\.label))
+        return TrainingVerdict(
+            own: material.recorded, results: model.judged?.verdicts ?? [],
+            hasOthers: !labels.isDisjoint(with: ["other", "none"]))
+    }
+
+    /// Where a model goes that is not ready, so that nobody takes it for the one that was asked for.
+    private static func unready(_ path: String) -> String {
+        let url = URL(filePath: path)
+        let name = url.deletingPathExtension().lastPathComponent + "-not-ready"
+        return url.deletingLastPathComponent().appending(path: name).appendingPathExtension(url.pathExtension).path
+    }
+
     private func show(
-        _ model: TrainedModel, _ test: (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip])?
+        _ model: TrainedModel, _ test: (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip])?,
+        _ verdict: TrainingVerdict?, _ output: String
     ) throws {
         if json {
             struct Answer: Encodable {
+                let output: String
+                let verdict: TrainingVerdict?
                 let validation: Evaluation?
                 let test: ClipEvaluation?
             }
-            try JSON.print(Answer(validation: model.evaluation, test: test?.clips))
+            try JSON.print(
+                Answer(output: output, verdict: verdict, validation: model.evaluation, test: test?.clips))
         } else if progress == .text {
             if let evaluation = model.evaluation { Output.line("On clips held out:\n\n" + evaluation.text) }
             if let test { Output.line("\nOn the test clips:\n\n" + test.clips.text) }
+            if let verdict { Output.line("\n" + verdict.text) }
         }
         if let test { news.rejected(test.rejected) }
-        news.done(output, model)
+        news.done(output, model, verdict)
     }
 }
 

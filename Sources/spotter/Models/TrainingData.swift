@@ -11,14 +11,23 @@ struct TrainingData: ParsableArguments {
     @Option(help: ArgumentHelp("Add this many clips of the built-in motion generator, of all labels.", valueName: "n"))
     var synthetic = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "With --synthetic: film some of the clips from recorded motion; Models/motion-capture.py makes the file.",
+            valueName: "file"))
+    var motionCapture: String?
+
     @Option(help: ArgumentHelp("Start from this model's weights.", valueName: "file"))
     var from: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --from: synthetic clips of each label that the new clips lack, so that the model does not forget it "
-                + "(default: as many as the new labels have on average).", valueName: "n"))
+            "Synthetic clips that are learned beside yours: with --from of all labels of that model, so that it forgets "
+                + "none; else of other and none. 0 for none of them (default: \(usualRehearsal)).", valueName: "n"))
     var rehearsal: Int?
+
+    /// Enough to keep what the shipped model knows, and learned in less than a minute.
+    private static let usualRehearsal = 1600
 
     @Option(
         help: ArgumentHelp(
@@ -36,11 +45,24 @@ struct TrainingData: ParsableArguments {
     }
 
     struct Material {
-        var training: [LabelledClip] = []
+        /// One's own clips as they were read.
+        var recorded: [LabelledClip] = []
+        /// One's own clips that are learned.
+        var own: [LabelledClip] = []
+        /// Synthetic clips that are learned.
+        var made: [LabelledClip] = []
         /// `nil` lets the trainer hold some out.
         var validation: [LabelledClip]?
         var test: [LabelledClip]?
+        /// The parts of one's own clips that judge a model which continues another, in turns.
+        var folds: [(training: [LabelledClip], validation: [LabelledClip])] = []
+
+        /// Everything that is learned to be judged by the validation clips.
+        var training: [LabelledClip] { own + made }
     }
+
+    /// The parts into which one's own clips are dealt to judge a model which continues another.
+    private static let foldCount = 3
 
     /// Reads and mixes all clips.
     ///
@@ -49,44 +71,59 @@ struct TrainingData: ParsableArguments {
         _ clips: String?, _ reader: ClipReader, _ parameters: TrainingParameters, _ start: ModelFile?
     ) async throws -> Material {
         var material = Material()
-        if let clips { material.training = try await reader.read(clips).clips }
+        if let clips { material.recorded = try await reader.read(clips).clips }
+        material.own = material.recorded
         material.test = if let test { try await reader.read(test).clips } else { nil }
         let share = validation.flatMap(Double.init)
         if validation == "none" {
             material.validation = []
         } else if let validation, share == nil {
             material.validation = try await reader.read(validation).clips
-        } else if !material.training.isEmpty {
+        } else if !material.own.isEmpty {
             // Hold out only recorded clips: synthetic ones would flatter the result.
-            let parts = Dataset.split(
-                material.training, validationShare: share ?? parameters.validationShare, seed: parameters.seed)
-            (material.training, material.validation) = (parts.training, parts.validation)
+            let separated = Dataset.separated(material.own)
+            if start != nil && share == nil {
+                material.folds = Dataset.folds(separated, count: Self.foldCount, seed: parameters.seed)
+            } else {
+                let parts = Dataset.split(
+                    separated, validationShare: share ?? parameters.validationShare, seed: parameters.seed)
+                (material.own, material.validation) = (parts.training, parts.validation)
+            }
         }
-        try Dataset.refuseLeak(from: material.training, to: material.validation ?? [], called: "validation")
+        for fold in material.folds {
+            try Dataset.refuseLeak(from: fold.training, to: fold.validation, called: "validation")
+        }
+        try Dataset.refuseLeak(from: material.own, to: material.validation ?? [], called: "validation")
         // Validation chooses the weights, so its clips count as seen.
-        let seen = material.training + (material.validation ?? [])
+        let seen = material.own + (material.validation ?? [])
         try Dataset.refuseLeak(from: seen, to: material.test ?? [], called: "test")
-        material.training += made(parameters.seed, beside: material.training, start)
+        material.made = try made(parameters.seed, beside: seen, start)
         return material
     }
 
-    /// The synthetic clips: those asked for, and those that keep a model from forgetting labels.
-    private func made(_ seed: UInt64, beside own: [LabelledClip], _ start: ModelFile?) -> [LabelledClip] {
-        var wanted = synthetic > 0 ? SyntheticDataset.balanced(total: synthetic) : [:]
+    /// The synthetic clips: those asked for, and those that are rehearsed.
+    private func made(_ seed: UInt64, beside own: [LabelledClip], _ start: ModelFile?) throws -> [LabelledClip] {
+        let capture = try motionCapture.map { try MotionCapture(contentsOf: URL(filePath: $0)) }
         let present = Set(own.map(\.label))
-        if let start, !own.isEmpty {
-            let lacking = start.description.labels.filter { !present.contains($0) }
-            for label in lacking where MotionKind.labels.contains(label) {
-                wanted[label, default: 0] += rehearsal ?? max(own.count / max(present.count, 1), 10)
-            }
-            let lost = lacking.filter { !MotionKind.labels.contains($0) }
-            if !lost.isEmpty {
-                Terminal.print(
-                    "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and they cannot "
-                        + "be synthesised. Add clips of them to keep them.")
-            }
+        let all = Set(MotionKind.labels)
+        if synthetic > 0 {
+            return try Rehearsal(count: synthetic, of: all, beside: own, from: nil, seed: seed, capture: capture).clips
         }
-        guard !wanted.isEmpty else { return [] }
-        return SyntheticDataset.clips(perLabel: wanted, seed: seed).map(\.clip)
+        guard rehearsal != 0 else { return [] }
+        // A model must also learn what its labels are not.
+        let wanted = start.map { Set($0.description.labels).intersection(all) } ?? Set(["other", "none"])
+        let made = try Rehearsal(
+            count: rehearsal ?? Self.usualRehearsal, of: wanted, beside: own, from: start.map { ActionClassifier($0) },
+            seed: seed, capture: capture)
+        for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
+            Terminal.print("\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed as other.")
+        }
+        let lost = (start?.description.labels ?? []).filter { !present.contains($0) && !all.contains($0) }
+        if !lost.isEmpty {
+            Terminal.print(
+                "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and they cannot "
+                    + "be synthesised. Add clips of them to keep them.")
+        }
+        return made.clips
     }
 }

@@ -21,6 +21,12 @@ struct TrainingNews: Sendable {
         tell(Reading(done: done, clips: clips))
     }
 
+    /// Tells what the training does next.
+    func stage(_ sentence: String) {
+        if form == .text { return Terminal.print(sentence + " …") }
+        tell(Stage(stage: sentence))
+    }
+
     func progress(_ progress: TrainingProgress) {
         if form == .text { return Curve.show(progress) }
         tell(
@@ -46,14 +52,14 @@ struct TrainingNews: Sendable {
         tell(Evaluated(of: of, model: model.name, labels: model.labels, windows: windows, clips: clips.verdicts))
     }
 
-    func done(_ output: String, _ model: TrainedModel) {
+    func done(_ output: String, _ model: TrainedModel, _ verdict: TrainingVerdict?) {
         if form == .text {
             return Terminal.print("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
         }
         tell(
             Done(
                 output: output, trainingClips: model.trainingClips, validationClips: model.validationClips,
-                stopped: model.wasCancelled))
+                stopped: model.wasCancelled, verdict: verdict))
     }
 
     /// Written at once: the reader shows it live.
@@ -72,6 +78,11 @@ struct TrainingNews: Sendable {
 private struct Reading: Encodable {
     let event = "reading"
     let done, clips: Int
+}
+
+private struct Stage: Encodable {
+    let event = "stage"
+    let stage: String
 }
 
 private struct Step: Encodable {
@@ -113,9 +124,10 @@ private struct Done: Encodable {
     let output: String
     let trainingClips, validationClips: Int
     let stopped: Bool
+    let verdict: TrainingVerdict?
 
     enum CodingKeys: String, CodingKey {
-        case event, output, stopped
+        case event, output, stopped, verdict
         case trainingClips = "training_clips"
         case validationClips = "validation_clips"
     }

@@ -7,7 +7,7 @@ import Training
 
 /// The parameters of ``TrainingParameters`` that people change.
 struct TrainingOptions: ParsableArguments {
-    @Option(help: "Passes over the clips (default: 30, with --from 13).")
+    @Option(help: "Passes over the clips (default: 30; with --from they follow from the number of clips).")
     var epochs: Int?
 
     @Option(help: "The same seed gives the same model.")
@@ -21,6 +21,11 @@ struct TrainingOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Frames in a window, instead of --duration (default: 60).", valueName: "frames"))
     var window: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames before the window that the network also sees; 0 for none (default: 60).", valueName: "frames"))
+    var context: Int?
 
     @Option(help: ArgumentHelp("Frames from one window to the next (default: 10).", valueName: "frames"))
     var stride: Int?
@@ -47,6 +52,7 @@ struct TrainingOptions: ParsableArguments {
         var parameters = start == nil ? TrainingParameters() : TrainingParameters.furtherTraining
         if let model = start?.description {
             parameters.windowFrames = model.windowFrames
+            parameters.contextFrames = model.contextFrames
             parameters.framesPerSecond = model.framesPerSecond
             parameters.strideFrames = model.strideFrames
             parameters.widths = model.network.widths
@@ -55,6 +61,7 @@ struct TrainingOptions: ParsableArguments {
         if let rate { parameters.framesPerSecond = rate }
         if let duration { parameters.windowFrames = Int((duration * parameters.framesPerSecond).rounded()) }
         if let window { parameters.windowFrames = window }
+        if let context { parameters.contextFrames = context }
         if let stride { parameters.strideFrames = stride }
         if let patience { parameters.patience = patience }
         parameters.seed = seed

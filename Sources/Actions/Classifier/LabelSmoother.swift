@@ -1,0 +1,92 @@
+import Foundation
+
+/// Chooses the label that is shown for each person.
+///
+/// The classifier knows one window. A person keeps doing what they do, so this stage remembers: it is the forward filter
+/// of a hidden Markov model, whose states are the model's labels. A label is shown once its probability, given all
+/// windows so far, is high. It stays until that probability is low or another label's is high.
+///
+/// Predictions themselves are not changed; see ``Prediction/shownLabel``.
+public struct LabelSmoother: Sendable {
+    /// How much a label must be supported to be shown.
+    struct Settings {
+        /// The probability that a person still does the same after a window's stride.
+        var stay = 0.97
+        /// The power to which a window's probabilities are raised: windows overlap, so each adds little to the one before.
+        var evidence = 0.5
+        /// A label with this probability is shown …
+        var onset = 0.5
+        /// … until its probability is below this.
+        var offset = 0.2
+        /// A window's probabilities are at least this, so that no single window decides.
+        var least = 1e-3
+    }
+
+    /// What is known of one person.
+    private struct Belief {
+        /// The probability of each label, given all windows so far.
+        var probabilities: [Double]
+        /// The index of the label that is shown; `nil` while none is likely enough.
+        var shown: Int?
+        /// The end of the newest window, in seconds on the source's clock.
+        var end: Double
+    }
+
+    /// A person who was not seen for this many seconds is a stranger again.
+    private static let memorySeconds = 3.0
+
+    private let labels: [String]
+    private let strideSeconds: Double
+    private let settings: Settings
+    private var beliefs: [Int: Belief] = [:]
+
+    /// Starts without people, for the labels of a model.
+    public init(_ model: ModelDescription) { self.init(model, Settings()) }
+
+    init(_ model: ModelDescription, _ settings: Settings) {
+        labels = model.labels
+        strideSeconds = Double(model.strideFrames) / model.framesPerSecond
+        self.settings = settings
+    }
+
+    /// Sets the shown labels of the predictions of one frame. Calls must be in order of time; after times that jump back
+    /// everybody is a stranger.
+    public mutating func smooth(_ predictions: [Prediction]) -> [Prediction] {
+        guard let newest = predictions.map(\.end).max() else { return [] }
+        beliefs = beliefs.filter { newest >= $0.value.end && newest - $0.value.end <= Self.memorySeconds }
+        return predictions.map { prediction in
+            guard let track = prediction.track, prediction.probabilities.count == labels.count else {
+                return prediction
+            }
+            var belief = updated(beliefs[track], with: prediction)
+            let best = labels.indices.max { belief.probabilities[$0] < belief.probabilities[$1] } ?? 0
+            let isKept = belief.shown.map { belief.probabilities[$0] >= settings.offset } ?? false
+            if belief.probabilities[best] >= settings.onset {
+                belief.shown = best
+            } else if !isKept {
+                belief.shown = nil
+            }
+            beliefs[track] = belief
+            var shown = prediction
+            shown.shownLabel = belief.shown.map { labels[$0] } ?? PseudoLabel.lowConfidence.rawValue
+            shown.shownConfidence = Float(belief.probabilities[belief.shown ?? best])
+            return shown
+        }
+    }
+
+    /// The belief after a window: first the person may have changed what they do, then the window speaks.
+    private func updated(_ belief: Belief?, with prediction: Prediction) -> Belief {
+        let count = Double(labels.count)
+        let support = prediction.probabilities.map { pow(max(Double($0), settings.least), settings.evidence) }
+        var probabilities = support
+        if let belief, count > 1 {
+            let strides = max(1, ((prediction.end - belief.end) / strideSeconds).rounded())
+            let stay = pow(settings.stay, strides)
+            probabilities = zip(belief.probabilities, support).map { before, support in
+                (stay * before + (1 - stay) * (1 - before) / (count - 1)) * support
+            }
+        }
+        let sum = probabilities.reduce(0, +)
+        return Belief(probabilities: probabilities.map { $0 / sum }, shown: belief?.shown, end: prediction.end)
+    }
+}

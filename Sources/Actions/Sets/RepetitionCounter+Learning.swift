@@ -1,0 +1,34 @@
+extension RepetitionCounter {
+    /// The ridge of the regression, in units of the mean variance of a channel.
+    private static let ridge = 0.1
+    /// How often the cycles are found anew along the direction that fits them.
+    private static let rounds = 2
+
+    /// Learns the direction for counting a movement from clips of it, whose repetitions nobody has marked.
+    ///
+    /// The first direction is the first principal component of all clips' changes, each clip with the same weight. Its
+    /// sign leads away from the pose in which most clips begin. Then the cycles along it are found, and a ridge
+    /// regression over all clips predicts the progress through them.
+    ///
+    /// - Returns: `nil` without motion.
+    package static func basis(fitting clips: [CountingFeatures]) -> CountingBasis? {
+        guard var direction = CountingFeatures.commonDirection(of: clips) else { return nil }
+        for _ in 0..<rounds {
+            var equations = NormalEquations()
+            for features in clips {
+                let width = max(3, Int(swingSeconds * features.rate))
+                let cycles = cycles(in: features.along(direction), width: width)
+                guard cycles.count > 1 else { continue }
+                equations.add(
+                    features,
+                    frames: cycles.flatMap { cycle in
+                        (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
+                    })
+            }
+            // A signal between 0 and 1 that follows half a cosine each way has a variance of 1/8.
+            guard let next = equations.solve(ridge: ridge, towards: direction, variance: 1.0 / 8) else { break }
+            direction = next
+        }
+        return CountingBasis(weights: direction)
+    }
+}

@@ -1,0 +1,149 @@
+import Actions
+import Poses
+
+/// Whether a model that learned one's own clips is worth using, why not, and what to record next.
+///
+/// It is judged by held-out clips: a training like the model's own that has not seen them must recognise them. The
+/// figures are counts, because a percentage of four clips says little.
+public struct TrainingVerdict: Sendable, Codable, Equatable {
+    /// Whether the model may be used.
+    public let isReady: Bool
+    /// Why it is not ready, each a sentence. Empty when it is.
+    public let reasons: [String]
+    /// What limits how far the figures can be trusted, each a sentence.
+    public let warnings: [String]
+    /// What to record next, each a sentence.
+    public let next: [String]
+    /// The labels of one's own clips, in alphabetical order.
+    public let labels: [Label]
+
+    /// One label of one's own clips.
+    public struct Label: Sendable, Codable, Equatable {
+        /// The label.
+        public let label: String
+        /// The number of clips.
+        public let clips: Int
+        /// The number of people or recordings that show it.
+        public let people: Int
+        /// The clips that were held out.
+        public let heldOut: Int
+        /// The held-out clips that were recognised.
+        public let right: Int
+        /// For each label that was answered instead: how often.
+        public let mistakenFor: [String: Int]
+
+        enum CodingKeys: String, CodingKey {
+            case label, clips, people, right
+            case heldOut = "held_out"
+            case mistakenFor = "mistaken_for"
+        }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case reasons, warnings, next, labels
+        case isReady = "is_ready"
+    }
+
+    /// Fewer clips of a label than this are too few to learn and to judge it.
+    static let leastClips = 3
+    /// This share of a label's held-out clips must be recognised.
+    static let leastRight = 0.75
+    /// With fewer held-out clips of a label, a single one decides.
+    static let fewHeldOut = 4
+
+    /// - Parameters:
+    ///   - own: one's own clips, those that were held out included.
+    ///   - results: those of the held-out clips.
+    ///   - hasOthers: whether the model also learned what is no exercise.
+    public init(own: [LabelledClip], results: [ClipEvaluation.ClipResult], hasOthers: Bool) {
+        var reasons: [String] = [], warnings: [String] = [], next: [String] = []
+        labels = Dictionary(grouping: own, by: \.label).sorted { $0.key < $1.key }.map { label, clips in
+            Label(label, clips, results.filter { $0.label == label })
+        }
+        for label in labels {
+            if let reason = label.reason { reasons.append(reason) }
+            if let warning = label.warning { warnings.append(warning) }
+            if let advice = label.advice { next.append(advice) }
+        }
+        if !hasOthers {
+            reasons.append("No clip shows what is no exercise, so everything is taken for one.")
+            next.append("Record standing, walking and other exercises as none/ and other/, or leave out --rehearsal 0.")
+        }
+        if results.isEmpty { next.append("Leave out --validation none, so that the model can be judged.") }
+        (self.reasons, self.warnings, self.next) = (reasons, warnings, next)
+        isReady = reasons.isEmpty
+    }
+
+    /// The verdict in words, for people.
+    public var text: String {
+        var lines = labels.map { $0.text }
+        lines.append(isReady ? "READY: the model may be used." : "NOT READY:")
+        lines += reasons.map { "  " + $0 }
+        if !warnings.isEmpty { lines += ["How sure this is:"] + warnings.map { "  " + $0 } }
+        if !next.isEmpty { lines += ["What to do next:"] + next.map { "  " + $0 } }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension TrainingVerdict.Label {
+    init(_ label: String, _ own: [LabelledClip], _ results: [ClipEvaluation.ClipResult]) {
+        self.label = label
+        clips = own.count
+        people = Set(own.map(\.group)).count
+        heldOut = results.count
+        right = results.count(where: \.isRight)
+        mistakenFor = results.filter { !$0.isRight }.reduce(into: [:]) { $0[$1.answer, default: 0] += 1 }
+    }
+
+    private var isRecognised: Bool { Double(right) >= TrainingVerdict.leastRight * Double(heldOut) }
+
+    var text: String {
+        let wrong = mistakenFor.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+        let judged =
+            heldOut == 0
+            ? "none held out"
+            : "\(right) of \(heldOut) held-out clips recognised"
+                + (wrong.isEmpty ? "" : " (else " + wrong.joined(separator: ", ") + ")")
+        return
+            "\(label): \(Self.count(clips, "clip")) of \(Self.count(people, "person or recording", "people or recordings")); "
+            + judged
+    }
+
+    var reason: String? {
+        if clips < TrainingVerdict.leastClips {
+            return "\(label) has only \(Self.count(clips, "clip"))."
+        }
+        if heldOut == 0 { return "No clip of \(label) was held out, so nobody knows whether it is recognised." }
+        guard !isRecognised else { return nil }
+        let most = mistakenFor.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        return "\(label) was recognised in only \(right) of \(heldOut) held-out clips"
+            + (most.map { "; \($0.value) looked like \($0.key)" } ?? "") + "."
+    }
+
+    var warning: String? {
+        if people == 1, clips > 1 {
+            return "All clips of \(label) show one person or come from one recording; others may not be recognised."
+        }
+        if heldOut > 0, heldOut < TrainingVerdict.fewHeldOut {
+            return "Only \(Self.count(heldOut, "clip")) of \(label) could be held out."
+        }
+        return nil
+    }
+
+    var advice: String? {
+        if clips < TrainingVerdict.leastClips {
+            return "Record \(label) until there are 5 clips or more, of different people and from different sides."
+        }
+        if heldOut > 0, !isRecognised {
+            let other = mistakenFor.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            return "Record more clips of \(label)"
+                + (other.map { ", and some of \($0) that you want told apart" } ?? "")
+                + ", all from where the camera will be."
+        }
+        return people == 1 ? "Record \(label) by a second person." : nil
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+}

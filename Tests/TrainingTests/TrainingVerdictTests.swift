@@ -1,0 +1,68 @@
+import Poses
+import Testing
+import Training
+
+@Suite struct TrainingVerdictTests {
+    private func results(_ label: String, _ answers: [String]) -> [ClipEvaluation.ClipResult] {
+        answers.enumerated().map { index, answer in
+            ClipEvaluation.ClipResult(
+                clip: "\(label)/\(index)", label: label, windows: 3, answer: answer, confidence: 0.9, reported: answer,
+                isRight: answer == label)
+        }
+    }
+
+    private func verdict(
+        _ clips: [String: Int], answers: [String: [String]], hasOthers: Bool = true, people: Int = 9
+    ) -> TrainingVerdict {
+        let own = clips.flatMap { label, count in
+            (0..<count).map { ToyClips.clip($0, label: label).with(group: "person \($0 % people)") }
+        }
+        let found = answers.flatMap { results($0.key, $0.value) }
+        return TrainingVerdict(own: own, results: found, hasOthers: hasOthers)
+    }
+
+    @Test func `labels that are recognised are ready`() {
+        let verdict = verdict(
+            ["jack": 5, "squat": 5],
+            answers: [
+                "jack": .init(repeating: "jack", count: 5),
+                "squat": ["squat", "squat", "squat", "squat", "jack"],
+            ])
+        #expect(verdict.isReady && verdict.reasons.isEmpty && verdict.text.contains("READY"))
+        #expect(verdict.labels.map(\.right) == [5, 4] && verdict.labels[1].mistakenFor == ["jack": 1])
+    }
+
+    @Test func `a label that looks like another is not ready, and the verdict names both`() {
+        let verdict = verdict(
+            ["jack": 4, "squat": 4],
+            answers: [
+                "jack": .init(repeating: "jack", count: 4),
+                "squat": ["squat", "jack", "jack", "squat"],
+            ])
+        #expect(verdict.reasons == ["squat was recognised in only 2 of 4 held-out clips; 2 looked like jack."])
+        #expect(verdict.next.contains { $0.contains("squat") && $0.contains("jack") })
+    }
+
+    @Test func `too few clips, nobody held out and no other motions are reasons`() {
+        #expect(verdict(["jack": 2], answers: [:]).reasons == ["jack has only 2 clips."])
+        #expect(verdict(["jack": 4], answers: [:]).reasons.contains { $0.contains("was held out") })
+        let alone = verdict(["jack": 4], answers: ["jack": .init(repeating: "jack", count: 4)], hasOthers: false)
+        #expect(!alone.isReady && alone.next.contains { $0.contains("none/") })
+    }
+
+    @Test func `one person is a warning`() {
+        let verdict = verdict(["jack": 4], answers: ["jack": .init(repeating: "jack", count: 4)], people: 1)
+        #expect(verdict.isReady && verdict.warnings.contains { $0.contains("one person") })
+    }
+
+    @Test func `folds keep groups together, and each clip judges once`() {
+        let clips = ToyClips.all(perLabel: 8)
+        let folds = Dataset.folds(clips, count: 3, seed: 1)
+        #expect(folds.count == 3)
+        #expect(folds.flatMap { $0.validation.map(\.name) }.sorted() == clips.map(\.name).sorted())
+        for fold in folds {
+            #expect(Set(fold.training.map(\.group)).isDisjoint(with: fold.validation.map(\.group)))
+            #expect(Set(fold.training.map(\.label)) == Set(ToyClips.labels))
+        }
+    }
+}
