@@ -168,7 +168,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SyntheticMotionTests",
-            dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet"],
+            dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(
             name: "HistoryTests",

@@ -62,8 +62,10 @@ def main():
                 own = str(folder / "own.safetensors")
                 begin = time.monotonic()
                 training = subprocess.run(
-                    [chosen.spotter, "train", folder / "learn", "--from", chosen.model, "--seed", str(seed), "-o", own]
-                    + chosen.arguments.split(), capture_output=True, text=True)
+                    [
+                        chosen.spotter, "train", folder / "learn", "--from", chosen.model, "--seed", str(seed), "--force",
+                        "-o", own, *chosen.arguments.split(),
+                    ], capture_output=True, text=True)
                 seconds = time.monotonic() - begin
                 if training.returncode:
                     raise SystemExit(training.stderr)

@@ -85,7 +85,7 @@ def main():
                     kept = [row for row in rows if (row["group"] in held) == (part == "judge")]
                     write(path, kept, chosen.annotations.parent)
                 model = folder / "own.safetensors"
-                run(chosen.spotter, "train", parts["learn"], "--from", chosen.model, "--seed", seed, "-o", model)
+                run(chosen.spotter, "train", parts["learn"], "--from", chosen.model, "--seed", seed, "--force", "-o", model)
                 before.append(verdicts(chosen.spotter, chosen.model, parts["judge"]))
                 after.append(verdicts(chosen.spotter, model, parts["judge"]))
     print("| leave-group-out | recall | reported | taken for an exercise | reported as one |")

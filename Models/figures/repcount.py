@@ -3,10 +3,12 @@
 
     python3 Models/figures/repcount.py repcount.npz /tmp/repcount
     spotter count --truth /tmp/repcount/counts.csv
+    python3 Models/figures/repcount.py repcount.npz /tmp/new --new
+    python3 Models/figures/newcount.py spotter Models/exercises.safetensors /tmp/new
 
 The archive holds `landmarks` [frames, 99]: BlazePose's 33 points as x, y, z, each frame normalised to the box around
 its body; and `sequences`, rows of name, type, count, first and end frame. Only the four types that spotter knows are
-taken, in all their spellings.
+taken, in all their spellings; with `--new` the three that it does not know.
 
 The box changes its shape with every frame, which is undone as far as it goes: limbs do not change their lengths, so the
 box's three sides are those that make the bones as long as they are on average people (in statures), by least squares,
@@ -25,6 +27,10 @@ TYPES = {
     "push_up": "push_up", "pushup": "push_up", "pushups": "push_up", "push_ups": "push_up",
     "situp": "sit_up", "sit_up": "sit_up", "situps": "sit_up", "sit_ups": "sit_up",
     "squat": "squat", "squant": "squat", "squats": "squat",
+}
+NEW_TYPES = {
+    "pull_up": "pull_up", "bench_pressing": "bench_press", "benchpressing": "bench_press",
+    "front_raise": "front_raise", "frontraise": "front_raise",
 }
 # Indices of BlazePose in the order of a pose stream; None is the neck, between the shoulders.
 JOINTS = [0, None, 12, 14, 16, 11, 13, 15, 24, 26, 28, 23, 25, 27, 5, 2, 8, 7]
@@ -96,6 +102,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("archive")
     parser.add_argument("folder")
+    parser.add_argument("--new", action="store_true", help="take the exercises that spotter does not know")
     parser.add_argument("--raw", action="store_true", help="keep the normalisation")
     parser.add_argument("--rate", type=float, default=30.0, help="frames per second, which the archive does not say")
     arguments = parser.parse_args()
@@ -104,7 +111,7 @@ def main():
     with open(os.path.join(arguments.folder, "counts.csv"), "w") as counts:
         counts.write("file,action,count\n")
         for name, kind, count, first, end, *_ in archive["sequences"]:
-            action = TYPES.get(str(kind).lower())
+            action = (NEW_TYPES if arguments.new else TYPES).get(str(kind).lower())
             if action is None or int(count) == 0:
                 continue
             body, seen = poses(archive["landmarks"][int(first) : int(end)], arguments.raw)

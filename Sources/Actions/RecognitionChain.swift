@@ -68,7 +68,7 @@ public struct RecognitionChain {
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
             rateHz: model.framesPerSecond, subjects: subjects)
-        smoother = LabelSmoother(model)
+        smoother = LabelSmoother(model, minimumConfidence: classifier.thresholds.minimumConfidence)
         var settings = SetTracker.Settings(model)
         settings.references = references
         sets = SetTracker(settings)

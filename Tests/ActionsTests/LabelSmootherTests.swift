@@ -16,8 +16,8 @@ import Testing
             probabilities: probabilities, poseShare: 1, frames: 10)
     }
 
-    private func shown(_ windows: [[Float]]) -> [String] {
-        var smoother = LabelSmoother(Self.model)
+    private func shown(_ windows: [[Float]], minimumConfidence: Float = 0.6) -> [String] {
+        var smoother = LabelSmoother(Self.model, minimumConfidence: minimumConfidence)
         return windows.enumerated().flatMap { smoother.smooth([prediction($0, $1)]) }.map(\.shownLabel)
     }
 
@@ -27,6 +27,14 @@ import Testing
 
     @Test func `a first window that is not sure shows low_confidence`() {
         #expect(shown([[0.4, 0.35, 0.25]]) == ["low_confidence"])
+    }
+
+    @Test func `the least confidence decides when a label is shown`() {
+        let window: [Float] = [0.7, 0.2, 0.1]
+        #expect(shown([window], minimumConfidence: 0.4) == ["squat"])
+        #expect(shown([window], minimumConfidence: 0.95) == ["low_confidence"])
+        #expect(shown(Array(repeating: window, count: 30), minimumConfidence: 0.95).last == "squat")
+        #expect(shown([window], minimumConfidence: 0) == ["squat"])
     }
 
     @Test func `single windows of another label do not change what is shown`() {
@@ -44,7 +52,7 @@ import Testing
     }
 
     @Test func `the prediction itself stays as it is`() {
-        var smoother = LabelSmoother(Self.model)
+        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
         let lunge = prediction(1, [0.2, 0.75, 0.05])
         let smoothed = smoother.smooth([lunge])[0]
@@ -54,7 +62,7 @@ import Testing
     }
 
     @Test func `everybody has a memory of their own`() {
-        var smoother = LabelSmoother(Self.model)
+        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         for index in 0..<5 {
             let labels = smoother.smooth([
                 prediction(index, [0.9, 0.05, 0.05], track: 1), prediction(index, [0.05, 0.9, 0.05], track: 2),
@@ -64,7 +72,7 @@ import Testing
     }
 
     @Test func `windows without probabilities show their own label`() {
-        var smoother = LabelSmoother(Self.model)
+        var smoother = LabelSmoother(Self.model, minimumConfidence: 0.6)
         _ = smoother.smooth([prediction(0, [0.9, 0.05, 0.05])])
         #expect(smoother.smooth([prediction(1, [], track: nil)])[0].shownLabel == "no_person")
         #expect(smoother.smooth([prediction(2, [])])[0].shownLabel == "no_person")

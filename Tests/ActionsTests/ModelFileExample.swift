@@ -16,7 +16,7 @@ struct ModelFileExample {
         context: ModelDescription.Context? = nil
     ) {
         let size = NetworkSize(
-            widths: [4, 6, 8], labels: labels.count, slowFrames: context.map { ($0.frames + 60) / $0.step })
+            widths: [4, 6, 8], labels: labels.count, slowFrames: context?.slowFrames(window: 60))
         description = ModelDescription(
             name: "example", labels: labels, countedLabels: labels.filter { $0 != "none" }, joints: Joint.names,
             featureVersion: PoseFeatures.version, network: size)

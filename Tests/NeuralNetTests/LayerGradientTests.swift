@@ -18,6 +18,10 @@ import Testing
         norm.scale.value = [0.5, 1, -2, 1.5]
         norm.offset.value = [1, -1, 0, 0.25]
         expectRightGradients(norm, input: [3, 5, 4])
+        norm.isFrozen = true
+        (norm.mean, norm.variance) = ([0.5, -1, 0, 2], [0.5, 1, 2, 4])
+        expectRightGradients(norm, input: [3, 5, 4])
+        #expect(norm.mean == [0.5, -1, 0, 2] && norm.variance == [0.5, 1, 2, 4])
     }
 
     @Test func `the gradients of layers without parameters match differences`() {

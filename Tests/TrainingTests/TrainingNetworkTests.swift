@@ -12,9 +12,10 @@ import Training
         Tensor(shape: [batch, 16, 7], values: (0..<batch * 16 * 7).map { _ in Double(random.normal()) })
     }
 
-    @Test(arguments: [size, twoBranches])
-    func `the whole network's gradients match differences in double precision`(size: NetworkSize) {
+    @Test(arguments: [size, twoBranches], [false, true])
+    func `the whole network's gradients match differences in double precision`(size: NetworkSize, isKept: Bool) {
         let network = TrainingNetwork<Double>(size: size, dropout: 0.3, seed: 1)
+        if isKept { network.keepBody(rateShare: 0.1) }
         let loss = SoftmaxCrossEntropy<Double>(smoothing: 0.1)
         var random = RandomSource(seed: 2)
         var features = Self.features(5, &random)

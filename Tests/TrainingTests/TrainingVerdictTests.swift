@@ -50,9 +50,30 @@ import Training
         #expect(!alone.isReady && alone.next.contains { $0.contains("none/") })
     }
 
+    @Test func `a few clips of no exercise are no reason`() {
+        let right = [String](repeating: "jack", count: 4)
+        #expect(verdict(["jack": 4, "none": 1, "other": 2], answers: ["jack": right]).isReady)
+    }
+
     @Test func `one person is a warning`() {
         let verdict = verdict(["jack": 4], answers: ["jack": .init(repeating: "jack", count: 4)], people: 1)
         #expect(verdict.isReady && verdict.warnings.contains { $0.contains("one person") })
+    }
+
+    @Test func `clips of a label's only person judge each other, parts of one recording do not`() {
+        func clip(_ name: String, _ label: String, group: String) -> LabelledClip {
+            ToyClips.clip(0, label: label).with(name: name, label: label, group: group)
+        }
+        let clips = [
+            clip("jack/anna/1.mp4", "jack", group: "anna"), clip("jack/anna/2.mp4", "jack", group: "anna"),
+            clip("squat/ben/1.mp4", "squat", group: "ben"), clip("squat/cleo/1.mp4", "squat", group: "cleo"),
+            clip("long.mp4 0-5", "none", group: "long.mp4"), clip("long.mp4 5-9", "none", group: "long.mp4"),
+        ]
+        let groups = Dataset.separated(clips).map(\.group)
+        #expect(groups == ["jack/anna/1.mp4", "jack/anna/2.mp4", "ben", "cleo", "long.mp4", "long.mp4"])
+        // Who shows two labels stays one group: their clips would judge each other across labels.
+        let both = [clips[0], clips[1], clip("squat/anna/1.mp4", "squat", group: "anna")]
+        #expect(Dataset.separated(both).map(\.group) == ["anna", "anna", "anna"])
     }
 
     @Test func `folds keep groups together, and each clip judges once`() {

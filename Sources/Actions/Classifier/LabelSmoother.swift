@@ -14,8 +14,8 @@ public struct LabelSmoother: Sendable {
         var stay = 0.97
         /// The power to which a window's probabilities are raised: windows overlap, so each adds little to the one before.
         var evidence = 0.5
-        /// A label with this probability is shown …
-        var onset = 0.5
+        /// A label with this probability is shown: the model's least confidence …
+        var onset = 0.6
         /// … until its probability is below this.
         var offset = 0.2
         /// A window's probabilities are at least this, so that no single window decides.
@@ -40,8 +40,15 @@ public struct LabelSmoother: Sendable {
     private let settings: Settings
     private var beliefs: [Int: Belief] = [:]
 
-    /// Starts without people, for the labels of a model.
-    public init(_ model: ModelDescription) { self.init(model, Settings()) }
+    /// Starts without people.
+    ///
+    /// - Parameters:
+    ///   - model: its labels and stride.
+    ///   - minimumConfidence: the probability, 0…1, at which a label is shown.
+    public init(_ model: ModelDescription, minimumConfidence: Float) {
+        let onset = Double(minimumConfidence)
+        self.init(model, Settings(onset: onset, offset: min(Settings().offset, onset)))
+    }
 
     init(_ model: ModelDescription, _ settings: Settings) {
         labels = model.labels

@@ -80,12 +80,18 @@ public struct ModelDescription: Sendable, Codable, Equatable {
             self.frames = frames
             self.step = step
         }
+
+        /// Frames that the slow branch gets for a window of this many frames.
+        package func slowFrames(window: Int) -> Int { (frames + window) / max(step, 1) }
     }
+
+    /// The usual labels of what is no exercise: other movements, and standing or sitting still.
+    public static let noExercise: Set<String> = ["other", "none"]
 
     /// Frames before the window that the network sees, too.
     public var contextFrames: Int { context?.frames ?? 0 }
-    /// Frames that the slow branch gets; 0 without one.
-    var slowFrames: Int { context.map { ($0.frames + windowFrames) / max($0.step, 1) } ?? 0 }
+    /// Frames that the slow branch gets; `nil` without one.
+    var slowFrames: Int? { context?.slowFrames(window: windowFrames) }
 
     /// The thresholds at which a window's label is rejected.
     public struct Thresholds: Sendable, Codable, Equatable {
@@ -112,9 +118,8 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, labels, joints, network, context, temperature, thresholds, counting, author, licence, created, tool,
-            seed,
-            evaluation
+        case name, labels, joints, network, context, temperature, thresholds, counting
+        case author, licence, created, tool, seed, evaluation
         case displayNames = "display_names"
         case countedLabels = "counted_labels"
         case windowFrames = "window"

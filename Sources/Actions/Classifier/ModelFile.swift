@@ -102,7 +102,7 @@ extension ModelDescription {
         try expect((1...windowFrames).contains(strideFrames), "stride", "1…\(windowFrames) frames", strideFrames)
         try expect((0...10_000).contains(contextFrames), "context.frames", "0…10000 frames", contextFrames)
         try expect((1...16).contains(context?.step ?? 1), "context.step", "1…16 frames", context?.step ?? 1)
-        let slow = slowFrames
+        let slow = slowFrames ?? 0
         try expect((network.slowFrames ?? 0) == slow, "network.slow_frames", "\(slow)", network.slowFrames ?? 0)
         try expect((1...1000).contains(framesPerSecond), "rate", "1…1000 frames per second", framesPerSecond)
         try expect((0.01...100).contains(temperature), "temperature", "0.01…100", temperature)

@@ -36,7 +36,7 @@ package struct WindowSampler: Sendable {
     var contextFrames: Int { context?.frames ?? 0 }
 
     /// Frames that the network gets: the window's, then those of the slow branch.
-    var inputFrames: Int { frames + (context.map { ($0.frames + frames) / $0.step } ?? 0) }
+    var inputFrames: Int { frames + (context?.slowFrames(window: frames) ?? 0) }
 
     /// Computes the features of a window into memory that holds ``inputFrames`` · ``PoseFeatures/channels`` values.
     ///

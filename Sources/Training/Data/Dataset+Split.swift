@@ -60,10 +60,8 @@ extension Dataset {
         }
         return (0..<count).map { part in
             (clips.filter { place[$0.group] != part }, clips.filter { place[$0.group] == part })
-        }.filter { fold in
-            // A label that only this part shows cannot be judged by it.
-            !fold.1.isEmpty && !fold.0.isEmpty
         }.map { training, validation in
+            // A label that only this part shows was not learned from the others, so they cannot be judged by it.
             let learned = Set(training.map(\.label))
             return (training, validation.filter { learned.contains($0.label) })
         }.filter { !$0.validation.isEmpty }

@@ -99,7 +99,8 @@ public struct Rehearsal: Sendable {
             for row in rows { for index in means.indices { variance[index] += pow2(row[index] - means[index]) } }
             kinds.append((kind.name, means))
         }
-        let unlabelled = Set(SyntheticMotion.catalogue.filter { ["other", "none"].contains($0.label) }.map(\.name))
+        let unlabelled = Set(
+            SyntheticMotion.catalogue.filter { ModelDescription.noExercise.contains($0.label) }.map(\.name))
         var found: [String: [String]] = [:]
         for (label, own) in Dictionary(grouping: clips, by: \.label) {
             var nearest: [String: Int] = [:]

@@ -112,34 +112,6 @@ extension ClipEvaluation {
         log = LogFigures(clips.map(\.logged), exercises: model.countedLabels)
     }
 
-    /// The figures of these clips and of others that another model of the same labels has judged. Those by seconds and by
-    /// sets remain these clips'.
-    package func joined(with other: ClipEvaluation) -> ClipEvaluation {
-        var joined = self
-        joined.verdicts += other.verdicts
-        let labels =
-            exercises.map(\.label)
-            + other.exercises.map(\.label).filter { label in
-                !exercises.contains { $0.label == label }
-            }
-        joined.exercises = labels.map { label in
-            let own = joined.verdicts.filter { $0.label == label }
-            return Exercise(
-                label: label, clips: own.count, recall: Self.share(of: own, where: \.isRight),
-                reportedRecall: Self.share(of: own) { $0.reported == label })
-        }
-        joined.macroRecall = Self.mean(joined.exercises.map(\.recall))
-        joined.macroReportedRecall = Self.mean(joined.exercises.map(\.reportedRecall))
-        joined.negatives += other.negatives
-        func weighted(_ a: Double, _ b: Double) -> Double {
-            (a * Double(negatives) + b * Double(other.negatives)) / Double(max(joined.negatives, 1))
-        }
-        joined.falseAnswers = weighted(falseAnswers, other.falseAnswers)
-        joined.falseReports = weighted(falseReports, other.falseReports)
-        joined.calibrationError = Self.calibrationError(joined.verdicts)
-        return joined
-    }
-
     private static func share(of verdicts: [ClipResult], where holds: (ClipResult) -> Bool) -> Double {
         Double(verdicts.count(where: holds)) / Double(max(verdicts.count, 1))
     }

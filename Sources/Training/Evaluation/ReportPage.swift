@@ -20,10 +20,9 @@ enum ReportPage {
             return "<h3>\(title)</h3>\n<ul>\(sentences.map { "<li>\(escaped($0))</li>" }.joined())</ul>"
         }
         let rows = verdict.labels.map { label in
-            let mistaken = label.mistakenFor.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-            return [
+            [
                 escaped(label.label), "\(label.clips)", "\(label.people)", "\(label.heldOut)", "\(label.right)",
-                escaped(mistaken.joined(separator: ", ")),
+                escaped(label.mistakenText),
             ]
         }
         return """

@@ -31,7 +31,13 @@ public struct TrainingReport: Sendable {
         let passes = "\(model.history.count) passes over \(model.trainingClips) clips"
         let held = "\(model.validationClips) clips of other people held out"
         let stop = model.wasCancelled ? ", stopped by hand" : ""
-        guard let evaluation = model.evaluation else { return "<p>\(passes)\(stop); nothing held out.</p>" }
+        guard let evaluation = model.evaluation else {
+            guard !model.judged.isEmpty else { return "<p>\(passes)\(stop); nothing held out.</p>" }
+            return """
+                <p>\(passes)\(stop). Every clip was judged by a short training without it:
+                <b>\(model.judged.count(where: \.isRight)) of \(model.judged.count)</b> were recognised.</p>
+                """
+        }
         return """
             <p>\(passes), \(held)\(stop). On \(evaluation.windows) held-out windows: accuracy
             <b>\(percent(evaluation.accuracy))</b>, mean recall

@@ -97,27 +97,38 @@ extension TrainingVerdict.Label {
 
     private var isRecognised: Bool { Double(right) >= TrainingVerdict.leastRight * Double(heldOut) }
 
+    /// What is no exercise need not be recorded: the generator shows it.
+    private var isExercise: Bool { !ModelDescription.noExercise.contains(label) }
+
+    /// The wrong answers, the most frequent first.
+    private var mistakes: [(label: String, count: Int)] {
+        mistakenFor.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// The wrong answers in words, such as `2 × lunge, 1 × none`; empty without one.
+    var mistakenText: String { mistakes.map { "\($0.count) × \($0.label)" }.joined(separator: ", ") }
+
     var text: String {
-        let wrong = mistakenFor.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
         let judged =
             heldOut == 0
             ? "none held out"
             : "\(right) of \(heldOut) held-out clips recognised"
-                + (wrong.isEmpty ? "" : " (else " + wrong.joined(separator: ", ") + ")")
+                + (mistakes.isEmpty ? "" : " (else \(mistakenText))")
         return
             "\(label): \(Self.count(clips, "clip")) of \(Self.count(people, "person or recording", "people or recordings")); "
             + judged
     }
 
     var reason: String? {
-        if clips < TrainingVerdict.leastClips {
+        if isExercise, clips < TrainingVerdict.leastClips {
             return "\(label) has only \(Self.count(clips, "clip"))."
         }
-        if heldOut == 0 { return "No clip of \(label) was held out, so nobody knows whether it is recognised." }
+        if isExercise, heldOut == 0 {
+            return "No clip of \(label) was held out, so nobody knows whether it is recognised."
+        }
         guard !isRecognised else { return nil }
-        let most = mistakenFor.max { ($0.value, $1.key) < ($1.value, $0.key) }
         return "\(label) was recognised in only \(right) of \(heldOut) held-out clips"
-            + (most.map { "; \($0.value) looked like \($0.key)" } ?? "") + "."
+            + (mistakes.first.map { "; \($0.count) looked like \($0.label)" } ?? "") + "."
     }
 
     var warning: String? {
@@ -131,13 +142,12 @@ extension TrainingVerdict.Label {
     }
 
     var advice: String? {
-        if clips < TrainingVerdict.leastClips {
+        if isExercise, clips < TrainingVerdict.leastClips {
             return "Record \(label) until there are 5 clips or more, of different people and from different sides."
         }
         if heldOut > 0, !isRecognised {
-            let other = mistakenFor.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
             return "Record more clips of \(label)"
-                + (other.map { ", and some of \($0) that you want told apart" } ?? "")
+                + (mistakes.first.map { ", and some of \($0.label) that you want told apart" } ?? "")
                 + ", all from where the camera will be."
         }
         return people == 1 ? "Record \(label) by a second person." : nil

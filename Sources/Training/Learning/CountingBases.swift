@@ -16,7 +16,7 @@ public enum CountingBases {
     ///
     /// - Returns: a basis for each of `labels` that is an exercise of the motion generator. Other labels have none.
     public static func learn(labels: [String], seed: UInt64 = 1) -> [String: CountingBasis] {
-        let known = Set(SyntheticMotion.catalogue.map(\.label)).subtracting(["other", "none"])
+        let known = Set(SyntheticMotion.catalogue.map(\.label)).subtracting(ModelDescription.noExercise)
         let wanted = labels.filter(known.contains)
         let motions = SyntheticDataset.clips(
             perLabel: Dictionary(uniqueKeysWithValues: wanted.map { ($0, clips) }), seed: seed, seconds: seconds)
@@ -27,7 +27,7 @@ public enum CountingBases {
     /// and then the one that fits the cycles along it best.
     ///
     /// - Returns: a basis for each label with enough motion.
-    static func learn(from clips: [LabelledClip], labels: [String]) -> [String: CountingBasis] {
+    package static func learn(from clips: [LabelledClip], labels: [String]) -> [String: CountingBasis] {
         let own = Dictionary(grouping: clips.filter { labels.contains($0.label) }, by: \.label)
         return own.compactMapValues { clips in
             let features = clips.sorted { $0.name < $1.name }.map(features)

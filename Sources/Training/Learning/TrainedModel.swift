@@ -20,8 +20,8 @@ public struct TrainedModel: Sendable {
     public var validationClips: Int
     /// Whether the user stopped the training.
     public let wasCancelled: Bool
-    /// How held-out clips are judged as a whole; `nil` if there were none.
-    public var judged: ClipEvaluation?
+    /// How held-out clips were judged, each by a training that had not seen it.
+    public var judged: [ClipEvaluation.ClipResult] = []
 
     /// Figures on the held-out clips; `nil` if there were none.
     public var evaluation: Evaluation? { description.evaluation }

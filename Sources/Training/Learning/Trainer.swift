@@ -28,7 +28,7 @@ public struct Trainer: Sendable {
         let network = TrainingNetwork<Float>(
             size: NetworkSize(
                 widths: parameters.widths, labels: material.labels.count,
-                slowFrames: parameters.context.map { ($0.frames + parameters.windowFrames) / $0.step }),
+                slowFrames: parameters.context?.slowFrames(window: parameters.windowFrames)),
             dropout: parameters.dropout, seed: parameters.seed)
         if let start { try load(start, into: network, labels: material.labels) }
         if parameters.bodyRateShare < 1 { network.keepBody(rateShare: parameters.bodyRateShare) }
@@ -44,6 +44,12 @@ public struct Trainer: Sendable {
             throw .unsuitableStart(
                 model: start.description.name,
                 reason: "its widths are \(start.description.network.widths), expected \(network.size.widths)")
+        }
+        guard start.description.network.branches == network.size.branches else {
+            throw .unsuitableStart(
+                model: start.description.name,
+                reason: "it sees \(start.description.contextFrames) frames before its window, "
+                    + "expected \(parameters.contextFrames)")
         }
         network.load(start.tensors, outputs: labels.map { start.description.labels.firstIndex(of: $0) })
     }
@@ -64,12 +70,7 @@ public struct Trainer: Sendable {
         description.trainingClips = material.training.count
         description.seed = parameters.seed
         description.trainingParameters = parameters.recorded
-        description.counting = CountingBases.learn(labels: description.countedLabels)
-        let uncounted = description.countedLabels.filter { description.counting?[$0] == nil }
-        if !uncounted.isEmpty {
-            let learned = CountingBases.learn(from: material.training, labels: uncounted)
-            description.counting?.merge(learned) { first, _ in first }
-        }
+        description.counting = countingBases(of: description.countedLabels, material, start)
         let windows = course.validationWindows
         if !windows.labels.isEmpty {
             let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))
@@ -95,6 +96,17 @@ public struct Trainer: Sendable {
             description: description, tensors: tensors, history: course.history, rejected: material.rejected,
             trainingClips: material.training.count, validationClips: material.validation.count,
             wasCancelled: course.wasCancelled)
+    }
+
+    /// The start's directions for counting, for other labels those of the motion generator, for the rest those that the
+    /// clips themselves show.
+    private func countingBases(
+        of labels: [String], _ material: TrainingMaterial, _ start: ModelDescription?
+    ) -> [String: CountingBasis] {
+        var bases = (start?.counting ?? [:]).filter { labels.contains($0.key) && $0.value.isUsable }
+        bases.merge(CountingBases.learn(labels: labels.filter { bases[$0] == nil })) { first, _ in first }
+        let rest = labels.filter { bases[$0] == nil }
+        return bases.merging(CountingBases.learn(from: material.training, labels: rest)) { first, _ in first }
     }
 
     /// Most clips for the open-set statistics. More windows hardly change means and a covariance.

@@ -48,7 +48,7 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     /// Frames between the starts of two windows in recognition.
     public var strideFrames = 10
     /// Labels that are recognised and shown, but are no exercise.
-    public var uncountedLabels: Set<String> = ["other", "none"]
+    public var uncountedLabels = ModelDescription.noExercise
     /// Channels of the network's three stages.
     public var widths = [48, 64, 96]
 

@@ -22,9 +22,9 @@ struct Train: AsyncParsableCommand {
             READY or NOT READY, why, and what to record next. A model that is not ready is written as
             NAME-not-ready.safetensors, and the exit code is 1.
 
-            --progress json prints one line of JSON per event on standard output: reading, progress, rejected,
-            evaluation (the held-out clips, by the new model and by the one of --from), and at last done. Errors stay
-            sentences on standard error.
+            --progress json prints one line of JSON per event on standard output: reading, stage (what begins now),
+            progress, rejected, evaluation (held-out clips, by the new model and by the one of --from; once for each
+            part that is held out), and at last done. Errors stay sentences on standard error.
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors
@@ -107,18 +107,18 @@ struct Train: AsyncParsableCommand {
         }
         var trial = parameters
         trial.epochs = max(parameters.epochs / material.folds.count, 2)
-        var judged: [ClipEvaluation] = []
+        var judged: [ClipEvaluation.ClipResult] = []
         for (index, fold) in material.folds.enumerated() {
             news.stage("Judging \(index + 1) of \(material.folds.count): learning without a part of your clips")
             var model = try train(fold.training + material.made, [], trial, startingFrom: start, flag)
             try judge(&model, on: fold.validation, beside: start)
-            judged += [model.judged].compactMap { $0 }
+            judged += model.judged
             if flag.isSet { return model }
         }
         news.stage("Learning all of your clips")
         var model = try train(material.training, [], parameters, startingFrom: start, flag)
-        model.judged = judged.reduce(into: nil) { $0 = $0?.joined(with: $1) ?? $1 }
-        model.validationClips = material.folds.reduce(0) { $0 + $1.validation.count }
+        model.judged = judged
+        model.validationClips = judged.count
         return model
     }
 
@@ -137,7 +137,7 @@ struct Train: AsyncParsableCommand {
     private func judge(_ model: inout TrainedModel, on held: [LabelledClip], beside start: ModelFile?) throws {
         guard !held.isEmpty else { return }
         let figures = try model.classifier().evaluate(on: held)
-        model.judged = figures.clips
+        model.judged = figures.clips.verdicts
         model.description.evaluation = model.description.evaluation ?? figures.windows
         guard progress == .json else { return }
         about.describe(&model.description)
@@ -151,8 +151,8 @@ struct Train: AsyncParsableCommand {
     private func verdict(on model: TrainedModel, _ material: TrainingData.Material) -> TrainingVerdict {
         let labels = Set(material.training.map(\.label))
         return TrainingVerdict(
-            own: material.recorded, results: model.judged?.verdicts ?? [],
-            hasOthers: !labels.isDisjoint(with: ["other", "none"]))
+            own: material.recorded, results: model.judged,
+            hasOthers: !labels.isDisjoint(with: ModelDescription.noExercise))
     }
 
     /// Where a model goes that is not ready, so that nobody takes it for the one that was asked for.

@@ -106,23 +106,32 @@ struct TrainingData: ParsableArguments {
         let capture = try motionCapture.map { try MotionCapture(contentsOf: URL(filePath: $0)) }
         let present = Set(own.map(\.label))
         let all = Set(MotionKind.labels)
+        let wanted: Set<String>
+        if synthetic > 0 {
+            wanted = all
+        } else if rehearsal == 0 {
+            wanted = []
+        } else {
+            // A model must also learn what its labels are not.
+            wanted =
+                start.map { Set($0.description.labels).intersection(all) }
+                ?? ModelDescription.noExercise.subtracting(present)
+        }
+        let lost = (start?.description.labels ?? []).filter { !present.contains($0) && !wanted.contains($0) }
+        if !lost.isEmpty {
+            Terminal.print(
+                "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and none are "
+                    + "rehearsed. Add clips of them to keep them.")
+        }
         if synthetic > 0 {
             return try Rehearsal(count: synthetic, of: all, beside: own, from: nil, seed: seed, capture: capture).clips
         }
-        guard rehearsal != 0 else { return [] }
-        // A model must also learn what its labels are not.
-        let wanted = start.map { Set($0.description.labels).intersection(all) } ?? Set(["other", "none"])
+        guard !wanted.isEmpty else { return [] }
         let made = try Rehearsal(
             count: rehearsal ?? Self.usualRehearsal, of: wanted, beside: own, from: start.map { ActionClassifier($0) },
             seed: seed, capture: capture)
         for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
             Terminal.print("\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed as other.")
-        }
-        let lost = (start?.description.labels ?? []).filter { !present.contains($0) && !all.contains($0) }
-        if !lost.isEmpty {
-            Terminal.print(
-                "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and they cannot "
-                    + "be synthesised. Add clips of them to keep them.")
         }
         return made.clips
     }
