@@ -67,4 +67,16 @@ import Testing
         let dim = PoseWindow(track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: 60, aspect: window.aspect)
         #expect(try classifier.predict(dim).rejection == .poorView)
     }
+
+    @Test(arguments: [[9, 10, 12, 13], [0, 14, 15, 16, 17]])
+    func `without head or legs in the picture only a sure answer counts`(joints: [Int]) throws {
+        let window = ModelFileExample.window()
+        var keypoints = window.keypoints
+        for frame in 0..<45 { for joint in joints { keypoints[frame * 54 + 3 * joint + 1] = 1.2 } }
+        let cut = PoseWindow(track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: 60, aspect: window.aspect)
+        let bold = try ModelFileExample(biases: [0, 1.5, 0]).classifier()
+        #expect(try bold.predict(window).label == "squat")
+        #expect(try bold.predict(cut).rejection == .poorView)
+        #expect(try ModelFileExample(biases: [0, 5, 0]).classifier().predict(cut).label == "squat")
+    }
 }

@@ -70,6 +70,20 @@ import Testing
         #expect(refused.status == 1 && refused.messages.contains("must name file, action and count"))
     }
 
+    @Test func `a recording shorter than a window is classified`() throws {
+        let whole = URL(filePath: try stream("squat_45"))
+        let lines = try String(contentsOf: whole, encoding: .utf8).split(separator: "\n")
+        let short = folder.appending(path: "short.poses.jsonl")
+        try lines.prefix(1 + 45).joined(separator: "\n").write(to: short, atomically: true, encoding: .utf8)
+        let result = try Program.run("classify", short.path, "--json")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(answer["is_repeated"] as? Bool == true && answer["frames"] as? Int == 45)
+        let windows = try #require(answer["windows"] as? [[String: Any]])
+        #expect(windows.count == 1 && windows[0]["end_s"] as? Double == answer["duration_s"] as? Double)
+        #expect(windows.first?["label"] as? String == "squat")
+        #expect(try Program.run("classify", short.path).output.contains("played back and forth"))
+    }
+
     @Test func `a coach records a reference, and others are compared with it`() throws {
         let coach = try stream("squat_45")
         let references = folder.appending(path: "references").path

@@ -65,4 +65,33 @@ import Training
         #expect(read.frames == clip.frames && read.rate == 30 && abs(read.aspect - clip.aspect) < 1e-3)
         #expect(zip(read.keypoints, clip.keypoints).allSatisfy { abs($0 - $1) < 1e-3 })
     }
+
+    /// A stream whose header says 30 Hz; the nose's x is the time.
+    private func read(times: [Double]) throws -> LabelledClip {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).poses.jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try ToyClips.clip(1, label: "jack", frames: 1).write(poseStream: file)
+        let header = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")[0]
+        let lines = times.map { time in
+            let keypoints = (0..<18).map { _ in "[\(min(time, 50) / 100),0.5,0.9]" }.joined(separator: ",")
+            return "{\"t\":\(time),\"poses\":[{\"track\":1,\"keypoints\":[\(keypoints)]}]}"
+        }
+        try ([String(header)] + lines).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        return try #require(try LabelledClip.read(poseStream: file))
+    }
+
+    @Test func `frames are placed by their times, not by their number`() throws {
+        let slow = try read(times: (0..<21).map { Double($0) / 5 })
+        #expect(slow.rate == 30 && slow.frames == 121)
+        #expect((0..<121).allSatisfy { abs(slow.keypoints[$0 * 54] - Float($0) / 3000) < 1e-4 })
+        let even = try read(times: (0..<21).map { 7 + Double($0) / 30 })
+        #expect(even.frames == 21)
+    }
+
+    @Test func `a pause shows nobody, and a long one is shortened`() throws {
+        let clip = try read(times: [0, 0.1, 0.2, 3.2, 3.3, 900_000_000, 900_000_000.1])
+        #expect(abs(clip.seconds - 13.4) < 0.1)
+        let posed = (0..<clip.frames).filter { clip.keypoints[$0 * 54 + 2] > 0 }
+        #expect(posed.count < 20 && posed.contains(0) && posed.contains(96))
+    }
 }

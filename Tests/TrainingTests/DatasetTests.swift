@@ -109,11 +109,25 @@ import Training
             clip("good", keypoints: good), clip("ragged", keypoints: [1, 2, 3]), clip("empty", keypoints: []),
             clip("nobody", keypoints: [Float](repeating: 0, count: 90 * 54)), clip("rate", rate: 0, keypoints: good),
             clip("aspect", aspect: .nan, keypoints: good), clip("infinite", keypoints: good.map { $0 / 0 }),
-            clip("short", keypoints: Array(good.prefix(35 * 54))), clip("slow", rate: 15, keypoints: good),
+            clip("short", keypoints: Array(good.prefix(19 * 54))),
+            clip("half", keypoints: Array(good.prefix(35 * 54))), clip("slow", rate: 15, keypoints: good),
         ]).prepared(rate: 30, windowFrames: 60)
-        #expect(prepared.clips.map(\.name) == ["good", "slow"])
+        #expect(prepared.clips.map(\.name) == ["good", "half", "slow"])
+        // The short clip runs back and forth.
+        let half = prepared.clips[1]
+        #expect(half.frames == 60)
+        let xs = (0..<60).map { half.keypoints[$0 * 54] }
+        #expect(Array(xs[34..<59]) == Array(xs[10...34].reversed()))
         #expect(prepared.clips.allSatisfy { $0.rate == 30 })
         #expect(prepared.rejected.map(\.name) == ["ragged", "empty", "nobody", "rate", "aspect", "infinite", "short"])
+    }
+
+    @Test func `a clip that is there twice is learned once, and named`() {
+        let clip = ToyClips.clip(1, label: "squat")
+        var data = Dataset(clips: [clip, ToyClips.clip(2, label: "squat"), clip.with(name: "jack/copy", label: "jack")])
+        data.rejectDoubles()
+        #expect(data.clips.map(\.name) == ["squat/1", "squat/2"])
+        #expect(data.rejected.map(\.name) == ["jack/copy"] && data.rejected[0].reason.contains("squat/1"))
     }
 
     @Test func `the digest depends on the clips, and not on their order`() {

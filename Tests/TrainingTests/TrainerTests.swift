@@ -117,8 +117,8 @@ import Training
         #expect(throws: TrainingError.labelReserved(label: "starting")) {
             try Trainer(parameters()).train(clips: squats + squats.map { $0.with(label: "starting") })
         }
-        let short = ToyClips.clip(1, label: "jack", frames: 20)
-        let reason = "it has 20 frames at 30.0 per second, expected at least 36"
+        let short = ToyClips.clip(1, label: "jack", frames: 19)
+        let reason = "it has 19 frames at 30.0 per second, expected at least 20"
         #expect(
             throws: TrainingError.labelLost(label: "jack", clips: [RejectedClip(name: "jack/1", reason: reason)])
         ) {

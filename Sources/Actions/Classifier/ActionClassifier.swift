@@ -96,8 +96,10 @@ public struct ActionClassifier: Sendable {
         else {
             return prediction(of: window, PseudoLabel.lowConfidence.rawValue, 0, [], share)
         }
-        let isPoor = window.visibility < Self.leastVisibility
-        if probabilities[best] < thresholds.minimumConfidence {
+        let isCutOff = counted.contains(description.labels[best]) && window.isCutOff
+        let isPoor = isCutOff || window.visibility < Self.leastVisibility
+        let least = max(thresholds.minimumConfidence, isCutOff ? Self.leastConfidenceOfCutOff : 0)
+        if probabilities[best] < least {
             return prediction(
                 of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
                 isPoor ? .poorView : .unsure)
@@ -110,6 +112,8 @@ public struct ActionClassifier: Sendable {
         return prediction(of: window, description.labels[best], probabilities[best], probabilities, share)
     }
 
+    /// The least confidence for an exercise of someone whose head or legs are outside of the picture.
+    private static let leastConfidenceOfCutOff: Float = 0.85
     /// Below this mean confidence of the joints, a rejection is attributed to a poor view.
     private static let leastVisibility: Float = 0.6
 

@@ -84,7 +84,11 @@ public struct LabelSmoother: Sendable {
     /// The belief after a window: first the person may have changed what they do, then the window speaks.
     private func updated(_ belief: Belief?, with prediction: Prediction) -> Belief {
         let count = Double(labels.count)
-        let support = prediction.probabilities.map { pow(max(Double($0), settings.least), settings.evidence) }
+        // A poor view and an unknown motion tell nothing about what the person does.
+        let tells = prediction.rejection == nil || prediction.rejection == .unsure
+        // Nothing overlaps with the first window.
+        let power = !tells ? 0 : belief == nil ? 1 : settings.evidence
+        let support = prediction.probabilities.map { pow(max(Double($0), settings.least), power) }
         var probabilities = support
         if let belief, count > 1 {
             let strides = max(1, ((prediction.end - belief.end) / strideSeconds).rounded())

@@ -88,6 +88,10 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     /// The usual labels of what is no exercise: other movements, and standing or sitting still.
     public static let noExercise: Set<String> = ["other", "none"]
 
+    /// A recording shorter than this share of a window shows too little to be classified. One that is longer, but shorter
+    /// than a window, is played back and forth to fill it; see ``BackAndForth``.
+    package static let leastWindowShare = 1.0 / 3
+
     /// Frames before the window that the network sees, too.
     public var contextFrames: Int { context?.frames ?? 0 }
     /// Frames that the slow branch gets; `nil` without one.

@@ -1,3 +1,5 @@
+import Poses
+
 /// A fixed number of poses of one person, evenly spaced in time: the input of the classifier.
 public struct PoseWindow: Sendable, Equatable {
     /// The person; `nil` for a window without a tracked person.
@@ -32,6 +34,23 @@ public struct PoseWindow: Sendable, Equatable {
 
     /// The number of frames.
     public var frames: Int { keypoints.count / 54 }
+
+    /// Whether the head or the legs are outside of the picture, or not seen, in most frames with a pose.
+    var isCutOff: Bool {
+        let (head, legs) = ([0, 14, 15, 16, 17], [9, 10, 12, 13])
+        func framesMissing(_ joints: [Int]) -> Int {
+            (0..<frames).count { frame in
+                let first = frame * KeypointFrame.count
+                return KeypointFrame.hasPose(keypoints, frame: frame)
+                    && !joints.contains { joint in
+                        let place = first + 3 * joint
+                        return keypoints[place + 2] > 0.3 && (0...1).contains(keypoints[place])
+                            && (0...1).contains(keypoints[place + 1])
+                    }
+            }
+        }
+        return 2 * framesMissing(head) > posedFrames || 2 * framesMissing(legs) > posedFrames
+    }
 
     /// Mean confidence of all joints over the frames with a pose, 0…1.
     var visibility: Float {

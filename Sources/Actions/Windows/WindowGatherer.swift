@@ -54,7 +54,17 @@ public struct WindowGatherer {
     package private(set) var jump: TimeJump?
     private var jumps = TimeJumpDetector()
     private var interval = SightingInterval()
-    private var histories: [Int: PoseHistory] = [:]
+    /// What is known of a tracked person.
+    private struct Person {
+        var continuity = TrackContinuity()
+        var history: PoseHistory
+        /// The first tick that waits for a sighting that is not doubtful.
+        var doubtfulSince: Int?
+        /// The tick after the newest frame with this person.
+        var seen = 0
+    }
+
+    private var people: [Int: Person] = [:]
     private var origin: Double?
     private var nextTick = 0
 
@@ -79,13 +89,27 @@ public struct WindowGatherer {
         nextTick = ticks.upperBound
         let (longestGap, capacity) = (longestGap, capacity)
         for track in frame.tracks {
-            histories[track.id, default: PoseHistory(capacity: capacity)].add(
-                track.pose, at: (frame.time - origin) * settings.rateHz, through: ticks,
-                longestGap: longestGap * settings.rateHz)
+            var person = people[track.id] ?? Person(history: PoseHistory(capacity: capacity))
+            let verdict = person.continuity.judge(track.pose, at: frame.time, aspect: frame.aspect)
+            // What was left out as doubtful is filled in when the movement goes on.
+            let first = max(person.doubtfulSince ?? ticks.lowerBound, nextTick - capacity)
+            switch verdict {
+            case .isDoubtful: person.doubtfulSince = first
+            case .startsAnew: person = Person(continuity: person.continuity, history: PoseHistory(capacity: capacity))
+            case .goesOn: person.doubtfulSince = nil
+            }
+            if verdict != .isDoubtful {
+                person.history.add(
+                    track.pose, at: (frame.time - origin) * settings.rateHz,
+                    through: (verdict == .goesOn ? first : ticks.lowerBound)..<nextTick,
+                    longestGap: longestGap * settings.rateHz)
+            }
+            person.seen = nextTick
+            people[track.id] = person
         }
         let windows = ticks.filter(completesWindow).flatMap { complete(at: $0, frame: frame) }
         let forgotten = nextTick - settings.window - Int(Self.graceSeconds * settings.rateHz)
-        histories = histories.filter { $0.value.lastTick >= forgotten }
+        people = people.filter { $0.value.seen > forgotten }
         return windows
     }
 
@@ -96,7 +120,7 @@ public struct WindowGatherer {
     }
 
     private mutating func startOver() {
-        (histories, origin, nextTick) = ([:], nil, 0)
+        (people, origin, nextTick) = ([:], nil, 0)
         interval = SightingInterval()
     }
 
@@ -115,10 +139,10 @@ public struct WindowGatherer {
         let subjects: [Int] =
             switch settings.subjects {
             case .prominent: frame.prominent.map { [$0] } ?? []
-            case .everyone: histories.filter { $0.value.lastTick > recent }.keys.sorted()
+            case .everyone: people.filter { $0.value.history.lastTick > recent }.keys.sorted()
             }
         let windows = subjects.compactMap { track in
-            histories[track].map { window(of: track, history: $0, endingAt: tick, aspect: frame.aspect) }
+            people[track].map { window(of: track, history: $0.history, endingAt: tick, aspect: frame.aspect) }
         }
         return windows.isEmpty ? [window(of: nil, history: nil, endingAt: tick, aspect: frame.aspect)] : windows
     }

@@ -12,6 +12,9 @@ public struct Classification: Codable, Sendable {
     public let durationSeconds: Double
     /// Frames that were processed.
     public let frames: Int
+    /// Whether the recording is shorter than a window and was played back and forth to fill one. Times after its end
+    /// are set to its end, and repetitions after it are left out.
+    public let isRepeated: Bool
     /// The picture's width in pixels.
     public let width: Int
     /// The picture's height in pixels.
@@ -106,7 +109,7 @@ public struct Classification: Codable, Sendable {
     /// Sums up a recording that has been pulled through the chain.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
-        predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
+        isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
         references: [String: FormReference] = [:]
     ) {
         let model = classifier.description
@@ -116,11 +119,14 @@ public struct Classification: Codable, Sendable {
         durationSeconds =
             format.durationSeconds.map { Self.round($0, 3) }
             ?? Self.round(frames > 0 ? lastTime + 1 / format.rateHz : 0, 3)
+        self.isRepeated = isRepeated
+        let latest = isRepeated ? durationSeconds : .infinity
         width = format.widthPixels
         height = format.heightPixels
         windows = predictions.map { prediction in
             Window(
-                track: prediction.track, start: Self.round(prediction.start, 4), end: Self.round(prediction.end, 4),
+                track: prediction.track, start: Self.round(prediction.start, 4),
+                end: min(Self.round(prediction.end, 4), latest),
                 label: prediction.shownLabel, confidence: Self.round(Double(prediction.shownConfidence), 4),
                 rawLabel: prediction.label, rawConfidence: Self.round(Double(prediction.confidence), 4),
                 probabilities: Dictionary(
@@ -134,10 +140,12 @@ public struct Classification: Codable, Sendable {
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let stretch = buffers.stretch(around: segment)
             let judge = FormScorer(label: segment.label, reference: references[segment.label])
-            let found = stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? []
+            let found = (stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? [])
+                .filter { $0.extreme < latest }
             return Segment(
                 track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
-                end: Self.round(segment.end, 3), reps: found.count, repetitions: found.map(Repetition.init),
+                end: min(Self.round(segment.end, 3), latest), reps: found.count,
+                repetitions: found.map(Repetition.init),
                 coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
         frameCounts = predictions.filter { PseudoLabel(rawValue: $0.shownLabel) == nil }
@@ -155,6 +163,7 @@ extension Classification {
     enum CodingKeys: String, CodingKey {
         case file, model, frames, width, height, windows, segments, reps
         case durationSeconds = "duration_s"
+        case isRepeated = "is_repeated"
         case frameCounts = "frame_counts"
     }
 }

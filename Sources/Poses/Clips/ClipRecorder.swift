@@ -1,6 +1,15 @@
 /// Records the prominent person's poses as a clip with a fixed rate, from frames at irregular times.
+///
+/// Between sightings further apart than ``longestGap`` nobody is shown, and longer pauses than ``longestPause`` are
+/// shortened to it.
 public struct ClipRecorder {
+    /// In seconds; the same as in recognition.
+    private static let longestGap = 0.85
+    /// In seconds: long enough that no window sees both sides.
+    private static let longestPause = 10.0
+
     private let rate: Double
+    /// What is subtracted from the times.
     private var first: Double?
     private var aspect: Float = 1
     private var sightings: [(time: Double, keypoints: [Float])] = []
@@ -22,7 +31,9 @@ public struct ClipRecorder {
     ///   - time: in seconds.
     ///   - aspect: width divided by height of the picture.
     package mutating func add(_ pose: Pose?, at time: Double, aspect: Float) {
-        let first = first ?? time
+        var first = first ?? time
+        let last = sightings.last?.time ?? 0
+        first = max(first, time - last - Self.longestPause)
         self.first = first
         self.aspect = aspect
         sightings.append((time - first, pose.map(KeypointFrame.values) ?? KeypointFrame.missing))
@@ -39,6 +50,7 @@ public struct ClipRecorder {
             while next + 1 < sightings.count && sightings[next + 1].time <= time { next += 1 }
             let (a, b) = (sightings[next], sightings[min(next + 1, sightings.count - 1)])
             let weight = b.time > a.time ? Float((time - a.time) / (b.time - a.time)) : 0
+            if b.time - a.time > Self.longestGap, time - a.time > 0.5 / rate, b.time - time > 0.5 / rate { continue }
             KeypointFrame.blend((a.keypoints, 0), (b.keypoints, 0), weight: weight, into: &keypoints, frame: frame)
         }
         return LabelledClip(name: "", label: "", group: "", rate: rate, aspect: aspect, keypoints: keypoints)

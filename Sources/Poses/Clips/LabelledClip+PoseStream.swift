@@ -1,22 +1,34 @@
 import Foundation
 
 extension LabelledClip {
-    /// Reads the prominent person of a pose stream, frame by frame. Frames without that person are zeros.
+    /// The highest rate of a clip whose frames are not evenly spaced.
+    private static let highestRate = 60.0
+
+    /// Reads the prominent person of a pose stream. Frames without that person are zeros.
+    ///
+    /// Frames that are evenly spaced at the stream's rate are taken as they are. Others are resampled to that rate by
+    /// their times; see ``ClipRecorder``.
     ///
     /// - Parameter url: a `.poses.jsonl` file. The result has no label and no group.
     /// - Returns: `nil` when the file shows nobody.
     /// - Throws: `PoseStreamError`.
     public static func read(poseStream url: URL) throws -> LabelledClip? {
         let reader = try PoseStreamReader(url)
+        let header = reader.header
+        var recorder = ClipRecorder(rate: min(header.rateHz, highestRate))
         var keypoints: [Float] = []
-        var posed = 0
+        var (frames, posed, first, isEven) = (0, 0, 0.0, true)
         while let frame = try reader.next() {
             let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
+            if frames == 0 { first = frame.time }
+            if abs(frame.time - first - Double(frames) / header.rateHz) > 0.5 / header.rateHz { isEven = false }
             if pose != nil { posed += 1 }
+            frames += 1
             keypoints += pose.map(KeypointFrame.values) ?? KeypointFrame.missing
+            recorder.add(pose, at: frame.time, aspect: frame.aspect)
         }
         guard posed > 0 else { return nil }
-        let header = reader.header
+        guard isEven else { return recorder.clip()?.with(name: url.lastPathComponent) }
         return LabelledClip(
             name: url.lastPathComponent, label: "", group: "", rate: header.rateHz,
             aspect: Float(header.width) / Float(header.height), keypoints: keypoints)

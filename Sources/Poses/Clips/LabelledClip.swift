@@ -55,6 +55,18 @@ public struct LabelledClip: Sendable {
             name: name, label: label, group: group, rate: newRate, aspect: aspect, keypoints: resampled)
     }
 
+    /// A copy of at least this many frames: a shorter clip runs back and forth.
+    package func lengthened(to count: Int) -> LabelledClip {
+        guard frames > 1, frames < count else { return self }
+        var longer = self
+        for frame in frames..<count {
+            let place = frame % (2 * (frames - 1))
+            let source = (place < frames ? place : 2 * (frames - 1) - place) * KeypointFrame.count
+            longer.keypoints += keypoints[source..<source + KeypointFrame.count]
+        }
+        return longer
+    }
+
     /// The part between two times in seconds; `nil` if there is no such part.
     package func cut(from start: Double?, to end: Double?, name: String) -> LabelledClip? {
         let length = Double(frames) / rate

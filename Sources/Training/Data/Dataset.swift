@@ -98,7 +98,8 @@ public struct Dataset: Sendable {
         return dataset
     }
 
-    /// The clips at a new rate, without those that are too short, mostly empty or not finite.
+    /// The clips at a new rate, without those that are mostly empty or not finite. A clip that is shorter than a window
+    /// runs back and forth, like a short recording in recognition; one that is much shorter is left out.
     package func prepared(rate: Double, windowFrames: Int) -> Dataset {
         var prepared = Dataset(clips: [], rejected: rejected)
         for clip in clips {
@@ -107,16 +108,30 @@ public struct Dataset: Sendable {
                 continue
             }
             let resampled = clip.resampled(to: rate)
-            // Recognition requires the same: a pose in 60 % of a window's frames.
-            let needed = Int((0.6 * Double(windowFrames)).rounded(.up))
+            let needed = Int((ModelDescription.leastWindowShare * Double(windowFrames)).rounded(.up))
             if resampled.frames < needed {
                 let reason = "it has \(resampled.frames) frames at \(rate) per second, expected at least \(needed)"
                 prepared.rejected.append(RejectedClip(name: clip.name, reason: reason))
             } else {
-                prepared.clips.append(resampled)
+                prepared.clips.append(resampled.lengthened(to: windowFrames))
             }
         }
         return prepared
+    }
+
+    /// Leaves out clips that are the same as one before them.
+    public mutating func rejectDoubles() {
+        var names: [[Float]: String] = [:]
+        var kept: [LabelledClip] = []
+        for clip in clips {
+            if let first = names[clip.keypoints] {
+                rejected.append(RejectedClip(name: clip.name, reason: "it is the same recording as \(first)"))
+            } else {
+                names[clip.keypoints] = clip.name
+                kept.append(clip)
+            }
+        }
+        clips = kept
     }
 
     private static func flaw(of clip: LabelledClip) -> String? {

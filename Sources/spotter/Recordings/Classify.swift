@@ -51,6 +51,7 @@ struct Classify: AsyncParsableCommand {
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
         let chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+        let people = BackAndForth(source.people, filling: classifier.description)
         var progress = Progress("Classifying")
         let began = ContinuousClock.now
         var predictions: [Prediction] = []
@@ -60,9 +61,11 @@ struct Classify: AsyncParsableCommand {
         var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
         var failure: CaptureError?
         do {
-            for try await result in chain.actions(of: source.people) {
-                frames += 1
-                lastTime = result.frame.time
+            for try await result in chain.actions(of: people) {
+                if !people.wasRepeated {
+                    frames += 1
+                    lastTime = result.frame.time
+                }
                 predictions += result.predictions
                 motion.add(result.frame)
                 result.windows.forEach { buffers.add($0) }
@@ -75,12 +78,16 @@ struct Classify: AsyncParsableCommand {
         progress.finish()
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
-            lastTime: lastTime, predictions: predictions, motion: motion, buffers: buffers, references: references)
+            lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
+            buffers: buffers, references: references)
         return (classification, failure)
     }
 
     private static func show(_ answer: Classification) {
         Output.line("\(answer.file): \(answer.durationSeconds) s, \(answer.frames) frames, model \(answer.model)\n")
+        if answer.isRepeated {
+            Output.line("The recording is shorter than a window; it was played back and forth to fill one.\n")
+        }
         if answer.segments.isEmpty {
             Output.line("No exercise was recognised.")
         } else {

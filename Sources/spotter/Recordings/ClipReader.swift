@@ -38,13 +38,14 @@ struct ClipReader {
         let streams = videos.isEmpty ? [:] : try await findPoses(in: videos)
         let count = try Dataset.files(in: url).count
         var done = 0
-        let data = try Dataset.load(url, isStrict: options.strict) { file in
+        var data = try Dataset.load(url, isStrict: options.strict) { file in
             defer {
                 done += 1
                 reading(done, count)
             }
             return try LabelledClip.read(poseStream: streams[file]?.get() ?? file)
         }
+        data.rejectDoubles()
         rejected(data.rejected)
         return data
     }

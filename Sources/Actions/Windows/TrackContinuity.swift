@@ -1,0 +1,109 @@
+import Foundation
+import Poses
+
+/// Tells whether a track's next sighting continues the movement of the same, wholly visible person.
+///
+/// A tracker follows what overlaps. At a cut of a recording, or when the detector turns from a bench to a person, a track
+/// jumps in place or size; a window across the jump would show a movement that nobody made. The same holds for a person
+/// who comes in at the side of the picture: at first only half of the body is there, and the estimator invents the rest.
+struct TrackContinuity {
+    /// What to do with a sighting.
+    enum Verdict: Equatable {
+        /// It continues the movement.
+        case goesOn
+        /// It may be an error of one frame, or a body of which half is outside of the picture: leave it out.
+        case isDoubtful
+        /// Another person or place: what was before must be forgotten.
+        case startsAnew
+    }
+
+    /// The farthest that a body's centre moves between two sightings, in body sizes: so much at once, and so much a
+    /// second. On 130 videos one step of 30 Hz in a thousand is longer than 0.23; those are cuts and errors.
+    private static let (farthestAtOnce, farthestPerSecond): (Float, Float) = (0.3, 3)
+    /// The most that a body's size changes between two sightings, as a factor: so much at once, and so much a second.
+    /// On the same videos one step in a thousand changes it by more than 1.72.
+    private static let (mostAtOnce, mostPerSecond): (Float, Float) = (1.7, 4)
+    /// A detector may alternate between two bodies for some frames; a new place must last this many seconds.
+    private static let leastSecondsOfNewPlace = 0.2
+    /// After this many seconds without a sighting nothing is compared.
+    private static let longestPauseSeconds = 0.85
+    /// A person who comes in is whole after this many seconds, or is filmed like that on purpose.
+    private static let longestEntrySeconds = 2.0
+    /// A body is cut by a side of the picture when at most this many joints are inside …
+    private static let mostJointsOfHalf = 9
+    /// … and one of them is this near to the side, as a share of the picture's width.
+    private static let sideShare: Float = 0.04
+
+    private var last: (body: Extent, time: Double)?
+    private var candidate: (body: Extent, time: Double, since: Double)?
+    private var entrySince: Double?
+    private var isIn = false
+
+    /// - Parameters:
+    ///   - time: in seconds on the source's clock. Calls must be in order of time.
+    ///   - aspect: the picture's width divided by its height.
+    mutating func judge(_ pose: Pose, at time: Double, aspect: Float) -> Verdict {
+        if !isIn {
+            let since = entrySince ?? time
+            entrySince = since
+            if Self.isCutBySide(pose), time - since < Self.longestEntrySeconds { return .isDoubtful }
+            isIn = true
+        }
+        let body = Extent(pose, aspect: aspect)
+        guard let last, time - last.time <= Self.longestPauseSeconds, body.size > 0, last.body.size > 0 else {
+            (self.last, candidate) = ((body, time), nil)
+            return .goesOn
+        }
+        if body.follows(last.body, after: Float(time - last.time)) {
+            (self.last, candidate) = ((body, time), nil)
+            return .goesOn
+        }
+        guard let candidate, body.follows(candidate.body, after: Float(time - candidate.time)) else {
+            candidate = (body, time, time)
+            return .isDoubtful
+        }
+        guard time - candidate.since >= Self.leastSecondsOfNewPlace else {
+            self.candidate = (body, time, candidate.since)
+            return .isDoubtful
+        }
+        (self.last, self.candidate) = ((body, time), nil)
+        return .startsAnew
+    }
+
+    private static func isCutBySide(_ pose: Pose) -> Bool {
+        let inside = pose.keypoints.filter {
+            $0.confidence > 0.3 && (0...1).contains($0.x) && (0...1).contains($0.y)
+        }
+        return !inside.isEmpty && inside.count <= mostJointsOfHalf
+            && inside.contains { min($0.x, 1 - $0.x) < sideShare }
+    }
+
+    /// Where a body is, and how large.
+    private struct Extent {
+        /// The mean of the joints, in picture heights.
+        let centre: SIMD2<Float>
+        /// The diagonal of the box around the joints, in picture heights; 0 with fewer than six joints.
+        let size: Float
+
+        init(_ pose: Pose, aspect: Float) {
+            let points = pose.keypoints.filter { $0.confidence > 0.3 }.map { SIMD2($0.x * aspect, $0.y) }
+            guard points.count >= 6 else {
+                (centre, size) = (.zero, 0)
+                return
+            }
+            centre = points.reduce(.zero, +) / Float(points.count)
+            let low = points.reduce(points[0]) { pointwiseMin($0, $1) }
+            let high = points.reduce(points[0]) { pointwiseMax($0, $1) }
+            size = ((high - low) * (high - low)).sum().squareRoot()
+        }
+
+        func follows(_ other: Extent, after seconds: Float) -> Bool {
+            guard size > 0, other.size > 0 else { return true }
+            let step = centre - other.centre
+            let distance = (step * step).sum().squareRoot() / max(size, other.size)
+            let ratio = max(size / other.size, other.size / size)
+            return distance <= farthestAtOnce + farthestPerSecond * seconds
+                && ratio <= mostAtOnce + mostPerSecond * seconds
+        }
+    }
+}
