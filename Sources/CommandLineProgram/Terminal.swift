@@ -12,6 +12,9 @@ package enum Terminal {
     /// - Returns: whether it was written.
     package static func offer(_ text: String) -> Bool { write(text.printable + "\n") }
 
+    /// Prints a question; the cursor stays behind it.
+    package static func ask(_ text: String) { _ = write(text.printable) }
+
     private static func write(_ text: String) -> Bool { Descriptor.offer(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Whether stderr is a terminal that understands escape sequences.

@@ -38,29 +38,6 @@ enum ArmExercises {
         }
     }
 
-    /// From the shoulders to overhead with the legs' help: a short dip, then knees and arms stretch together.
-    static func pushPress(_ performer: inout Performer) -> PerformedMotion {
-        let stance = Stance(&performer, width: 0.07...0.16)
-        let tempo = performer.tempo(1.3...4, jitter: 0.08, resting: 0.3)
-        let depth = Squats.Depth(&performer, thigh: 15...50)
-        let rack = Carriage(.frontRack, &performer), top = Carriage(.overhead, &performer)
-        let dip = performer.uniform(0.12...0.25), rise = performer.chance(0.4) ? performer.uniform(0.01...0.05) : 0
-        let catching = performer.chance(0.4) ? performer.uniform(0.2...0.8) : 0
-        return PerformedMotion(tempo) { moment in
-            let progress = moment.progress
-            let low = arch(progress / (2 * dip)) + catching * arch((progress - 0.35) / 0.2)
-            let high = ease(progress, from: dip, to: dip + 0.15) - ease(progress, from: 0.65, to: 0.9)
-            var posture = stance.posture(at: moment.time)
-            depth.apply(low, to: &posture, upright: 0.7)
-            var held = posture
-            rack.apply(to: &held)
-            top.apply(to: &posture)
-            posture = held.mixed(with: posture, high)
-            posture.rise(rise * arch((progress - dip) / 0.25))
-            return posture
-        }
-    }
-
     /// From the shoulders to overhead.
     static func press(_ performer: inout Performer) -> PerformedMotion {
         let stance = Stance(&performer, lean: -8...4, seated: 0.25)

@@ -19,7 +19,6 @@ extension SyntheticMotion {
         MotionKind("curl", "other") { ArmExercises.curl(&$0) },
         MotionKind("pushdown", "other") { ArmExercises.pushdown(&$0) },
         MotionKind("shoulder_press", "other") { ArmExercises.press(&$0) },
-        MotionKind("push_press", "other") { ArmExercises.pushPress(&$0) },
         MotionKind("arm_raise", "other") { ArmExercises.raise(&$0) },
         MotionKind("arm_circles", "other") { ArmExercises.circles(&$0) },
         MotionKind("boxing", "other") { ArmExercises.boxing(&$0) },

@@ -39,6 +39,17 @@ public struct CountingFeatures: Sendable {
         for channel in 0..<Self.channels { smooth(channel) }
     }
 
+    /// The features of some of the frames.
+    func part(_ range: Range<Int>) -> CountingFeatures {
+        CountingFeatures(
+            values: Array(values[range.lowerBound * Self.channels..<range.upperBound * Self.channels]),
+            frames: range.count, rate: rate)
+    }
+
+    private init(values: [Float], frames: Int, rate: Double) {
+        (self.values, self.frames, self.rate) = (values, frames, rate)
+    }
+
     subscript(frame: Int, channel: Int) -> Float { values[frame * Self.channels + channel] }
 
     /// The projection of each frame on a direction: the motion as one signal over time.

@@ -76,7 +76,8 @@ public struct BackAndForth: AsyncSequence {
                 }
                 (turn, isForth) = (turn + length, !isForth)
             }
-            return frames
+            let needed = frames.firstIndex { $0.time - first.time >= seconds } ?? frames.count - 1
+            return Array(frames.prefix(needed + 1))
         }
     }
 }

@@ -75,3 +75,19 @@ extension LabelledClip {
         }
     }
 }
+
+extension LabelledClip {
+    /// What a model takes a part of the clip for: the label with the highest mean probability over the part's windows.
+    ///
+    /// - Returns: `nil` if the part is too short or shows nobody.
+    /// - Throws: `ModelFileError` when the model's weights do not fit it.
+    public func answer(
+        of classifier: ActionClassifier, from start: Double, to end: Double
+    ) throws(ModelFileError) -> (label: String, confidence: Double)? {
+        guard let part = cut(from: start, to: end, name: name), let label = classifier.description.labels.first else {
+            return nil
+        }
+        let clips = try classifier.evaluate(on: [part.with(label: label)]).clips
+        return clips.verdicts.first.map { ($0.answer, $0.confidence) }
+    }
+}

@@ -1,6 +1,7 @@
 import CommandLineProgram
 import Agent
 import ArgumentParser
+import Capture
 import Foundation
 import Poses
 import Synchronization
@@ -48,6 +49,17 @@ struct ClipReader {
         data.rejectDoubles()
         rejected(data.rejected)
         return data
+    }
+
+    /// Reads one recording.
+    ///
+    /// - Returns: `nil` when it shows nobody.
+    /// - Throws: what reading a video or pose stream throws; `CancellationError` if it was stopped.
+    func recording(_ path: String) async throws -> LabelledClip? {
+        let url = URL(filePath: path)
+        guard !path.hasSuffix(Dataset.fileSuffix) else { return try LabelledClip.read(poseStream: url) }
+        guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
+        return try LabelledClip.read(poseStream: try await findPoses(in: [url])[url]?.get() ?? url)
     }
 
     private func findPoses(in videos: [URL]) async throws -> [URL: Result<URL, any Error>] {
