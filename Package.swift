@@ -84,7 +84,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses", "Capture",
-                "Records",
+                "Records", "NeuralNet",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],

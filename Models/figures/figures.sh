@@ -61,4 +61,11 @@ if [ -e "$data/counting/repcount_dev.npz" ]; then
     echo
     python3 "$here/repcount.py" "$data/counting/repcount_dev.npz" "$work/repcount"
     "$spotter" count --truth "$work/repcount/counts.csv" --model "$model"
+    echo
+    python3 "$here/repcount.py" "$data/counting/repcount_dev.npz" "$work/new" --new
+    python3 "$here/newcount.py" "$spotter" "$model" "$work/new"
+fi
+if [ -e "$work/penn" ]; then
+    echo
+    python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --seeds 1 2
 fi

@@ -40,6 +40,9 @@ import Testing
         check(
             try Program.run("classify", clip, "--pose-models", folder.url.path), status: 78,
             says: "pose_detection.tflite", "make models")
+        check(
+            try Program.run("label", clip, "--pose-models", folder.url.path), status: 78, says: "pose_detection.tflite",
+            "make models")
         for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
             try Data(repeating: 7, count: 5000).write(to: folder.file(name))
         }

@@ -38,7 +38,7 @@ import Testing
         #expect(text.hasPrefix("file_name,label,start_time,end_time\n") && text.contains(",deep_squat,"), "\(text)")
         // The next run asks nothing more.
         let again = try label(recording, list, answers: "")
-        #expect(again.messages.contains("1 have a label already"), "\(again.messages)")
+        #expect(again.messages.contains("of which 1 have a label"), "\(again.messages)")
         #expect(try String(contentsOf: list, encoding: .utf8) == text)
     }
 

@@ -50,6 +50,13 @@ import Training
         #expect(!alone.isReady && alone.next.contains { $0.contains("none/") })
     }
 
+    @Test func `clips of one recording cannot be judged, and a second one is asked for`() {
+        let verdict = verdict(["jack": 5], answers: [:], people: 1)
+        let reason = "All clips of jack come from one recording, so none could be held out to judge it."
+        #expect(verdict.reasons == [reason])
+        #expect(verdict.next == ["Record jack in a video of its own by a second person."])
+    }
+
     @Test func `a few clips of no exercise are no reason`() {
         let right = [String](repeating: "jack", count: 4)
         #expect(verdict(["jack": 4, "none": 1, "other": 2], answers: ["jack": right]).isReady)

@@ -1,5 +1,6 @@
 import Capture
 import Foundation
+import NeuralNet
 import Poses
 import Records
 import Synchronization
@@ -20,14 +21,18 @@ public struct PoseLibrary: Sendable {
     /// - Parameters:
     ///   - folder: where the streams are stored; created when needed.
     ///   - settings: how recordings are opened and poses found.
-    /// - Throws: an error of `Data` when the pose models cannot be read.
+    /// - Throws: `ModelError` when the pose models are missing or cannot be read.
     public init(folder: URL = Self.usualFolder, settings: PoseSource.Settings) throws {
         self.folder = folder
         self.settings = settings
         let hash = SHA256()
         hash.update("\(Self.version) \(settings.rateHz)\n".utf8)
         for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
-            hash.update(try Data(contentsOf: settings.poseModels.appending(path: name)))
+            let file = settings.poseModels.appending(path: name)
+            guard FileManager.default.fileExists(atPath: file.path) else { throw ModelError.missing(file: file.path) }
+            do { hash.update(try Data(contentsOf: file)) } catch {
+                throw ModelError.unreadable(file: file.path, reason: error.fileReason)
+            }
         }
         models = hash.finish()
     }

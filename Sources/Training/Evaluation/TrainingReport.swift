@@ -34,8 +34,8 @@ public struct TrainingReport: Sendable {
         guard let evaluation = model.evaluation else {
             guard !model.judged.isEmpty else { return "<p>\(passes)\(stop); nothing held out.</p>" }
             return """
-                <p>\(passes)\(stop). Every clip was judged by a short training without it:
-                <b>\(model.judged.count(where: \.isRight)) of \(model.judged.count)</b> were recognised.</p>
+                <p>\(passes)\(stop). \(model.judged.count) clips were judged, each by a short training without it:
+                <b>\(model.judged.count(where: \.isRight))</b> were recognised.</p>
                 """
         }
         return """
@@ -52,11 +52,12 @@ public struct TrainingReport: Sendable {
         let learned = model.history.map { Double($0.trainingAccuracy) }
         let held = model.history.compactMap { $0.validation.map { Double($0.macroRecall) } }
         let highest = max(loss.max() ?? 1, 1e-9)
+        let lines = [("training", learned), ("held-out recall", held)].filter { !$0.1.isEmpty }
         return """
             <h2>Curves</h2>
             <div class="curves">
             \(ReportPage.chart("Loss, to \(ReportPage.rounded(highest))", [("loss", loss.map { $0 / highest })]))
-            \(ReportPage.chart("Accuracy and recall, to 100 %", [("training", learned), ("held-out recall", held)]))
+            \(ReportPage.chart("Accuracy and recall, to 100 %", lines))
             </div>
             """
     }

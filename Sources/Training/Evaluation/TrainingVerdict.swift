@@ -69,7 +69,9 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
             reasons.append("No clip shows what is no exercise, so everything is taken for one.")
             next.append("Record standing, walking and other exercises as none/ and other/, or leave out --rehearsal 0.")
         }
-        if results.isEmpty { next.append("Leave out --validation none, so that the model can be judged.") }
+        if results.isEmpty, labels.contains(where: { $0.people > 1 }) {
+            next.append("Leave out --validation none, so that the model can be judged.")
+        }
         (self.reasons, self.warnings, self.next) = (reasons, warnings, next)
         isReady = reasons.isEmpty
     }
@@ -123,6 +125,9 @@ extension TrainingVerdict.Label {
         if isExercise, clips < TrainingVerdict.leastClips {
             return "\(label) has only \(Self.count(clips, "clip"))."
         }
+        if isExercise, heldOut == 0, people == 1 {
+            return "All clips of \(label) come from one recording, so none could be held out to judge it."
+        }
         if isExercise, heldOut == 0 {
             return "No clip of \(label) was held out, so nobody knows whether it is recognised."
         }
@@ -132,7 +137,7 @@ extension TrainingVerdict.Label {
     }
 
     var warning: String? {
-        if people == 1, clips > 1 {
+        if people == 1, clips > 1, heldOut > 0 {
             return "All clips of \(label) show one person or come from one recording; others may not be recognised."
         }
         if heldOut > 0, heldOut < TrainingVerdict.fewHeldOut {
@@ -146,11 +151,12 @@ extension TrainingVerdict.Label {
             return "Record \(label) until there are 5 clips or more, of different people and from different sides."
         }
         if heldOut > 0, !isRecognised {
+            let rival = mistakes.first { !ModelDescription.noExercise.contains($0.label) }
             return "Record more clips of \(label)"
-                + (mistakes.first.map { ", and some of \($0.label) that you want told apart" } ?? "")
+                + (rival.map { ", and some of \($0.label) that you want told apart" } ?? "")
                 + ", all from where the camera will be."
         }
-        return people == 1 ? "Record \(label) by a second person." : nil
+        return people == 1 ? "Record \(label) in a video of its own by a second person." : nil
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {

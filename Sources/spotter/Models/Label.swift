@@ -69,13 +69,16 @@ struct Label: AsyncParsableCommand {
         guard !json else { return try JSON.print(proposals) }
         let open = proposals.filter { !file.covers($0.start, $0.end) }
         Terminal.print(
-            "\(proposals.count) parts repeat a movement"
-                + (open.count < proposals.count ? "; \(proposals.count - open.count) have a label already" : ""))
+            "Parts that repeat a movement: \(proposals.count)"
+                + (open.count < proposals.count ? ", of which \(proposals.count - open.count) have a label" : ""))
+        if proposals.isEmpty {
+            Terminal.print("Add lines to \(file.path) by hand: file_name,label,start_time,end_time, times in seconds.")
+        }
         let count = try ask(open, file)
         Terminal.print(
             count == 0
                 ? "Nothing was written."
-                : "\(count) parts written to \(file.path). Now: spotter train \(file.path) --from "
+                : "Written to \(file.path): \(count). Train with: spotter train \(file.path) --from "
                     + "Models/exercises.safetensors -o my-gym.safetensors")
     }
 
@@ -146,6 +149,8 @@ private final class AnnotationFile {
     private var known: [Annotation]
 
     init(_ path: String?, for recording: String) throws {
+        let folderAsGiven = String(
+            recording[..<(recording.lastIndex(of: "/").map { recording.index(after: $0) } ?? recording.startIndex)])
         let recording = URL(filePath: recording).standardizedFileURL
         let url =
             path.map { URL(filePath: $0).standardizedFileURL }
@@ -159,7 +164,7 @@ private final class AnnotationFile {
         let name = String(recording.path.dropFirst(prefix.count))
         // A spreadsheet would take such a name for a formula.
         self.name = "=+-@'".contains(name.prefix(1)) ? "./" + name : name
-        self.path = path ?? url.path
+        self.path = path ?? folderAsGiven + "annotations.csv"
         known = FileManager.default.fileExists(atPath: url.path) ? try Annotation.read(url) : []
     }
 

@@ -84,6 +84,8 @@ struct TrainingData: ParsableArguments {
             let separated = Dataset.separated(material.own)
             if start != nil && share == nil {
                 material.folds = Dataset.folds(separated, count: Self.foldCount, seed: parameters.seed)
+                // Of a single recording nothing can be held out.
+                if material.folds.isEmpty { material.validation = [] }
             } else {
                 let parts = Dataset.split(
                     separated, validationShare: share ?? parameters.validationShare, seed: parameters.seed)
