@@ -67,11 +67,12 @@ import Training
     }
 
     /// A stream whose header says 30 Hz; the nose's x is the time.
-    private func read(times: [Double]) throws -> LabelledClip {
+    private func read(times: [Double], rate: String = "30") throws -> LabelledClip {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).poses.jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
         try ToyClips.clip(1, label: "jack", frames: 1).write(poseStream: file)
         let header = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")[0]
+            .replacing(/"rate_hz":[0-9.]+/, with: "\"rate_hz\":\(rate)")
         let lines = times.map { time in
             let keypoints = (0..<18).map { _ in "[\(min(time, 50) / 100),0.5,0.9]" }.joined(separator: ",")
             return "{\"t\":\(time),\"poses\":[{\"track\":1,\"keypoints\":[\(keypoints)]}]}"
@@ -86,6 +87,14 @@ import Training
         #expect((0..<121).allSatisfy { abs(slow.keypoints[$0 * 54] - Float($0) / 3000) < 1e-4 })
         let even = try read(times: (0..<21).map { 7 + Double($0) / 30 })
         #expect(even.frames == 21)
+    }
+
+    @Test(arguments: ["1e-300", "1e-9", "0.001", "1000"])
+    func `a rate that does not fit the times is not believed`(rate: String) throws {
+        let clip = try read(times: (0..<21).map { Double($0) / 10 }, rate: rate)
+        #expect(clip.rate == 30 && clip.frames == 61)
+        let spread = try read(times: [0, 1e9], rate: "1e-9")
+        #expect(spread.frames == 301)
     }
 
     @Test func `a pause shows nobody, and a long one is shortened`() throws {

@@ -39,6 +39,7 @@ public enum RepeatFinder {
 
     /// The parts in order of time; they do not overlap.
     public static func parts(of stretch: PoseStretch) -> [Part] {
+        guard leastPeriodSeconds * stretch.rate >= 2 else { return [] }
         let features = CountingFeatures(stretch)
         return runs(in: features).flatMap { run in
             let values = run.lowerBound * PoseHistory.width..<run.upperBound * PoseHistory.width

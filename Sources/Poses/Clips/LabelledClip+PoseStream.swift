@@ -1,13 +1,15 @@
 import Foundation
 
 extension LabelledClip {
-    /// The highest rate of a clip whose frames are not evenly spaced.
-    private static let highestRate = 60.0
+    /// The rate of a clip whose frames are not evenly spaced, as the shipped model wants it.
+    private static let usualRate = 30.0
+    /// Below this rate frames are too far apart to be one movement.
+    private static let leastRate = 2.0
 
     /// Reads the prominent person of a pose stream. Frames without that person are zeros.
     ///
-    /// Frames that are evenly spaced at the stream's rate are taken as they are. Others are resampled to that rate by
-    /// their times; see ``ClipRecorder``.
+    /// Frames that are evenly spaced at the stream's rate are taken as they are. Others are resampled to 30 Hz by their
+    /// times; see ``ClipRecorder``.
     ///
     /// - Parameter url: a `.poses.jsonl` file. The result has no label and no group.
     /// - Returns: `nil` when the file shows nobody.
@@ -15,9 +17,9 @@ extension LabelledClip {
     public static func read(poseStream url: URL) throws -> LabelledClip? {
         let reader = try PoseStreamReader(url)
         let header = reader.header
-        var recorder = ClipRecorder(rate: min(header.rateHz, highestRate))
+        var recorder = ClipRecorder(rate: usualRate)
         var keypoints: [Float] = []
-        var (frames, posed, first, isEven) = (0, 0, 0.0, true)
+        var (frames, posed, first, isEven) = (0, 0, 0.0, header.rateHz >= leastRate)
         while let frame = try reader.next() {
             let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
             if frames == 0 { first = frame.time }
