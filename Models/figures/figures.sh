@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures a model on people it has never seen, also under difficult conditions. Prints Markdown for the model card.
 #
-#   Models/figures/figures.sh SPOTTER DATA [MODEL]
+#   Models/figures/figures.sh SPOTTER DATA [MODEL]          all of it, about half an hour
+#   Models/figures/figures.sh SPOTTER DATA MODEL strangers  only the clips of strangers, to compare models
 #
 # DATA is a folder of collections as Models/figures/convert.py and repcount.py describe them. They are not ours and
 # not part of this repository; missing ones are skipped. Needs python3-numpy, jq, and ffmpeg for the videos.
@@ -11,6 +12,7 @@ data=$(realpath "${2:?usage: figures.sh SPOTTER DATA [MODEL]}")
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 model=${3:-Models/exercises.safetensors}
+part=${4:-all}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -31,12 +33,18 @@ echo "|---|---|---|---|---|---|---|"
 [ -e "$work/web" ] && measure "videos of strangers" "$work/web/annotations.csv"
 [ -e "$work/penn" ] && measure "Penn Action" "$work/penn"
 [ -e "$work/pushfit" ] && measure "push-ups of strangers (MediaPipe)" "$work/pushfit"
-measure "synthetic, other seeds" --synthetic 1200
-for rate in 15 10 8; do measure "… at $rate poses a second" --synthetic 1200 --rate $rate; done
-measure "… 30 % of the joints dropped" --synthetic 1200 --drop-joints 0.3
-for yaw in 0 45 90 135 180; do measure "… seen from ${yaw}°" --synthetic 1200 --yaw $yaw; done
-for distance in 2 4.5 7; do measure "… from $distance m" --synthetic 1200 --distance $distance; done
-if [ -e "$work/web" ]; then
+if [ "$part" = all ]; then
+    measure "synthetic, other seeds" --synthetic 1200
+    for rate in 15 10 8; do measure "… at $rate poses a second" --synthetic 1200 --rate $rate; done
+    measure "… 30 % of the joints dropped" --synthetic 1200 --drop-joints 0.3
+    for yaw in 0 45 90 135 180; do measure "… seen from ${yaw}°" --synthetic 1200 --yaw $yaw; done
+    for distance in 2 4.5 7; do measure "… from $distance m" --synthetic 1200 --distance $distance; done
+fi
+if [ -e "$work/penn" ]; then
+    echo
+    "$spotter" evaluate "$model" "$work/penn" 2> "$work/messages" | sed -n '/^exercise/,/^mean/p'
+fi
+if [ "$part" = all ] && [ -e "$work/web" ]; then
     measure "videos at 8 poses a second" "$work/web/annotations.csv" --rate 8
     measure "videos, 30 % of the joints dropped" "$work/web/annotations.csv" --drop-joints 0.3
     echo
@@ -57,6 +65,7 @@ if [ -e "$work/web" ]; then
     echo
     python3 "$here/shown.py" "$data/videos/index.csv" "$work/shown"
 fi
+[ "$part" = all ] || exit 0
 if [ -e "$data/counting/repcount_dev.npz" ]; then
     echo
     python3 "$here/repcount.py" "$data/counting/repcount_dev.npz" "$work/repcount"
@@ -67,5 +76,7 @@ if [ -e "$data/counting/repcount_dev.npz" ]; then
 fi
 if [ -e "$work/penn" ]; then
     echo
-    python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --seeds 1 2
+    python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --seeds 1 2 3
 fi
+echo
+"$here/unseen.sh" "$spotter"

@@ -28,9 +28,10 @@ make() {
 
 make "$work/learn" "$clips" 6 1 $known
 make "$work/learn" "$((clips * 6))" 6 1 $exercises
-"$spotter" train "$work/learn" --epochs 16 --validation none --force -o "$work/part.safetensors" 2> "$work/messages"
+"$spotter" train "$work/learn" --epochs 16 --validation none --force -o "$work/part.safetensors" \
+    > "$work/messages" 2>&1
 "$spotter" calibrate "$work/part.safetensors" --temperature 0.65 --maximum-distance 4 -o "$work/part.safetensors" \
-    2> "$work/messages"
+    > "$work/messages" 2>&1
 make "$work/known" 2 100 77 $known
 make "$work/unseen" 8 100 77 $unseen
 

@@ -27,6 +27,7 @@ extension MQTTClient {
             mosquitto_tls_set(handle, tls.caFile, systemStore, tls.certificateFile, tls.keyFile, nil),
             "setting up TLS")
         try verify(tls.serverName ?? host)
+        callbacks.awaitsAcceptance = tls.certificateFile != nil
     }
 
     /// The context made here verifies the certificate and its name. libmosquitto's own check of the name is switched
@@ -65,6 +66,7 @@ extension MQTTClient {
     private func setCallbacks() {
         mosquitto_connect_v5_callback_set(handle) { _, object, code, _, properties in
             guard let events = CallbackEvents.from(object) else { return }
+            events.awaitsAcceptance = false
             let text = String(cString: mosquitto_reason_string(ReasonCode.v5(connack: code)))
             let refusal = MQTTClient.Event.refused(code: ReasonCode.v5(connack: code), reason: text)
             events.add(code == 0 ? .connected(BrokerLimits(properties)) : refusal)
@@ -108,6 +110,9 @@ final class CallbackEvents {
     var complaint: String?
     /// What is wrong with the broker's certificate. It says more than ``complaint``.
     var certificateComplaint: String?
+    /// Whether the client shows a certificate that the broker has not accepted yet. With TLS 1.3 a refusal follows the
+    /// handshake, and where the connection is cut meanwhile, nothing says why.
+    var awaitsAcceptance = false
 
     func add(_ event: MQTTClient.Event) { events.append(event) }
 
@@ -118,7 +123,9 @@ final class CallbackEvents {
     }
 
     func reason(or text: String) -> String {
-        (certificateComplaint ?? complaint).map { "\(text): \($0)" } ?? text
+        let complaint = certificateComplaint ?? complaint
+        return (complaint ?? (awaitsAcceptance ? "the broker may not accept this client's certificate" : nil))
+            .map { "\(text): \($0)" } ?? text
     }
 
     func drain() -> [MQTTClient.Event] {

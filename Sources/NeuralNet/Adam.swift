@@ -40,11 +40,16 @@ public struct Adam<S: Scalar> {
         let meanRate = rate / (1 - Self.power(Self.meanMomentum, steps))
         let squareBias = 1 / (1 - Self.power(Self.squareMomentum, steps))
         for (index, parameter) in parameters.enumerated() {
+            let before = parameter.singleRateShares.isEmpty ? [] : parameter.value
             Self.move(
                 &parameter.value, parameter.gradient, &means[index], &squares[index],
                 count: parameter.value.count,
                 decay: parameter.decays ? 1 - rate * parameter.rateShare * weightDecay : 1,
                 shortening: shortening, meanRate: meanRate * parameter.rateShare, squareBias: squareBias)
+            for (place, before) in before.enumerated() {
+                parameter.value[place] =
+                    before + parameter.singleRateShares[place] * (parameter.value[place] - before)
+            }
         }
     }
 

@@ -28,8 +28,23 @@ import Testing
         #expect(segments.count == 1)
     }
 
+    @Test func `neighbours of a misclassified window are compared by what is shown of them`() {
+        var windows = predictions(["squat", "squat", "none", "lunge", "squat", "squat"])
+        windows[3].shownLabel = "squat"
+        #expect(finder.segments(in: windows).map(\.label) == ["squat"])
+    }
+
     @Test func `a single window is not a segment, and neither are labels without an exercise`() {
         #expect(finder.segments(in: predictions(["none", "squat", "none", "other", "other"])).isEmpty)
+    }
+
+    @Test func `a breather does not split a segment, a longer pause or another exercise does`() {
+        func labels(_ pause: [String]) -> [String] {
+            finder.segments(in: predictions(["squat", "squat"] + pause + ["squat", "squat"])).map(\.label)
+        }
+        #expect(labels(["none", "none", "other", "none"]) == ["squat"])
+        #expect(labels(Array(repeating: "none", count: 5)) == ["squat", "squat"])
+        #expect(labels(["lunge", "lunge"]) == ["squat", "lunge", "squat"])
     }
 
     @Test func `two exercises one after the other are two segments`() {

@@ -14,7 +14,11 @@ import Testing
     }
 
     /// Every state of every set, with each window labelled by its middle.
-    private func sets(_ keypoints: [Float], _ label: (Double) -> String) -> [ExerciseSet] {
+    private func sets(
+        _ keypoints: [Float], basis: CountingBasis? = nil, _ label: (Double) -> String
+    ) -> [ExerciseSet] {
+        var settings = settings
+        settings.bases = basis.map { ["squat": $0] } ?? [:]
         let tracker = SetTracker(settings)
         return StickFigure.windows(keypoints).flatMap { window in
             tracker.update([window], [prediction(window, label(window.start + 1))], at: window.end)
@@ -39,6 +43,28 @@ import Testing
             .filter { !$0.isOpen }
         #expect(ended.map(\.number) == [1, 2])
         #expect(ended.map(\.repetitions.count) == [4, 5])
+    }
+
+    @Test func `a breather does not end the set`() {
+        let poses = StickFigure.squatting(seconds: 30) {
+            StickFigure.depth($0, rest: 1, period: 2, count: 4) + StickFigure.depth($0, rest: 12.5, period: 2, count: 5)
+        }
+        let told = sets(poses) { (1...9).contains($0) || (12.5...22.5).contains($0) ? "squat" : "none" }
+        let ended = told.filter { !$0.isOpen }
+        #expect(ended.map(\.repetitions.count) == [9])
+        #expect(ended.allSatisfy { abs($0.end - 22.5) < 0.4 })
+    }
+
+    @Test func `motions that are not alike make no set`() {
+        let poses = (0..<480).flatMap { frame -> [Float] in
+            let time = Double(frame) / 30
+            let amount = StickFigure.depth(time, rest: 0, period: 0.8, count: 20)
+            return Int(time / 0.8) % 2 == 0 ? StickFigure.pose(squat: amount) : StickFigure.pose(arms: amount)
+        }
+        // Both lower the hips or raise the wrists, which is what this direction shows.
+        var weights = [Float](repeating: 0, count: CountingFeatures.channels)
+        (weights[4], weights[19]) = (0.5, -1.3)
+        #expect(sets(poses, basis: CountingBasis(weights: weights)) { _ in "squat" }.isEmpty)
     }
 
     @Test func `another exercise ends the set and begins its own`() {

@@ -58,6 +58,24 @@ import Testing
         #expect(lenient.label == "squat")
     }
 
+    @Test func `an exercise in which nothing moves is an unknown motion`() throws {
+        func prediction(biases: [Float], jitter: Float, isCounted: Bool = true) throws -> Prediction {
+            var example = ModelFileExample(biases: biases)
+            let basis = CountingBasis(weights: [Float](repeating: 1, count: CountingFeatures.channels))
+            example.description.counting = isCounted ? ["squat": basis] : nil
+            let keypoints = (0..<60).flatMap { frame in
+                StickFigure.pose().enumerated().map { $0 % 3 == 0 && frame % 2 == 0 ? $1 + jitter : $1 }
+            }
+            return try example.classifier().predict(
+                PoseWindow(track: 1, start: 0, end: 2, keypoints: keypoints, posedFrames: 60, aspect: 1))
+        }
+        #expect(try prediction(biases: [0, 5, 0], jitter: 0.005).rejection == .unknownMotion)
+        #expect(try prediction(biases: [0, 5, 0], jitter: 0.03).label == "squat")
+        #expect(try prediction(biases: [0, 5, 0], jitter: 0, isCounted: false).label == "squat", "as a plank")
+        // Standing still is what `none` means.
+        #expect(try prediction(biases: [0, 0, 5], jitter: 0).label == "none")
+    }
+
     @Test func `equally likely labels are reported as unsure, a bad view as a bad view`() throws {
         let classifier = try ModelFileExample(biases: [0, 0, 0]).classifier()
         #expect(try classifier.predict(ModelFileExample.window()).rejection == .unsure)

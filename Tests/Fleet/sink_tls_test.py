@@ -5,7 +5,10 @@
 """
 import os
 import pathlib
+import socket
+import ssl
 import subprocess
+import threading
 import unittest
 
 from scripted_node import ROOT, Place, wait_until
@@ -55,6 +58,21 @@ class SinkTLSTests(unittest.TestCase):
         for name in ("hq.key", "hq.crt"):
             (foreign / name).write_bytes((self.folder / name).read_bytes())
         wait_until(lambda: sink.metric("broker_up") == 1, 40, f"the new certificate was not read: {sink.text()}")
+
+    def test_a_hub_that_ends_the_connection_without_a_word_may_not_accept_the_certificate(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.folder / "hub.crt", self.folder / "hub.key")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def end_all():
+                while True:
+                    try:
+                        context.wrap_socket(server.accept()[0], server_side=True).close()
+                    except ssl.SSLError:
+                        pass
+                    except OSError:
+                        return
+            threading.Thread(target=end_all, daemon=True).start()
+            self.complains(self.sink(ready=False, mqtt_port=server.getsockname()[1]), "may not accept", "certificate")
 
     def test_a_hub_without_tls_is_named(self):
         self.complains(self.sink(ready=False, mqtt_port=self.place.broker.port), "TLS")

@@ -86,18 +86,18 @@ struct ConsumerTests {
         try await broker.start()
         let node = try Node(settings(broker.port))
         // Old records go at fifty a second, so the retained acknowledgement arrives before most of them are sent.
-        for _ in 0..<150 { try node.record(at: Date().addingTimeInterval(-3600)) }
+        for _ in 0..<90 { try node.record(at: Date().addingTimeInterval(-3600)) }
         let epoch = node.store.identity.epoch
-        try acknowledge(150, epoch: epoch, port: broker.port)
+        try acknowledge(90, epoch: epoch, port: broker.port)
         let subscriber = try await Subscriber(port: broker.port, topic: "spotter/#")
         node.publisher.start()
         let isSeen = { node.publisher.report.problems.contains { $0.code == "acknowledgement_ignored" } }
         try await eventually("seen") { isSeen() }
-        #expect(node.log.contains { $0.contains("hq acknowledges record 150, but only ") })
-        try await eventually("all of them are sent") { try Set(seqs(subscriber)) == Set(1...150) }
+        #expect(node.log.contains { $0.contains("hq acknowledges record 90, but only ") })
+        try await eventually("all of them are sent") { try Set(seqs(subscriber)) == Set(1...90) }
         #expect(node.publisher.report.ackedSeq == 0)
-        try acknowledge(150, epoch: epoch, port: broker.port)
-        try await eventually("believed now") { node.publisher.report.ackedSeq == 150 }
+        try acknowledge(90, epoch: epoch, port: broker.port)
+        try await eventually("believed now") { node.publisher.report.ackedSeq == 90 }
         #expect(!isSeen(), "and no problem any more")
         await node.publisher.stop()
     }
@@ -195,6 +195,34 @@ struct ConsumerTests {
         now += .seconds(20)
         #expect(try take() == [2, 3])
         #expect(sender.acked == 1)
+    }
+
+    @Test func `consumers that are far behind get old records slowly, and fast again once one keeps up`() throws {
+        let node = try Node(MQTTSettings())
+        for _ in 0..<300 { try node.record() }
+        var sender = try RecordSender(log: node.store.records, consumers: ["hq", "gone"])
+        let start = ContinuousClock.now, wall = Date() + 86_400
+        var mid: Int32 = 0
+        /// The records that are sent in one second, which begins `seconds` after the start.
+        func sent(_ seconds: Int) throws -> Int {
+            var count = 0
+            for _ in 0..<10 {
+                for one in try sender.next(start + .seconds(seconds), wall: wall) {
+                    mid += 1
+                    count += 1
+                    sender.sent(one, mid: mid)
+                    sender.acknowledged(mid: mid)
+                }
+            }
+            return count
+        }
+        #expect(try [sent(0), sent(1)] == [50, 50], "a hundred without an acknowledgement")
+        #expect(try [sent(2), sent(3), sent(11), sent(12), sent(21)] == [1, 0, 0, 1, 0], "then one every ten seconds")
+        try sender.acknowledged(ConsumerPosition(epoch: node.store.identity.epoch, seq: 90), by: "hq")
+        #expect(try sent(22) == 50)
+        // After a new connection everything is sent again that the slowest lacks, and no more than that ahead of the other.
+        sender.begin()
+        #expect(try [sent(23), sent(24), sent(25), sent(26), sent(27)] == [50, 50, 50, 41, 0])
     }
 
     @Test func `a replay is sent at fifty records a second, after new ones`() throws {

@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import NeuralNet
 import Poses
 import SyntheticMotion
 import Testing
@@ -76,6 +77,20 @@ import Training
         let right = clips.dropFirst(8).count { isRight(count($0, along: bases["new"]), $0) }
         // Fewer than with a direction from marked repetitions: pull-ups 18 of 24.
         #expect(right >= 17, "\(motion): \(right) of 24")
+    }
+
+    @Test func `an exercise that is held has no counting direction`() {
+        var random = RandomSource(seed: 5)
+        let still = SyntheticDataset.clips(of: ["plank"], each: 1, seed: 4, seconds: 1)[0].clip
+        let frame = Array(still.keypoints.prefix(54))
+        let clips = (0..<3).map { number in
+            LabelledClip(
+                name: "\(number)", label: "hold", group: "", rate: 30, aspect: still.aspect,
+                keypoints: (0..<180).flatMap { _ in
+                    frame.enumerated().map { $0 % 3 == 2 ? $1 : $1 + 0.002 * random.normal() }
+                })
+        }
+        #expect(CountingBases.learn(from: clips, labels: ["hold"]).isEmpty)
     }
 
     @Test func `burpees count once, with or without push-up and jump`() {

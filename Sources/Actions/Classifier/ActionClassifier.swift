@@ -104,7 +104,9 @@ public struct ActionClassifier: Sendable {
                 of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
                 isPoor ? .poorView : .unsure)
         }
-        if isUnknown(embedding, best) {
+        // An exercise that is held, such as a plank, has no direction for counting.
+        let moves = description.counting?[description.labels[best]] != nil
+        if isUnknown(embedding, best) || moves && window.isStill {
             return prediction(
                 of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
                 isPoor ? .poorView : .unknownMotion)
@@ -138,13 +140,10 @@ public struct ActionClassifier: Sendable {
         guard window.frames == description.windowFrames else {
             throw .windowLength(model: description.name, expected: description.windowFrames, found: window.frames)
         }
-        let features = PoseFeatures.compute(keypoints: window.keypoints, aspect: window.aspect)
-        guard let context = description.context else { return features }
-        let slow = PoseFeatures.compute(
-            keypoints: PoseFeatures.slowFrames(of: window.keypoints, after: window.context, context),
-            aspect: window.aspect, step: context.step)
-        return Tensor(
-            shape: [features.shape[0] + slow.shape[0], PoseFeatures.channels], values: features.values + slow.values)
+        return Tensor(shape: [window.frames + (description.slowFrames ?? 0), PoseFeatures.channels]) {
+            PoseFeatures.compute(
+                window: window.keypoints, after: window.context, description.context, aspect: window.aspect, into: $0)
+        }
     }
 
     /// Probabilities from a network's outputs: `exp(xᵢ/T)` divided by their sum. All outputs are first reduced by the

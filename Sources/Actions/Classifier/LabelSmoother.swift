@@ -8,19 +8,14 @@ import Foundation
 ///
 /// Predictions themselves are not changed; see ``Prediction/shownLabel``.
 public struct LabelSmoother: Sendable {
-    /// How much a label must be supported to be shown.
-    struct Settings {
-        /// The probability that a person still does the same after a window's stride.
-        var stay = 0.97
-        /// The power to which a window's probabilities are raised: windows overlap, so each adds little to the one before.
-        var evidence = 0.5
-        /// A label with this probability is shown: the model's least confidence …
-        var onset = 0.6
-        /// … until its probability is below this.
-        var offset = 0.2
-        /// A window's probabilities are at least this, so that no single window decides.
-        var least = 1e-3
-    }
+    /// The probability that a person still does the same after a window's stride.
+    private static let stay = 0.97
+    /// The power to which a window's probabilities are raised: windows overlap, so each adds little to the one before.
+    private static let evidence = 0.5
+    /// A window's probabilities are at least this, so that no single window decides.
+    private static let least = 1e-3
+    /// A label that is shown stays until its probability is below this.
+    private static let usualOffset = 0.2
 
     /// What is known of one person.
     private struct Belief {
@@ -37,7 +32,10 @@ public struct LabelSmoother: Sendable {
 
     private let labels: [String]
     private let strideSeconds: Double
-    private let settings: Settings
+    /// A label with this probability is shown: the model's least confidence …
+    private let onset: Double
+    /// … until its probability is below this.
+    private let offset: Double
     private var beliefs: [Int: Belief] = [:]
 
     /// Starts without people.
@@ -46,14 +44,10 @@ public struct LabelSmoother: Sendable {
     ///   - model: its labels and stride.
     ///   - minimumConfidence: the probability, 0…1, at which a label is shown.
     public init(_ model: ModelDescription, minimumConfidence: Float) {
-        let onset = Double(minimumConfidence)
-        self.init(model, Settings(onset: onset, offset: min(Settings().offset, onset)))
-    }
-
-    init(_ model: ModelDescription, _ settings: Settings) {
         labels = model.labels
         strideSeconds = Double(model.strideFrames) / model.framesPerSecond
-        self.settings = settings
+        onset = Double(minimumConfidence)
+        offset = min(Self.usualOffset, onset)
     }
 
     /// Sets the shown labels of the predictions of one frame. Calls must be in order of time; after times that jump back
@@ -67,8 +61,8 @@ public struct LabelSmoother: Sendable {
             }
             var belief = updated(beliefs[track], with: prediction)
             let best = labels.indices.max { belief.probabilities[$0] < belief.probabilities[$1] } ?? 0
-            let isKept = belief.shown.map { belief.probabilities[$0] >= settings.offset } ?? false
-            if belief.probabilities[best] >= settings.onset {
+            let isKept = belief.shown.map { belief.probabilities[$0] >= offset } ?? false
+            if belief.probabilities[best] >= onset {
                 belief.shown = best
             } else if !isKept {
                 belief.shown = nil
@@ -87,12 +81,12 @@ public struct LabelSmoother: Sendable {
         // A poor view and an unknown motion tell nothing about what the person does.
         let tells = prediction.rejection == nil || prediction.rejection == .unsure
         // Nothing overlaps with the first window.
-        let power = !tells ? 0 : belief == nil ? 1 : settings.evidence
-        let support = prediction.probabilities.map { pow(max(Double($0), settings.least), power) }
+        let power = !tells ? 0 : belief == nil ? 1 : Self.evidence
+        let support = prediction.probabilities.map { pow(max(Double($0), Self.least), power) }
         var probabilities = support
         if let belief, count > 1 {
             let strides = max(1, ((prediction.end - belief.end) / strideSeconds).rounded())
-            let stay = pow(settings.stay, strides)
+            let stay = pow(Self.stay, strides)
             probabilities = zip(belief.probabilities, support).map { before, support in
                 (stay * before + (1 - stay) * (1 - before) / (count - 1)) * support
             }

@@ -63,6 +63,25 @@ public enum PoseFeatures {
         return slow
     }
 
+    /// Computes what the network sees: the features of the window, then those of the slow branch if there is one.
+    ///
+    /// - Parameters:
+    ///   - window: `[frames, 18, 3]`
+    ///   - before: `[frames, 18, 3]` before the window; what is missing at its beginning is empty.
+    ///   - context: `nil` for a network without a slow branch.
+    ///   - aspect: width divided by height of the picture.
+    ///   - features: holds the values of all these frames.
+    package static func compute(
+        window: [Float], after before: [Float], _ context: ModelDescription.Context?, aspect: Float,
+        into features: UnsafeMutablePointer<Float>
+    ) {
+        compute(keypoints: window, aspect: aspect, into: features)
+        guard let context else { return }
+        compute(
+            keypoints: slowFrames(of: window, after: before, context), aspect: aspect, step: context.step,
+            into: features + window.count / (3 * joints) * channels)
+    }
+
     /// Computes the features of a window.
     ///
     /// - Parameters:

@@ -43,6 +43,8 @@ public struct Prediction: Sendable, Equatable {
 
     /// Whether the label is one of the model's. Only those are credited.
     public var isModelLabel: Bool { PseudoLabel(rawValue: label) == nil }
+    /// Whether the label that is shown is one of the model's.
+    public var showsModelLabel: Bool { PseudoLabel(rawValue: shownLabel) == nil }
 }
 
 /// Labels that say why there is no label of the model. They are shown, but not credited.
@@ -57,7 +59,8 @@ public enum PseudoLabel: String, Sendable, CaseIterable {
 
 /// Why the most likely label of a window was rejected.
 public enum RejectionReason: String, Sendable, Codable, CaseIterable {
-    /// The window differs from everything the model was trained on.
+    /// The window differs from everything the model was trained on, or shows an exercise with repetitions in which nothing
+    /// moves.
     case unknownMotion = "unknown_motion"
     /// The confidence is too low.
     case unsure

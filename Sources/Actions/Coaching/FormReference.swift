@@ -33,7 +33,7 @@ public struct FormReference: Sendable {
     public init?(_ found: [Repetition], in stretch: PoseStretch) {
         guard found.count > 1 else { return nil }
         let features = CountingFeatures(stretch)
-        let paths = found.map { Self.path(features, RepetitionSpan($0, stretch).frames) }
+        let paths = found.map { features.path(RepetitionSpan($0, stretch).frames, points: Self.points) }
         repetitions = paths
         let distances = paths.indices.map { one in
             paths.indices.filter { $0 != one }.map { Self.distance(paths[one], paths[$0]) }.min() ?? 0
@@ -91,19 +91,8 @@ public struct FormReference: Sendable {
 
     /// The distance of a repetition from the coach's nearest one, in units of the coach's own spread.
     func deviation(of features: CountingFeatures, _ frames: ClosedRange<Int>) -> Double {
-        let path = Self.path(features, frames)
+        let path = features.path(frames, points: Self.points)
         return Double((repetitions.map { Self.distance(path, $0) }.min() ?? 0) / spread)
-    }
-
-    private static func path(_ features: CountingFeatures, _ frames: ClosedRange<Int>) -> [Float] {
-        (0..<points).flatMap { point -> [Float] in
-            let place = Float(frames.lowerBound) + Float(frames.count - 1) * Float(point) / Float(points - 1)
-            let low = min(Int(place), features.frames - 1), high = min(low + 1, features.frames - 1)
-            let weight = place - Float(low)
-            return (0..<CountingFeatures.channels).map {
-                features[low, $0] * (1 - weight) + features[high, $0] * weight
-            }
-        }
     }
 
     /// The mean distance of the shapes along the best path of dynamic time warping within ``band``.

@@ -4,7 +4,8 @@ import Poses
 /// to 1 is right.
 struct RepetitionSpan {
     let frames: ClosedRange<Int>
-    private let extreme: Int
+    /// The frame of the extreme.
+    let extreme: Int
 
     init(_ repetition: Repetition, _ stretch: PoseStretch) {
         let last = stretch.frames - 1

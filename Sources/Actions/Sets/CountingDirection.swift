@@ -10,11 +10,7 @@ extension CountingFeatures {
     /// - Returns: a direction scaled so that the projection has the same variance as along `prior`.
     func direction(fitting cycles: [Cycle], from prior: [Float]) -> [Float] {
         var system = NormalEquations(channels: Self.channels)
-        system.add(
-            self,
-            frames: cycles.flatMap { cycle in
-                (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
-            })
+        system.add(self, cycles: cycles)
         return system.solve(ridge: Self.ridge, towards: prior) ?? prior
     }
 
@@ -40,11 +36,14 @@ extension CountingFeatures {
             direction = next.map { $0 / length }
         }
         let line = along(direction)
-        let atFirst = line.prefix(Int(rate / 2) + 1)
-        let isHighAtFirst = atFirst.reduce(0, +) / Float(atFirst.count) > line.sorted()[line.count / 2]
         // Halved, because the projection swings about twice as far as along a learned direction.
-        return direction.map { isHighAtFirst ? -$0 / 2 : $0 / 2 }
+        let sign: Float = isHighAtFirst(line) ? -1 : 1
+        return direction.map { sign * $0 / 2 }
     }
+
+    /// The least range along a direction of length 1. What swings less is held, such as a plank. A usual repetition
+    /// swings by about 1.
+    private static let leastSwing: Float = 0.16
 
     /// The direction of most motion in several clips, each with the same weight; `nil` without motion. Along it a usual
     /// repetition goes from 0 to 1.
@@ -74,14 +73,19 @@ extension CountingFeatures {
         }
         var (votes, swings) = (0, [Float]())
         for clip in clips where clip.frames > 2 {
-            let line = clip.along(direction), sorted = line.sorted()
-            let atFirst = line.prefix(Int(clip.rate / 2) + 1)
-            votes += atFirst.reduce(0, +) / Float(atFirst.count) > sorted[line.count / 2] ? 1 : -1
-            swings.append(sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20])
+            let line = clip.along(direction)
+            votes += clip.isHighAtFirst(line) ? 1 : -1
+            swings.append(Smoothing.swing(line))
         }
         let swing = swings.sorted()[swings.count / 2]
-        guard swing > 0 else { return nil }
+        guard swing >= leastSwing else { return nil }
         return direction.map { (votes > 0 ? -$0 : $0) / swing }
+    }
+
+    /// Whether a line is above its median in the first half second.
+    private func isHighAtFirst(_ line: [Float]) -> Bool {
+        let atFirst = line.prefix(Int(rate / 2) + 1)
+        return atFirst.reduce(0, +) / Float(atFirst.count) > line.sorted()[line.count / 2]
     }
 
     private static func square(_ vector: [Float]) -> Float { vector.reduce(0) { $0 + $1 * $1 } }
@@ -89,9 +93,20 @@ extension CountingFeatures {
 
 extension Cycle {
     /// The progress of a frame: 0 at rest, 1 at the extreme, with a half cosine in between.
-    func progress(at frame: Int) -> Float {
+    fileprivate func progress(at frame: Int) -> Float {
         let (from, to) = frame <= extreme ? (lowBefore, extreme) : (lowAfter, extreme)
         guard from != to else { return 1 }
         return (1 - cos(.pi * Float(frame - from) / Float(to - from))) / 2
+    }
+}
+
+extension NormalEquations {
+    /// Adds the frames of the cycles of one motion, each with its progress.
+    mutating func add(_ features: CountingFeatures, cycles: [Cycle]) {
+        add(
+            features,
+            frames: cycles.flatMap { cycle in
+                (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
+            })
     }
 }

@@ -61,6 +61,16 @@ public struct CountingFeatures: Sendable {
         }
     }
 
+    /// The features along some of the frames, `[points, channels]`, evenly spaced in time and interpolated.
+    func path(_ frames: ClosedRange<Int>, points: Int) -> [Float] {
+        (0..<points).flatMap { point -> [Float] in
+            let place = Float(frames.lowerBound) + Float(frames.count - 1) * Float(point) / Float(points - 1)
+            let low = min(Int(place), self.frames - 1), high = min(low + 1, self.frames - 1)
+            let weight = place - Float(low)
+            return (0..<Self.channels).map { self[low, $0] * (1 - weight) + self[high, $0] * weight }
+        }
+    }
+
     private mutating func smooth(_ channel: Int) {
         var column = (0..<frames).map { values[$0 * Self.channels + channel] }
         column = Smoothing.median(column, reach: Int((Self.medianSeconds * rate / 2).rounded()))

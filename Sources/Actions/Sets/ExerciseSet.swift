@@ -1,5 +1,8 @@
-/// A set: repetitions of one exercise by one person without a pause.
+/// A set: repetitions of one exercise by one person, with no longer pause than a breather.
 public struct ExerciseSet: Sendable, Equatable {
+    /// A shorter pause in an exercise, in seconds, is a breather and does not end the set.
+    package static let breatherSeconds = 4.0
+
     /// The person.
     public let track: Int
     /// Counts this person's sets from 1.

@@ -23,6 +23,8 @@ struct PersonSetTracker: Sendable {
 
     private let track: Int
     private let settings: SetTracker.Settings
+    /// The indices of the exercises among the model's labels.
+    private let exercises: [Int]
     private var smoothed: [Float]
     private var buffer: PoseBuffer
     /// For each label, the start of the unbroken run of windows that point to it; `nil` if the newest one does not.
@@ -38,6 +40,7 @@ struct PersonSetTracker: Sendable {
     init(track: Int, _ settings: SetTracker.Settings) {
         self.track = track
         self.settings = settings
+        exercises = settings.labels.indices.filter { settings.exercises.contains(settings.labels[$0]) }
         smoothed = [Float](repeating: 0, count: settings.labels.count)
         pointing = [Double?](repeating: nil, count: settings.labels.count)
         buffer = PoseBuffer(rate: settings.rateHz, longestSeconds: Self.recountSeconds + Self.settledSeconds)
@@ -54,8 +57,8 @@ struct PersonSetTracker: Sendable {
             begin(at: middle, halfWindow: middle - window.start)
             return open == nil ? nil : makeSet(isOpen: true)
         }
-        guard smoothed[index] >= settings.offset else { return close() }
         if pointing[index] != nil { open?.lastShown = middle }
+        if smoothed[index] < settings.offset, hasEnded(at: middle) { return close() }
         return makeSet(isOpen: true)
     }
 
@@ -83,7 +86,6 @@ struct PersonSetTracker: Sendable {
     }
 
     private mutating func begin(at middle: Double, halfWindow: Double) {
-        let exercises = settings.labels.indices.filter { settings.exercises.contains(settings.labels[$0]) }
         guard let best = exercises.max(by: { smoothed[$0] < smoothed[$1] }), smoothed[best] > settings.onset else {
             return
         }
@@ -96,13 +98,24 @@ struct PersonSetTracker: Sendable {
         isReported = false
     }
 
-    /// Counts the repetitions. Returns the set once it is long enough and has enough repetitions.
+    /// Whether the open set, which is not seen now, is over: the pause is longer than a breather, or another exercise
+    /// has begun.
+    private func hasEnded(at middle: Double) -> Bool {
+        guard let open else { return true }
+        return middle - open.lastShown > ExerciseSet.breatherSeconds
+            || exercises.contains { smoothed[$0] > settings.onset }
+    }
+
+    /// Counts the repetitions. Returns the set once it is long enough and has enough repetitions that are alike.
     private mutating func makeSet(isOpen: Bool) -> ExerciseSet? {
         guard let current = open else { return nil }
-        let last = isOpen ? buffer.end : current.lastShown
+        let isSeen = smoothed[current.index] >= settings.offset
+        let last = isOpen && isSeen ? buffer.end : current.lastShown
         let stretch = buffer.stretch(from: current.countedFrom, to: buffer.end)
         let margin = Self.marginSeconds
-        var counted = RepetitionCounter(basis: settings.bases[current.label]).repetitions(in: stretch).filter {
+        let features = CountingFeatures(stretch)
+        let counter = RepetitionCounter(basis: settings.bases[current.label])
+        var counted = counter.repetitions(in: stretch, features).filter {
             $0.extreme > current.firstShown - margin && $0.extreme < last + margin
         }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
@@ -113,7 +126,9 @@ struct PersonSetTracker: Sendable {
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
-            isReported || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds)
+            isReported
+                || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds
+                    && RepetitionLikeness.areAlike(counted, in: stretch, features))
         else { return nil }
         if !isReported { reportedSets += 1 }
         isReported = true

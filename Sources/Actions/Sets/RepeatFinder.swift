@@ -26,7 +26,7 @@ public enum RepeatFinder {
     private static let leastCorrelation: Float = 0.4
     /// The time over which velocities are measured.
     private static let velocitySeconds = 0.2
-    /// The least swing along that direction, where about 0.5 is a usual repetition.
+    /// The least swing along the direction of most motion, where about 0.5 is a usual repetition.
     private static let leastSwing: Float = 0.08
     /// A line that moves by less than this share of its swing is still.
     private static let stillShare: Float = 0.25
@@ -72,7 +72,7 @@ public enum RepeatFinder {
     private static func runs(in features: CountingFeatures) -> [Range<Int>] {
         let step = max(1, Int(stepSeconds * features.rate))
         // For each step of time the direction of a window around it that repeats.
-        var directions = [[Float]?](repeating: nil, count: features.frames / step + 1)
+        var directions = [[Float]?](repeating: nil, count: features.frames / step)
         for seconds in windowSeconds {
             let length = min(Int(seconds * features.rate), features.frames)
             guard length >= Int(4 * leastPeriodSeconds * features.rate) else { continue }
@@ -91,22 +91,24 @@ public enum RepeatFinder {
         var runs: [Range<Int>] = []
         var reference: [Float]?
         for (place, direction) in directions.enumerated() {
-            defer { reference = direction == nil ? nil : reference ?? direction }
-            guard let direction else { continue }
-            let frames = place * step..<min((place + 1) * step, features.frames)
-            if let same = reference, abs(cosine(same, direction)) >= leastCosine, let last = runs.last {
+            guard let direction else {
+                reference = nil
+                continue
+            }
+            let frames = place * step..<(place + 1) * step
+            if let same = reference, abs(same.cosine(to: direction)) >= leastCosine, let last = runs.last {
                 runs[runs.count - 1] = last.lowerBound..<frames.upperBound
             } else {
                 reference = direction
                 runs.append(frames)
             }
         }
-        return runs.filter { !$0.isEmpty }
+        return runs
     }
 
     /// Whether the velocities resemble themselves a period later, all channels together.
     private static func repeats(_ window: CountingFeatures, _ line: [Float]) -> Bool {
-        guard swing(line) >= leastSwing else { return false }
+        guard Smoothing.swing(line) >= leastSwing else { return false }
         let channels = CountingFeatures.channels
         // Velocities: a drift, such as somebody turning, would resemble itself all the time.
         let step = max(1, Int(velocitySeconds * window.rate)) * channels
@@ -130,21 +132,10 @@ public enum RepeatFinder {
 
     /// For each frame whether the line hardly moves around it.
     private static func stillness(of line: [Float], reach: Int) -> [Bool] {
-        let least = stillShare * swing(line)
+        let least = stillShare * Smoothing.swing(line)
         return line.indices.map { frame in
             let around = line[max(0, frame - reach)...min(line.count - 1, frame + reach)]
             return (around.max() ?? 0) - (around.min() ?? 0) < least
         }
-    }
-
-    /// The range of a line without its outermost twentieths.
-    private static func swing(_ line: [Float]) -> Float {
-        let sorted = line.sorted()
-        return sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20]
-    }
-
-    private static func cosine(_ a: [Float], _ b: [Float]) -> Float {
-        func product(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
-        return product(a, b) / (product(a, a) * product(b, b) + 1e-12).squareRoot()
     }
 }

@@ -19,11 +19,7 @@ extension RepetitionCounter {
             let width = max(3, Int(swingSeconds * features.rate))
             let cycles = cycles(in: features.along(direction), width: width)
             guard cycles.count > 1 else { continue }
-            equations.add(
-                features,
-                frames: cycles.flatMap { cycle in
-                    (cycle.lowBefore...cycle.lowAfter).map { ($0, cycle.progress(at: $0)) }
-                })
+            equations.add(features, cycles: cycles)
         }
         // A signal between 0 and 1 that follows half a cosine each way has a variance of 1/8.
         let fitted = equations.solve(ridge: ridge, towards: direction, variance: 1.0 / 8)

@@ -29,7 +29,11 @@ public struct RepetitionCounter: Sendable {
 
     /// The repetitions in order of time. The last one counts as soon as it has returned by 40 % of the local swing.
     public func repetitions(in stretch: PoseStretch) -> [Repetition] {
-        let features = CountingFeatures(stretch)
+        repetitions(in: stretch, CountingFeatures(stretch))
+    }
+
+    /// The same, with the features of the stretch.
+    func repetitions(in stretch: PoseStretch, _ features: CountingFeatures) -> [Repetition] {
         guard features.frames > 2 else { return [] }
         let prior = basis?.weights ?? features.principalDirection()
         let width = max(3, Int(Self.swingSeconds * stretch.rate))
@@ -54,10 +58,12 @@ public struct RepetitionCounter: Sendable {
         return Cycle.find(in: line, turns)
     }
 
-    /// The repetitions whose extremes are in a segment.
+    /// The repetitions whose extremes are in a segment; none if they are not alike.
     ///
     /// - Parameter stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
     public func repetitions(of segment: ActionSegment, in stretch: PoseStretch) -> [Repetition] {
-        repetitions(in: stretch).filter { (segment.start...segment.end).contains($0.extreme) }
+        let features = CountingFeatures(stretch)
+        let found = repetitions(in: stretch, features).filter { (segment.start...segment.end).contains($0.extreme) }
+        return RepetitionLikeness.areAlike(found, in: stretch, features) ? found : []
     }
 }

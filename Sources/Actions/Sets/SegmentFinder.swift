@@ -22,7 +22,8 @@ public struct ActionSegment: Sendable, Equatable {
 ///
 /// A prediction applies to the middle of its window, `stride` frames long. A person's first and last predictions also
 /// apply to the outer half of their windows. A single different window between two of the same label is treated as
-/// an error. If the motion is known, each end moves to where the person starts or stops moving, at most 0.8 s away.
+/// an error. Stretches of one exercise with no more than a breather between them, and no other exercise, are one segment.
+/// If the motion is known, each end moves to where the person starts or stops moving, at most 0.8 s away.
 public struct SegmentFinder {
     /// The most seconds by which an end moves: a little less than half a window.
     private static let reachSeconds = 0.8
@@ -56,7 +57,7 @@ public struct SegmentFinder {
 
     private func segments(of track: Int, _ predictions: [Prediction]) -> [ActionSegment] {
         var labels = predictions.map(\.shownLabel)
-        for i in labels.indices.dropFirst().dropLast() where labels[i - 1] == predictions[i + 1].label {
+        for i in labels.indices.dropFirst().dropLast() where labels[i - 1] == predictions[i + 1].shownLabel {
             labels[i] = labels[i - 1]
         }
         var segments: [ActionSegment] = []
@@ -69,7 +70,21 @@ public struct SegmentFinder {
             }
             first = i + 1
         }
-        return segments
+        return Self.joined(segments)
+    }
+
+    /// Joins segments of one exercise that only a breather divides.
+    private static func joined(_ segments: [ActionSegment]) -> [ActionSegment] {
+        segments.reduce(into: []) { joined, segment in
+            if let last = joined.last, last.label == segment.label,
+                segment.start - last.end <= ExerciseSet.breatherSeconds
+            {
+                joined[joined.count - 1] = ActionSegment(
+                    track: last.track, label: last.label, start: last.start, end: segment.end)
+            } else {
+                joined.append(segment)
+            }
+        }
     }
 
     private func segment(

@@ -1,8 +1,9 @@
 /// Finds each person's sets, and counts their repetitions.
 ///
 /// Probabilities are smoothed over about a second, with hysteresis. A set starts when a probability is high, and is
-/// dated back to the first window that pointed to it. It ends when the probability is low or the person has left. A set
-/// is reported once it is long enough and has enough repetitions. It then contains all of them, including the first.
+/// dated back to the first window that pointed to it. It ends when the probability has been low for longer than a
+/// breather, when another exercise begins, or when the person has left. A set is reported once it is long enough and has
+/// enough repetitions that are alike. It then contains all of them, including the first.
 ///
 /// This is a class because ``close()`` is called after the chain has ended.
 public final class SetTracker {

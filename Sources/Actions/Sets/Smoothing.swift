@@ -29,6 +29,13 @@ enum Smoothing {
         }
     }
 
+    /// The range of a whole signal: the 95th minus the 5th percentile.
+    static func swing(_ line: some Collection<Float>) -> Float {
+        let sorted = line.sorted()
+        guard let last = sorted.indices.last else { return 0 }
+        return sorted[Int(0.95 * Double(last))] - sorted[Int(0.05 * Double(last))]
+    }
+
     /// The local range of a signal: the 95th minus the 5th percentile of the `width` values around each frame.
     static func swing(_ line: [Float], width: Int) -> [Float] {
         guard !line.isEmpty else { return [] }
@@ -38,8 +45,7 @@ enum Smoothing {
         var swings = [Float](repeating: 0, count: line.count)
         for begin in stride(from: 0, to: line.count, by: step) {
             let first = min(max(0, begin + step / 2 - width / 2), line.count - width)
-            let sorted = line[first..<first + width].sorted()
-            let swing = sorted[Int(0.95 * Double(width - 1))] - sorted[Int(0.05 * Double(width - 1))]
+            let swing = swing(line[first..<first + width])
             for index in begin..<min(begin + step, line.count) { swings[index] = swing }
         }
         return swings

@@ -67,17 +67,11 @@ public struct BackAndForth: AsyncSequence {
             let interval = length / Double(kept.count - 1)
             // The last frame stands for its interval, too.
             guard length + interval >= ModelDescription.leastWindowShare * seconds, length > 0 else { return [] }
-            var frames: [TrackedFrame] = []
-            var (turn, isForth) = (last.time, false)
-            while (frames.last?.time ?? last.time) - first.time < seconds {
-                let way = isForth ? Array(kept.dropFirst()) : kept.dropLast().reversed()
-                frames += way.map { frame in
-                    frame.withoutImage(at: turn + (isForth ? frame.time - first.time : last.time - frame.time))
-                }
-                (turn, isForth) = (turn + length, !isForth)
+            let count = Int(((seconds - length) / interval).rounded(.up))
+            return (0..<count).map { index in
+                kept[KeypointFrame.backAndForth(kept.count + index, count: kept.count)]
+                    .withoutImage(at: last.time + Double(index + 1) * interval)
             }
-            let needed = frames.firstIndex { $0.time - first.time >= seconds } ?? frames.count - 1
-            return Array(frames.prefix(needed + 1))
         }
     }
 }

@@ -37,19 +37,35 @@ public struct PoseWindow: Sendable, Equatable {
 
     /// Whether the head or the legs are outside of the picture, or not seen, in most frames with a pose.
     var isCutOff: Bool {
-        let (head, legs) = ([0, 14, 15, 16, 17], [9, 10, 12, 13])
-        func framesMissing(_ joints: [Int]) -> Int {
+        func framesMissing(_ joints: [Joint]) -> Int {
             (0..<frames).count { frame in
                 let first = frame * KeypointFrame.count
                 return KeypointFrame.hasPose(keypoints, frame: frame)
                     && !joints.contains { joint in
-                        let place = first + 3 * joint
+                        let place = first + 3 * joint.rawValue
                         return keypoints[place + 2] > 0.3 && (0...1).contains(keypoints[place])
                             && (0...1).contains(keypoints[place + 1])
                     }
             }
         }
-        return 2 * framesMissing(head) > posedFrames || 2 * framesMissing(legs) > posedFrames
+        return 2 * framesMissing([.nose, .leftEye, .rightEye, .leftEar, .rightEar]) > posedFrames
+            || 2 * framesMissing([.leftKnee, .rightKnee, .leftAnkle, .rightAnkle]) > posedFrames
+    }
+
+    /// Whether nothing moves, as in a poster, a piece of furniture or a frozen picture: at most two joints change their
+    /// place by more than 2 % of the body's size.
+    var isStill: Bool {
+        typealias Box = (low: SIMD2<Float>, high: SIMD2<Float>)
+        let nothing: Box = (SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))
+        var boxes = [Box](repeating: nothing, count: KeypointFrame.joints)
+        for place in stride(from: 0, to: keypoints.count, by: 3) where keypoints[place + 2] > 0.3 {
+            let point = SIMD2(keypoints[place] * aspect, keypoints[place + 1])
+            let joint = place / 3 % KeypointFrame.joints
+            boxes[joint] = (pointwiseMin(boxes[joint].low, point), pointwiseMax(boxes[joint].high, point))
+        }
+        let body = boxes.reduce(nothing) { (pointwiseMin($0.low, $1.low), pointwiseMax($0.high, $1.high)) }
+        let least = 0.02 * (body.high - body.low).max()
+        return boxes.count { ($0.high - $0.low).max() > least } <= 2
     }
 
     /// Mean confidence of all joints over the frames with a pose, 0…1.

@@ -1,4 +1,3 @@
-import Foundation
 import Poses
 
 /// Tells whether a track's next sighting continues the movement of the same, wholly visible person.
@@ -18,15 +17,13 @@ struct TrackContinuity {
     }
 
     /// The farthest that a body's centre moves between two sightings, in body sizes: so much at once, and so much a
-    /// second. On 130 videos one step of 30 Hz in a thousand is longer than 0.23; those are cuts and errors.
+    /// second. On 130 videos one step of 30 Hz in a thousand is longer than 0.26; those are cuts and errors.
     private static let (farthestAtOnce, farthestPerSecond): (Float, Float) = (0.3, 3)
     /// The most that a body's size changes between two sightings, as a factor: so much at once, and so much a second.
-    /// On the same videos one step in a thousand changes it by more than 1.72.
+    /// On the same videos one step in a thousand changes it by more than 1.65.
     private static let (mostAtOnce, mostPerSecond): (Float, Float) = (1.7, 4)
     /// A detector may alternate between two bodies for some frames; a new place must last this many seconds.
     private static let leastSecondsOfNewPlace = 0.2
-    /// After this many seconds without a sighting nothing is compared.
-    private static let longestPauseSeconds = 0.85
     /// A person who comes in is whole after this many seconds, or is filmed like that on purpose.
     private static let longestEntrySeconds = 2.0
     /// A body is cut by a side of the picture when at most this many joints are inside …
@@ -34,8 +31,8 @@ struct TrackContinuity {
     /// … and one of them is this near to the side, as a share of the picture's width.
     private static let sideShare: Float = 0.04
 
-    private var last: (body: Extent, time: Double)?
-    private var candidate: (body: Extent, time: Double, since: Double)?
+    private var last: (body: Body, time: Double)?
+    private var candidate: (body: Body, time: Double, since: Double)?
     private var entrySince: Double?
     private var isIn = false
 
@@ -49,16 +46,14 @@ struct TrackContinuity {
             if Self.isCutBySide(pose), time - since < Self.longestEntrySeconds { return .isDoubtful }
             isIn = true
         }
-        let body = Extent(pose, aspect: aspect)
-        guard let last, time - last.time <= Self.longestPauseSeconds, body.size > 0, last.body.size > 0 else {
+        let body = Body(pose, aspect: aspect)
+        guard let last, time - last.time <= KeypointFrame.longestGapSeconds,
+            !Self.follows(body, last.body, after: time - last.time)
+        else {
             (self.last, candidate) = ((body, time), nil)
             return .goesOn
         }
-        if body.follows(last.body, after: Float(time - last.time)) {
-            (self.last, candidate) = ((body, time), nil)
-            return .goesOn
-        }
-        guard let candidate, body.follows(candidate.body, after: Float(time - candidate.time)) else {
+        guard let candidate, Self.follows(body, candidate.body, after: time - candidate.time) else {
             candidate = (body, time, time)
             return .isDoubtful
         }
@@ -78,32 +73,13 @@ struct TrackContinuity {
             && inside.contains { min($0.x, 1 - $0.x) < sideShare }
     }
 
-    /// Where a body is, and how large.
-    private struct Extent {
-        /// The mean of the joints, in picture heights.
-        let centre: SIMD2<Float>
-        /// The diagonal of the box around the joints, in picture heights; 0 with fewer than six joints.
-        let size: Float
-
-        init(_ pose: Pose, aspect: Float) {
-            let points = pose.keypoints.filter { $0.confidence > 0.3 }.map { SIMD2($0.x * aspect, $0.y) }
-            guard points.count >= 6 else {
-                (centre, size) = (.zero, 0)
-                return
-            }
-            centre = points.reduce(.zero, +) / Float(points.count)
-            let low = points.reduce(points[0]) { pointwiseMin($0, $1) }
-            let high = points.reduce(points[0]) { pointwiseMax($0, $1) }
-            size = ((high - low) * (high - low)).sum().squareRoot()
-        }
-
-        func follows(_ other: Extent, after seconds: Float) -> Bool {
-            guard size > 0, other.size > 0 else { return true }
-            let step = centre - other.centre
-            let distance = (step * step).sum().squareRoot() / max(size, other.size)
-            let ratio = max(size / other.size, other.size / size)
-            return distance <= farthestAtOnce + farthestPerSecond * seconds
-                && ratio <= mostAtOnce + mostPerSecond * seconds
-        }
+    /// Whether a person can have come from one sighting to the next in this time.
+    private static func follows(_ body: Body, _ other: Body, after seconds: Double) -> Bool {
+        guard body.size > 0, other.size > 0 else { return true }
+        let step = body.centre - other.centre
+        let distance = (step * step).sum().squareRoot() / max(body.size, other.size)
+        let ratio = max(body.size / other.size, other.size / body.size)
+        return distance <= farthestAtOnce + farthestPerSecond * Float(seconds)
+            && ratio <= mostAtOnce + mostPerSecond * Float(seconds)
     }
 }

@@ -40,12 +40,11 @@ public struct WindowGatherer {
     }
 
     /// Poses are interpolated between sightings that are at most this many seconds apart. At low frame rates the limit
-    /// is ``gapIntervals`` times the source's frame interval, but at most ``longestGap``.
+    /// is ``gapIntervals`` times the source's frame interval, but at most `KeypointFrame.longestGapSeconds`.
     ///
     /// Measured on rendered clips: repetitions are counted down to 2 Hz, where two frames are 0.5 s apart.
     private static let usualGap = 0.25
     private static let gapIntervals = 1.6
-    private static let longestGap = 0.85
     /// Seconds after which a person who is not seen gets no more windows.
     private static let graceSeconds = 1.0
 
@@ -116,7 +115,7 @@ public struct WindowGatherer {
     /// The number of ticks to remember. A frame may complete several windows, the first of which ends up to the longest
     /// gap before the frame.
     private var capacity: Int {
-        settings.context + settings.window + Int((Self.longestGap * settings.rateHz).rounded(.up)) + 1
+        settings.context + settings.window + Int((KeypointFrame.longestGapSeconds * settings.rateHz).rounded(.up)) + 1
     }
 
     private mutating func startOver() {
@@ -126,7 +125,7 @@ public struct WindowGatherer {
 
     /// The most seconds between two sightings that belong to one movement.
     private var longestGap: Double {
-        min(max(Self.usualGap, Self.gapIntervals * (interval.seconds ?? 0)), Self.longestGap)
+        min(max(Self.usualGap, Self.gapIntervals * (interval.seconds ?? 0)), KeypointFrame.longestGapSeconds)
     }
 
     private func completesWindow(_ tick: Int) -> Bool {

@@ -99,7 +99,7 @@ package struct CameraTelemetry: ResultSink {
         guard !zones.isEmpty else { return }
         hasMoved = tracks.map(\.zone) != result.frame.tracks.map(\.zone)
         tracks = result.frame.tracks
-        for prediction in result.predictions where PseudoLabel(rawValue: prediction.shownLabel) == nil {
+        for prediction in result.predictions where prediction.showsModelLabel {
             guard let track = prediction.track else { continue }
             labels[track] = prediction.shownLabel
         }

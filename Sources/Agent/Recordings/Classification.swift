@@ -148,7 +148,7 @@ public struct Classification: Codable, Sendable {
                 repetitions: found.map(Repetition.init),
                 coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
-        frameCounts = predictions.filter { PseudoLabel(rawValue: $0.shownLabel) == nil }
+        frameCounts = predictions.filter(\.showsModelLabel)
             .reduce(into: [:]) { $0[$1.shownLabel, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }

@@ -8,12 +8,18 @@ import Records
 /// acknowledgements count, because a broker may acknowledge a record and lose it with its disk.
 ///
 /// At most twenty records are in flight. Old records are sent at fifty a second, so that they do not delay current
-/// ones.
+/// ones. While every consumer is ``mostAhead`` records behind, one is sent every ``aheadInterval``.
 package struct RecordSender {
     /// The most records in flight.
     package static let maximumInFlight = 20
     /// The most old or requested records per second.
     package static let replayPerSecond = 50
+    /// Old records that no consumer has acknowledged; with more, one is sent every ``aheadInterval``. Otherwise a thousand
+    /// nodes that come back would fill the hub faster than the consumer can read, and every lost connection would do it
+    /// again. One consumer that keeps up is enough: another one may be gone for good.
+    package static let mostAhead: Int64 = 100
+    /// The time from one old record to the next while consumers are that far behind. They do not stop: others listen, too.
+    package static let aheadInterval = Duration.seconds(10)
     /// The shortest time between two commits of the cursors, to spare the SD card. A record sent twice after a crash is
     /// recognised by its id and revision.
     package static let persistInterval = Duration.seconds(30)
@@ -47,6 +53,8 @@ package struct RecordSender {
     private var mayHaveMore = true
     private var pausedUntil: ContinuousClock.Instant?
     private var replayWindow: (start: ContinuousClock.Instant, count: Int)?
+    /// Until then the next record, an old one, may not be sent, so the log need not be read.
+    private var limitedUntil: ContinuousClock.Instant?
     private var redelivery = Self.firstRedelivery
     private var progressAt: ContinuousClock.Instant?
 
@@ -74,6 +82,7 @@ package struct RecordSender {
         sent = acked
         mayHaveMore = true
         pausedUntil = nil
+        limitedUntil = nil
         progressAt = nil
     }
 
@@ -142,6 +151,7 @@ package struct RecordSender {
             return false
         }
         redelivery = Self.firstRedelivery
+        limitedUntil = nil
         progressAt = nil
         return true
     }
@@ -182,17 +192,22 @@ extension RecordSender {
     private mutating func nextOfLog(
         _ now: ContinuousClock.Instant, _ wall: Date, room: Int
     ) throws -> [Record] {
+        if let limitedUntil, now < limitedUntil { return [] }
         guard mayHaveMore else { return [] }
-        let records = try log.records(after: sent, limit: room)
-        mayHaveMore = records.count == room
+        limitedUntil = nil
+        let isFarAhead = hasConsumers && sent - cursors.highest >= Self.mostAhead
+        let most = isFarAhead ? 1 : room
+        let records = try log.records(after: sent, limit: most)
         let allowed = records.prefix { record in
             let isOld = Timestamp.milliseconds(wall) - record.milliseconds > RecordEnvelope.historyAgeMs
             guard isOld else { return true }
             guard mayReplay(now) > 0 else { return false }
             count(replays: 1)
+            if isFarAhead { limitedUntil = now + Self.aheadInterval }
             return true
         }
-        if allowed.count < records.count { mayHaveMore = true }
+        if allowed.count < records.count { limitedUntil = replayWindow.map { $0.start + .seconds(1) } }
+        mayHaveMore = records.count == most || allowed.count < records.count
         return Array(allowed)
     }
 

@@ -8,6 +8,8 @@ public final class Parameter<S: Scalar> {
     public let decays: Bool
     /// The parameter's learning rate as a share of the optimizer's. Below 1, what was learned before is kept longer.
     public var rateShare: S = 1
+    /// The same for single numbers, as many as ``value``; empty if all learn alike.
+    public var singleRateShares: [S] = []
 
     /// A parameter with these initial numbers and a zero gradient.
     public init(_ value: [S], decays: Bool) {

@@ -1,10 +1,8 @@
 /// Records the prominent person's poses as a clip with a fixed rate, from frames at irregular times.
 ///
-/// Between sightings further apart than ``longestGap`` nobody is shown, and longer pauses than ``longestPause`` are
+/// Between sightings that are too far apart for one movement nobody is shown. Pauses longer than ``longestPause`` are
 /// shortened to it.
 public struct ClipRecorder {
-    /// In seconds; the same as in recognition.
-    private static let longestGap = 0.85
     /// In seconds: long enough that no window sees both sides.
     private static let longestPause = 10.0
 
@@ -50,7 +48,10 @@ public struct ClipRecorder {
             while next + 1 < sightings.count && sightings[next + 1].time <= time { next += 1 }
             let (a, b) = (sightings[next], sightings[min(next + 1, sightings.count - 1)])
             let weight = b.time > a.time ? Float((time - a.time) / (b.time - a.time)) : 0
-            if b.time - a.time > Self.longestGap, time - a.time > 0.5 / rate, b.time - time > 0.5 / rate { continue }
+            if b.time - a.time > KeypointFrame.longestGapSeconds, time - a.time > 0.5 / rate, b.time - time > 0.5 / rate
+            {
+                continue
+            }
             KeypointFrame.blend((a.keypoints, 0), (b.keypoints, 0), weight: weight, into: &keypoints, frame: frame)
         }
         return LabelledClip(name: "", label: "", group: "", rate: rate, aspect: aspect, keypoints: keypoints)

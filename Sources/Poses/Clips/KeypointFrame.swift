@@ -4,11 +4,20 @@ package enum KeypointFrame {
     package static let joints = 18
     /// The number of values in a frame: x, y and confidence of each joint.
     package static let count = 3 * joints
+    /// The most seconds between two sightings that belong to one movement, at the lowest frame rates.
+    package static let longestGapSeconds = 0.85
     /// The values of a frame without a person.
     package static let missing = [Float](repeating: 0, count: count)
 
     /// The values of a pose: x, y and confidence of each joint in order.
     package static func values(_ pose: Pose) -> [Float] { pose.keypoints.flatMap { [$0.x, $0.y, $0.confidence] } }
+
+    /// The frame at a place of `count` frames that run back and forth.
+    package static func backAndForth(_ place: Int, count: Int) -> Int {
+        guard count > 1 else { return 0 }
+        let way = place % (2 * (count - 1))
+        return way < count ? way : 2 * (count - 1) - way
+    }
 
     /// Whether any joint of a frame was seen.
     package static func hasPose(_ keypoints: [Float], frame: Int) -> Bool {

@@ -17,22 +17,22 @@ extension LabelledClip {
     public static func read(poseStream url: URL) throws -> LabelledClip? {
         let reader = try PoseStreamReader(url)
         let header = reader.header
-        var recorder = ClipRecorder(rate: usualRate)
-        var keypoints: [Float] = []
-        var (frames, posed, first, isEven) = (0, 0, 0.0, header.rateHz >= leastRate)
+        var sightings: [(time: Double, pose: Pose?)] = []
         while let frame = try reader.next() {
-            let pose = frame.tracks.first { $0.id == frame.prominent }?.pose
-            if frames == 0 { first = frame.time }
-            if abs(frame.time - first - Double(frames) / header.rateHz) > 0.5 / header.rateHz { isEven = false }
-            if pose != nil { posed += 1 }
-            frames += 1
-            keypoints += pose.map(KeypointFrame.values) ?? KeypointFrame.missing
-            recorder.add(pose, at: frame.time, aspect: frame.aspect)
+            sightings.append((frame.time, frame.tracks.first { $0.id == frame.prominent }?.pose))
         }
-        guard posed > 0 else { return nil }
-        guard isEven else { return recorder.clip()?.with(name: url.lastPathComponent) }
+        guard let first = sightings.first?.time, sightings.contains(where: { $0.pose != nil }) else { return nil }
+        let aspect = Float(header.width) / Float(header.height), interval = 1 / header.rateHz
+        let isEven = sightings.enumerated().allSatisfy { index, sighting in
+            abs(sighting.time - first - Double(index) * interval) <= interval / 2
+        }
+        guard isEven, header.rateHz >= leastRate else {
+            var recorder = ClipRecorder(rate: usualRate)
+            for sighting in sightings { recorder.add(sighting.pose, at: sighting.time, aspect: aspect) }
+            return recorder.clip()?.with(name: url.lastPathComponent)
+        }
         return LabelledClip(
-            name: url.lastPathComponent, label: "", group: "", rate: header.rateHz,
-            aspect: Float(header.width) / Float(header.height), keypoints: keypoints)
+            name: url.lastPathComponent, label: "", group: "", rate: header.rateHz, aspect: aspect,
+            keypoints: sightings.flatMap { $0.pose.map(KeypointFrame.values) ?? KeypointFrame.missing })
     }
 }

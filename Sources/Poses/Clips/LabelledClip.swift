@@ -60,8 +60,7 @@ public struct LabelledClip: Sendable {
         guard frames > 1, frames < count else { return self }
         var longer = self
         for frame in frames..<count {
-            let place = frame % (2 * (frames - 1))
-            let source = (place < frames ? place : 2 * (frames - 1) - place) * KeypointFrame.count
+            let source = KeypointFrame.backAndForth(frame, count: frames) * KeypointFrame.count
             longer.keypoints += keypoints[source..<source + KeypointFrame.count]
         }
         return longer

@@ -1,17 +1,18 @@
 import Foundation
 
 /// A pose with x and y in the same unit, the picture's height, so that lengths can be compared.
-struct Body {
+package struct Body {
     /// The 18 joints.
     let points: [SIMD2<Float>]
     /// Whether each joint was seen.
     let seen: [Bool]
     /// The mean of the trunk's joints; of all joints when no trunk joint was seen.
-    let centre: SIMD2<Float>
+    package let centre: SIMD2<Float>
     /// The longer side of the body's bounding box.
-    let size: Float
+    package let size: Float
 
-    init(_ pose: Pose, aspect: Float) {
+    /// - Parameter aspect: the picture's width divided by its height.
+    package init(_ pose: Pose, aspect: Float) {
         points = pose.keypoints.map { SIMD2($0.x * aspect, $0.y) }
         seen = pose.keypoints.map { $0.confidence > 0.1 }
         let visible = zip(points, seen).filter(\.1).map(\.0)

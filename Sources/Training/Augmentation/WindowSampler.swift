@@ -42,12 +42,9 @@ package struct WindowSampler: Sendable {
     ///
     /// - Parameter window: `[contextFrames + frames, 18, 3]`
     func computeFeatures(of window: [Float], into features: UnsafeMutablePointer<Float>) {
-        let own = Array(window[(contextFrames * KeypointFrame.count)...])
-        PoseFeatures.compute(keypoints: own, aspect: 1, into: features)
-        guard let context else { return }
-        let slow = PoseFeatures.slowFrames(of: own, after: Array(window.dropLast(own.count)), context)
+        let before = contextFrames * KeypointFrame.count
         PoseFeatures.compute(
-            keypoints: slow, aspect: 1, step: context.step, into: features + frames * PoseFeatures.channels)
+            window: Array(window[before...]), after: Array(window[..<before]), context, aspect: 1, into: features)
     }
 
     /// A window with enough poses to be classified. If four positions in the clip have too few, the fourth unaugmented.

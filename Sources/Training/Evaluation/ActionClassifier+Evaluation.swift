@@ -45,11 +45,13 @@ extension ActionClassifier {
     private func score(_ clip: LabelledClip) throws(ModelFileError) -> ScoredClip {
         var score = ScoredClip(name: clip.name, label: clip.label, seconds: clip.seconds)
         let tracker = SetTracker(SetTracker.Settings(description))
+        var smoother = LabelSmoother(description, minimumConfidence: thresholds.minimumConfidence)
         for window in clip.windows(of: description) {
-            let prediction = try predict(window)
-            score.sets += tracker.update([window], [prediction], at: window.end).filter { !$0.isOpen }
-            guard !prediction.probabilities.isEmpty else { continue }
-            score.windows.append((prediction.probabilities, prediction.label, (window.start + window.end) / 2))
+            let predictions = smoother.smooth([try predict(window)])
+            score.sets += tracker.update([window], predictions, at: window.end).filter { !$0.isOpen }
+            for prediction in predictions where !prediction.probabilities.isEmpty {
+                score.windows.append((prediction.probabilities, prediction.shownLabel, (window.start + window.end) / 2))
+            }
         }
         score.sets += tracker.close()
         return score

@@ -4,7 +4,7 @@ import NeuralNet
 /// A classifier's quality on whole clips. Users judge whole clips; the network classifies windows.
 ///
 /// The *answer* for a clip is the label with the highest mean probability over its windows. The *reported* label is the
-/// one that most windows get at the model's thresholds, as a node would show it. It is often `low_confidence`.
+/// one that a node would show at most of its windows; see `LabelSmoother`. It is often `low_confidence`.
 /// Labels that are no exercise (`other`, `none`) count as one label, because people who sort clips into folders seldom
 /// tell them apart.
 public struct ClipEvaluation: Sendable, Codable, Equatable {
@@ -41,7 +41,7 @@ public struct ClipEvaluation: Sendable, Codable, Equatable {
         public var answer: String
         /// Mean probability of the answer, 0…1.
         public var confidence: Double
-        /// Label that most windows get at the model's thresholds.
+        /// Label that a node would show at most windows.
         public var reported: String
         /// Whether the answer is correct. Labels that are no exercise count as equal.
         public var isRight: Bool
@@ -88,7 +88,7 @@ extension ClipEvaluation {
                 zip(model.labels, means).reduce(0) { $0 + (kind($1.0) == kind(label) ? $1.1 : 0) }
             }
             losses.append(-Double(Float.logarithm(max(probability(of: clip.label), 1e-6))))
-            let reported = ScoredClip.mostFrequentOutcome(of: clip.windows) ?? ""
+            let reported = ScoredClip.mostShown(of: clip.windows) ?? ""
             return ClipResult(
                 clip: clip.name, label: clip.label, windows: clip.windows.count, answer: answer,
                 confidence: Double(probability(of: answer)), reported: reported,

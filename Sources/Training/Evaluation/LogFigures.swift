@@ -98,7 +98,7 @@ extension ScoredClip {
     /// What a node would have logged for the clip.
     var logged: LogFigures.Clip {
         let perSecond = Dictionary(grouping: windows) { Int($0.middle) }
-        let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.mostFrequentOutcome(of: $1) }
+        let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.mostShown(of: $1) }
         return LogFigures.Clip(label: label, seconds: seconds, secondLabels: labels, setLabels: sets.map(\.label))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The classifier's output for one clip, and the sets that a node would have found in it.
 struct ScoredClip {
-    typealias Window = (probabilities: [Float], outcome: String, middle: Double)
+    typealias Window = (probabilities: [Float], shown: String, middle: Double)
 
     let name: String
     /// The true label. The model need not have it.
@@ -12,13 +12,13 @@ struct ScoredClip {
     var windows: [Window] = []
     var sets: [ExerciseSet] = []
 
-    /// The most frequent outcome; `nil` without windows.
-    static func mostFrequentOutcome(of windows: [Window]) -> String? {
-        let counts = windows.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
+    /// The label that most windows show; `nil` without windows.
+    static func mostShown(of windows: [Window]) -> String? {
+        let counts = windows.reduce(into: [:]) { $0[$1.shown, default: 0] += 1 }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The probabilities at a temperature that is `ratio` times as high. Outcomes at the thresholds do not change.
+    /// The probabilities at a temperature that is `ratio` times as high. What is shown does not change.
     func tempered(by ratio: Float) -> ScoredClip {
         var tempered = self
         for index in windows.indices {

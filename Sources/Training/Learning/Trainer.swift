@@ -31,7 +31,10 @@ public struct Trainer: Sendable {
                 slowFrames: parameters.context?.slowFrames(window: parameters.windowFrames)),
             dropout: parameters.dropout, seed: parameters.seed)
         if let start { try load(start, into: network, labels: material.labels) }
-        if parameters.bodyRateShare < 1 { network.keepBody(rateShare: parameters.bodyRateShare) }
+        if parameters.bodyRateShare < 1 {
+            let known = Set(start?.description.labels ?? [])
+            network.keep(rateShare: parameters.bodyRateShare, known: material.labels.map(known.contains))
+        }
         var course = TrainingCourse(network: network, material: material, parameters: parameters)
         try course.run(progress: progress, isCancelled: isCancelled)
         return finish(course, material, start?.description)

@@ -42,13 +42,17 @@ package final class TrainingNetwork<S: Scalar> {
         return branches[0].backward(parts[0]).joined(branches[1].backward(parts[1]))
     }
 
-    /// Keeps what the network knows: everything below the outputs learns at a share of the learning rate, and the norms
-    /// stay as they are.
-    package func keepBody(rateShare: S) {
+    /// Keeps what the network knows: everything but new outputs learns at a share of the learning rate, and the norms stay
+    /// as they are.
+    ///
+    /// - Parameter known: for each output, whether the network knew it before.
+    package func keep(rateShare: S, known: [Bool]) {
         for branch in branches {
             branch.freezeNorms()
             for parameter in branch.parameters { parameter.rateShare = rateShare }
         }
+        output.bias.singleRateShares = known.map { $0 ? rateShare : 1 }
+        output.weight.singleRateShares = (0..<size.embedding).flatMap { _ in output.bias.singleRateShares }
     }
 
     /// Resets the random source of the dropout. A gradient check needs the same choice twice.

@@ -55,12 +55,12 @@ public struct TrainingParameters: Sendable, Codable, Equatable {
     /// The default parameters.
     public init() {}
 
-    /// The learning rate of what lies below the outputs, as a share of ``learningRate``. Below 1, batch norms keep their
-    /// statistics, too, so that a model forgets little of what it knew.
+    /// The learning rate of what lies below the outputs, and of the outputs that the start has, as a share of
+    /// ``learningRate``. Below 1, batch norms keep their statistics, too, so that a model forgets little of what it knew.
     public var bodyRateShare: Float = 1
 
-    /// Parameters for continuing from a trained model with a few new clips, beside rehearsed ones: the outputs learn
-    /// fast, all else slowly.
+    /// Parameters for continuing from a trained model with a few new clips, beside rehearsed ones: new outputs learn fast,
+    /// all else slowly.
     public static var furtherTraining: TrainingParameters {
         var parameters = TrainingParameters()
         parameters.windowsPerClip = 3

@@ -83,7 +83,9 @@ struct Label: AsyncParsableCommand {
     }
 
     private func proposals(in clip: LabelledClip) throws -> [Proposal] {
-        let classifier = try? options.poses.configuration().classifier()
+        let configuration = try options.poses.configuration()
+        // A new exercise needs no model; there is only no proposal.
+        let classifier = try? configuration.classifier()
         let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
         return try RepeatFinder.parts(of: stretch).map { part in
             var proposal = Proposal(

@@ -95,7 +95,7 @@ struct Train: AsyncParsableCommand {
     }
 
     /// Trains on everything. A model that continues another is first judged: in turns, a short training without a third
-    /// of the clips must recognise that third. Then the model learns all of them, for of a few clips none can be spared.
+    /// of the clips must recognise that third. Then the model learns all of them: a few clips are too few to spare any.
     private func learn(
         _ material: TrainingData.Material, _ parameters: TrainingParameters, startingFrom start: ModelFile?,
         _ flag: StopFlag

@@ -125,13 +125,10 @@ struct TrainingData: ParsableArguments {
                 "The new model will not know \(lost.joined(separator: ", ")): the clips show none, and none are "
                     + "rehearsed. Add clips of them to keep them.")
         }
-        if synthetic > 0 {
-            return try Rehearsal(count: synthetic, of: all, beside: own, from: nil, seed: seed, capture: capture).clips
-        }
         guard !wanted.isEmpty else { return [] }
         let made = try Rehearsal(
-            count: rehearsal ?? Self.usualRehearsal, of: wanted, beside: own, from: start.map { ActionClassifier($0) },
-            seed: seed, capture: capture)
+            count: synthetic > 0 ? synthetic : rehearsal ?? Self.usualRehearsal, of: wanted, beside: own,
+            from: synthetic > 0 ? nil : start.map { ActionClassifier($0) }, seed: seed, capture: capture)
         for (label, motions) in made.shown.sorted(by: { $0.key < $1.key }) {
             Terminal.print("\(label) looks like \(motions.joined(separator: ", ")), so that is not rehearsed as other.")
         }
