@@ -71,11 +71,14 @@ let package = Package(
         .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: strict),
         .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Records"], swiftSettings: strict),
         .target(
+            name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Records"], swiftSettings: strict),
+        .target(
             name: "History",
-            dependencies: ["Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Workouts", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
-            name: "Messaging", dependencies: ["Broker", "Actions", "History", "Records"], swiftSettings: strict),
+            name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Records"],
+            swiftSettings: strict),
         .target(
             name: "Configuration",
             dependencies: ["TOMLSettings", "History", "Actions", "Poses", "Capture", "Records"],
@@ -83,8 +86,8 @@ let package = Package(
         .target(
             name: "Agent",
             dependencies: [
-                "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses", "Capture",
-                "Records", "NeuralNet",
+                "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts", "Actions", "Poses",
+                "Capture", "Records", "NeuralNet",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -99,10 +102,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions",
-                "Poses",
-                "Capture",
-                "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
+                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts",
+                "Actions", "Poses", "Capture", "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
@@ -120,7 +121,7 @@ let package = Package(
                 "Training",
                 "SyntheticMotion", "Messaging",
                 "Broker",
-                "History",
+                "History", "Workouts",
                 "Actions", "Poses", "Capture", "NeuralNet", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -171,11 +172,14 @@ let package = Package(
             dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(
-            name: "HistoryTests",
-            dependencies: ["History", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "TemporaryFolder"],
             swiftSettings: strict),
         .testTarget(
-            name: "MessagingTests", dependencies: ["Messaging", "Broker", "History", "Actions", "Records"],
+            name: "HistoryTests",
+            dependencies: ["History", "Workouts", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MessagingTests", dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Records"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
@@ -187,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Configuration", "TOMLSettings", "Actions", "Poses", "Capture", "History", "Messaging",
-                "Broker", "Records",
+                "Agent", "Configuration", "TOMLSettings", "Workouts", "Actions", "Poses", "Capture", "History",
+                "Messaging", "Broker", "Records",
                 "TemporaryFolder", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -209,8 +213,8 @@ let package = Package(
         .target(
             name: "FuzzReaders",
             dependencies: [
-                "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Actions",
-                "Poses", "Capture", "NeuralNet", "Records", "Sink", "CMosquitto", "TemporaryFolder",
+                "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Workouts",
+                "Actions", "Poses", "Capture", "NeuralNet", "Records", "Sink", "CMosquitto", "TemporaryFolder",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),
         .testTarget(

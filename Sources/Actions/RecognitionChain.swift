@@ -20,6 +20,8 @@ public struct RecognitionChain {
         public let predictions: [Prediction]
         /// The windows that became complete with this frame; usually none.
         public let windows: [PoseWindow]
+        /// The sets that began, grew or ended. Each replaces the one with the same track and number.
+        public let sets: [ExerciseSet]
         /// The changes of sessions.
         public let events: [SessionEvent]
         /// The jump of the source's times before this frame; `nil` without one. Windows start over after a jump.
@@ -30,11 +32,12 @@ public struct RecognitionChain {
         /// Creates a result from its parts.
         package init(
             frame: TrackedFrame, predictions: [Prediction] = [], windows: [PoseWindow] = [],
-            events: [SessionEvent] = [], jump: TimeJump? = nil, endedSessions: Bool = false
+            sets: [ExerciseSet] = [], events: [SessionEvent] = [], jump: TimeJump? = nil, endedSessions: Bool = false
         ) {
             self.frame = frame
             self.predictions = predictions
             self.windows = windows
+            self.sets = sets
             self.events = events
             self.jump = jump
             self.endedSessions = endedSessions
@@ -116,8 +119,8 @@ public struct RecognitionChain {
                 let ended = end.map { tracker.update([], endedSets, at: -.infinity) + tracker.close($0) } ?? []
                 let events = tracker.update(predictions, sets, of: input.frame.tracks, at: input.frame.time)
                 return FrameResult(
-                    frame: input.frame, predictions: predictions, windows: windows, events: ended + events, jump: jump,
-                    endedSessions: input.endsSessions)
+                    frame: input.frame, predictions: predictions, windows: windows, sets: endedSets + sets,
+                    events: ended + events, jump: jump, endedSessions: input.endsSessions)
             }
     }
 

@@ -25,6 +25,8 @@ public struct Node: Sendable {
     public let logger: Logger
     /// Executes the commands.
     package let commands: CommandExecutor
+    /// Runs the workouts.
+    package let workouts: WorkoutSupervisor
     /// Follow the results of all cameras.
     package let observers = ResultObservers()
     /// The last log lines.
@@ -65,10 +67,14 @@ public struct Node: Sendable {
             }
             publisher?.onCommand(commands.submit)
             if let publisher { levelOverride.onWarning(publisher.log) }
-            describe()
         } else {
             publisher = nil
         }
+        workouts = try WorkoutSupervisor(
+            configuration, exercises: classifier.description.countedLabels, store: store, writer: writer,
+            publisher: publisher, logger: logger)
+        commands.onWorkoutCommand(workouts.carryOut)
+        describe()
     }
 
     /// Publishes the node's description and which of its cameras are switched on.

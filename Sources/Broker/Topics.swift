@@ -142,5 +142,5 @@ public struct Topics: Sendable, Equatable {
 
 /// The topics of one camera that a node publishes to.
 public enum CameraTopic: String, Sendable, CaseIterable {
-    case status, state, counts, live, event, preview, enabled
+    case status, state, workouts, counts, live, event, preview, enabled
 }

@@ -45,16 +45,19 @@ package struct Table {
     package mutating func add(_ row: [String]) { rows.append(row.map(\.singleLine)) }
 
     /// Prints it to standard output.
-    package func print() {
+    package func print() { for line in lines { Output.line(line) } }
+
+    /// The lines of the table, the titles first.
+    package var lines: [String] {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        for row in rows {
+        return rows.map { row in
             let cells = row.enumerated().map { column, text in
                 let padding = String(repeating: " ", count: widths[column] - text.count)
                 return rightAligned.contains(column) ? padding + text : text + padding
             }
             let line = cells.joined(separator: "  ")
             let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
-            Output.line(String(line.dropLast(blanks)))
+            return String(line.dropLast(blanks))
         }
     }
 }

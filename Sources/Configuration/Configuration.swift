@@ -26,6 +26,8 @@ public struct Configuration: Sendable, Equatable {
     public var mqtt = MQTT()
     /// `[commands]`: which MQTT commands the node obeys.
     public var commands = Commands()
+    /// `[workouts]`: plans, and the board of challenges.
+    public var workouts = Workouts()
     /// `[metrics]`: the Prometheus endpoint.
     public var metrics = Metrics()
     /// `[web]`: the node's page.
@@ -174,6 +176,14 @@ public struct Configuration: Sendable, Equatable {
         package static let usual = "default"
     }
 
+    /// `[workouts]`: workouts after a plan.
+    public struct Workouts: Sendable, Equatable {
+        /// The folder with the plan files; not empty.
+        public var plans = "deploy/plans"
+        /// Whether the page shows the best challenges of the day, by the names that were typed.
+        public var board = true
+    }
+
     /// `[metrics]`: Prometheus metrics for programs on this machine.
     public struct Metrics: Sendable, Equatable {
         /// Whether `http://127.0.0.1:<port>/metrics` is served.
@@ -245,6 +255,8 @@ extension Configuration {
         .flag("mqtt.discovery", \.mqtt.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),
         .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),
+        .text("workouts.plans", \.workouts.plans, .notEmpty),
+        .flag("workouts.board", \.workouts.board),
         .flag("metrics.enabled", \.metrics.enabled),
         .integer("metrics.port", \.metrics.port, 1...65_535),
         .flag("web.enabled", \.web.enabled),

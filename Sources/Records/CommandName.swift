@@ -7,6 +7,10 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     case sessionEnd = "session_end"
     case sessionDelete = "session_delete"
     case cameraSet = "camera_set"
+    case workoutStart = "workout_start"
+    case workoutStop = "workout_stop"
+    case workoutSkip = "workout_skip"
+    case nameDelete = "name_delete"
     case preview
     case modelSet = "model_set"
     case logLevel = "log_level"
@@ -21,13 +25,16 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     /// shows a picture.
     public static let usual: Set<CommandName> = [
         .ping, .info, .health, .sync, .sessionEnd, .cameraSet, .configCheck, .restart,
+        .workoutStart, .workoutStop, .workoutSkip,
     ]
 
     /// Whether the response is stored on disk, because repeating the command would change something a second time.
     package var isRememberedOnDisk: Bool {
         switch self {
         case .ping, .info, .health, .sync, .configCheck, .preview: false
-        case .sessionEnd, .sessionDelete, .cameraSet, .modelSet, .logLevel, .reload, .restart: true
+        case .sessionEnd, .sessionDelete, .cameraSet, .modelSet, .logLevel, .reload, .restart, .workoutStart,
+            .workoutStop, .workoutSkip, .nameDelete:
+            true
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Guesses the name that a mistyped one was meant to be.
-enum NearestName {
+package enum NearestName {
     /// The candidate with the fewest edits; `nil` if it needs more than 2 and more than a third of the name's length.
-    static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(_ name: String, among candidates: [String]) -> String? {
         let best = candidates.map { (name: $0, distance: edits(name, $0)) }.min { $0.distance < $1.distance }
         guard let best, best.distance <= max(2, name.count / 3) else { return nil }
         return best.name

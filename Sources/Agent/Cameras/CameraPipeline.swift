@@ -58,7 +58,7 @@ struct CameraPipeline {
     }
 
     /// The history sink comes first: a session is queued for the disk before its telemetry goes out. Predictions are
-    /// published without waiting for the disk.
+    /// published without waiting for the disk. The workouts come before those who show them.
     private func sinks(for source: PoseSource) -> [any ResultSink] {
         let publish: @Sendable (CameraMessage) -> Void = { [publisher = node.publisher, id = camera.id] message in
             publisher?.publish(message, camera: id)
@@ -81,6 +81,7 @@ struct CameraPipeline {
             PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
             ObserverSink(camera: camera.id, observers: node.observers.all),
         ]
+        sinks.insert(WorkoutSink(camera: camera.id, isLive: source.isLive, workouts: node.workouts), at: 1)
         if node.configuration.history.keepPoses > 0 { sinks.insert(PoseKeeper(writer: node.writer), at: 1) }
         return sinks
     }

@@ -31,6 +31,7 @@ package final class CommandExecutor: Sendable {
         var configurationProblem: Problem?
         var onRestart: (@Sendable () -> Void)?
         var onSwitch: (@Sendable (_ camera: String) -> Void)?
+        var onWorkoutCommand: (@Sendable (Command) -> CommandOutcome)?
     }
     private let state = Mutex(State())
     /// Serial, so that commands take effect in the order of arrival. Commands wait for the disk and read models, so no
@@ -67,6 +68,11 @@ package final class CommandExecutor: Sendable {
     /// Sets what follows when a camera was switched.
     package func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
 
+    /// Sets who carries out the commands about workouts.
+    func onWorkoutCommand(_ action: @escaping @Sendable (Command) -> CommandOutcome) {
+        state.withLock { $0.onWorkoutCommand = action }
+    }
+
     /// Queues a command without waiting.
     ///
     /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed.
@@ -83,6 +89,9 @@ package final class CommandExecutor: Sendable {
         case .setModel(let name): setModel(name, done)
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
         case .reload: done(reload())
+        case .startWorkout, .stopWorkout, .skipStep, .deleteName:
+            let action = state.withLock { $0.onWorkoutCommand }
+            done(action?(command) ?? .failure(CommandError(.failed, "the node is starting", retryable: true)))
         case .ping, .info, .health, .sync, .deleteSession:
             done(.failure(CommandError(.failed, "the MQTT session answers this command itself")))
         case .restart:

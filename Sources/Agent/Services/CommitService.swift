@@ -12,6 +12,14 @@ struct CommitService: Service {
     let node: Node
     let storage: StorageMonitor
     let heartbeats: Heartbeats
+    private let requests: RequestAnswering
+
+    init(node: Node, storage: StorageMonitor, heartbeats: Heartbeats) {
+        self.node = node
+        self.storage = storage
+        self.heartbeats = heartbeats
+        requests = RequestAnswering(node: node)
+    }
 
     func run() async throws {
         node.publisher?.start()
@@ -46,6 +54,7 @@ struct CommitService: Service {
             heartbeats.beat(Self.name)
             try commit { try node.writer.commitIfDue(now: .now, wall: Date()) }
             answerSessionEnds()
+            requests.poll()
             do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
         }
     }
@@ -79,6 +88,7 @@ struct CommitService: Service {
         guard let publisher = node.publisher else { return }
         for day in commit.days { publisher.counts(day) }
         for event in commit.events.compactMap(CameraEvent.init) { publisher.event(event) }
+        for event in commit.workoutEvents { publisher.event(CameraEvent(event)) }
         if commit.records > 0 { publisher.recordsAvailable() }
     }
 }

@@ -12,14 +12,15 @@ struct ClockCorrection {
     var calendar: DayCalendar
     let db: Database
 
-    /// Moves rollups, sessions with their sets and poses, and predictions.
+    /// Moves rollups, sessions with their sets and poses, workouts, and predictions.
     ///
     /// - Returns: how many records were written.
     mutating func run() throws -> Int {
         let rollups = try moveRollups()
         let sessions = try moveSessions()
+        let workouts = try moveWorkouts()
         try movePredictions()
-        return rollups + sessions
+        return rollups + sessions + workouts
     }
 
     /// Moves all rollups in two steps, so that none collides with a neighbour that has not moved yet. If the new time
@@ -84,6 +85,28 @@ struct ClockCorrection {
         try moveCorrections(before, camera: camera)
         guard let row = try SessionRow.fetch(id, in: db) else { return }
         try append(.session, id: id, rev: row.rev, body: SessionBody(row))
+    }
+
+    private func moveWorkouts() throws -> Int {
+        let ids = try String.fetchAll(
+            db, sql: "SELECT id FROM workout WHERE clock = ? ORDER BY start_ms", arguments: [stretch])
+        for id in ids {
+            try db.execute(
+                sql: """
+                    UPDATE workout SET start_ms = start_ms + :step, end_ms = end_ms + :step, until_ms = until_ms + :step,
+                      recorded_ms = recorded_ms + :step, rev = rev + 1 WHERE id = :id
+                    """, arguments: ["step": step, "id": id])
+            try db.execute(
+                sql: """
+                    UPDATE workout_step SET start_ms = start_ms + :step, end_ms = end_ms + :step WHERE workout = :id
+                    """, arguments: ["step": step, "id": id])
+            guard let workout = try WorkoutRows.workout(id, in: db) else { continue }
+            let rev = try Int.fetchOne(db, sql: "SELECT rev FROM workout WHERE id = ?", arguments: [id]) ?? 1
+            try RecordLog.append(
+                .workout, id: id, rev: rev, final: !workout.isOpen, body: JSONText.encode(WorkoutBody(workout)),
+                wallMilliseconds: Timestamp.milliseconds(wall), clock: .synced, in: db)
+        }
+        return ids.count
     }
 
     /// Moves kept poses in two steps as well: first to where no other piece is.

@@ -7,6 +7,8 @@ struct SQLCondition {
 
     var sql: String { parts.joined(separator: " AND ") }
 
+    mutating func add(_ part: String) { parts.append(part) }
+
     mutating func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
         guard let value else { return }
         parts.append(part)

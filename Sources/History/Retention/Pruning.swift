@@ -29,8 +29,8 @@ extension Store {
 
     /// One pass of deletion in slices: the remaining steps, and what was deleted so far.
     ///
-    /// Old rows are deleted first: kept poses, single predictions, records that every receiver has, sessions if they
-    /// have an age limit, then records that some receiver still lacks. Then, while the file is nearly full, the same
+    /// Old rows are deleted first: kept poses, single predictions, records that every receiver has, sessions and
+    /// workouts if they have an age limit, then records that some receiver still lacks. Then, while the file is nearly full, the same
     /// rows are deleted without regard to age. Day totals stay. Begin a pass every hour.
     ///
     /// Only rows dated by a trusted clock are deleted for their age, since others may be newer than they look. A clock
@@ -41,7 +41,7 @@ extension Store {
             case poses
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
-            case delivered, sessions, undelivered, rollups
+            case delivered, sessions, workouts, undelivered, rollups
             /// Decides whether space must be freed.
             case room
             case anyPoses, anyPredictions, anyDelivered, anySessions(trusted: Bool), anyUndelivered
@@ -64,7 +64,7 @@ extension Store {
         ///   - consumers: the receivers whose cursors protect records.
         public init(wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]) {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
-            steps = clock == .synced ? [.predictions(after: .min), .delivered, .sessions, .undelivered, .rollups] : []
+            steps = clock == .synced ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .rollups] : []
             steps = [.poses] + steps + [.room]
         }
     }
@@ -85,7 +85,7 @@ extension Store {
         case .delivered, .anyDelivered: pruned.delivered = count
         case .sessions, .anySessions: pruned.sessions = count
         case .undelivered, .anyUndelivered: pruned.undelivered = count
-        case .rollups, .room: break
+        case .workouts, .rollups, .room: break
         }
         pruning.steps.replaceSubrange(0...0, with: next)
         pruning.pruned.add(pruned)

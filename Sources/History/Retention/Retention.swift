@@ -33,6 +33,9 @@ extension Store {
         case .sessions:
             guard settings.sessionDays > 0 else { return (0, []) }
             return again(try deleteSessions(before: old(settings.sessionDays), keeping: 0, trusted: true))
+        case .workouts:
+            guard settings.sessionDays > 0 else { return (0, []) }
+            return again(try deleteWorkouts(before: old(settings.sessionDays)))
         case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
@@ -140,6 +143,15 @@ extension Store {
                  AND (\(trusted ? ClockStretch.isTrusted : "1"))
                ORDER BY start_ms LIMIT ?)
             """, [moment, newest, Self.slice])
+    }
+
+    private func deleteWorkouts(before moment: Int64) throws -> Int {
+        try delete(
+            """
+            DELETE FROM workout WHERE id IN
+              (SELECT id FROM workout WHERE end_reason IS NOT NULL AND end_ms < ? AND \(ClockStretch.isTrusted)
+               ORDER BY start_ms LIMIT ?)
+            """, [moment, Self.slice])
     }
 
     private func deleteRollups(before moment: Int64) throws -> Int {

@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 5
+    static let version = 6
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -27,6 +27,10 @@ package enum Migrations {
         migrator.registerMigration("v5") { db in
             try db.execute(sql: schema5)
             try db.execute(sql: "PRAGMA user_version = 5")
+        }
+        migrator.registerMigration("v6") { db in
+            try db.execute(sql: schema6)
+            try db.execute(sql: "PRAGMA user_version = 6")
         }
         return migrator
     }
@@ -155,5 +159,38 @@ package enum Migrations {
           session TEXT NOT NULL REFERENCES session(id) ON DELETE CASCADE, start_ms INTEGER NOT NULL,
           end_ms INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, start_ms));
         CREATE INDEX kept_pose_age ON kept_pose(end_ms);
+        """
+
+    /// Workouts with their steps, and what other programs of this machine ask the running node to do.
+    ///
+    /// `record` is made anew, because SQLite cannot change the CHECK of its types. Positions go on where they were.
+    private static let schema6 = """
+        CREATE TABLE workout(
+          id TEXT PRIMARY KEY, camera TEXT NOT NULL, plan TEXT NOT NULL CHECK(json_valid(plan)), name TEXT,
+          start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, end_reason TEXT, step INTEGER NOT NULL,
+          phase TEXT NOT NULL, until_ms INTEGER, rev INTEGER NOT NULL DEFAULT 0,
+          recorded_ms INTEGER NOT NULL DEFAULT 0, clock INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+        CREATE INDEX workout_start ON workout(start_ms);
+        CREATE INDEX workout_open ON workout(id) WHERE end_reason IS NULL;
+        CREATE INDEX workout_name ON workout(name) WHERE name IS NOT NULL;
+        CREATE TABLE workout_step(
+          workout TEXT NOT NULL REFERENCES workout(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+          action TEXT NOT NULL, start_ms INTEGER, end_ms INTEGER, reps INTEGER NOT NULL, seconds REAL NOT NULL,
+          rest_before_seconds REAL, form INTEGER, skipped INTEGER NOT NULL, PRIMARY KEY(workout, number)) WITHOUT ROWID;
+        CREATE TABLE request(
+          id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, command TEXT NOT NULL, answer TEXT) WITHOUT ROWID;
+
+        CREATE TABLE new_record(
+          seq INTEGER PRIMARY KEY AUTOINCREMENT,
+          type TEXT NOT NULL CHECK(type IN ('session', 'rollup', 'gap', 'node', 'workout')),
+          id TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, final INTEGER NOT NULL DEFAULT 0,
+          ts_ms INTEGER NOT NULL, clock TEXT NOT NULL CHECK(clock IN ('synced', 'unsynced')),
+          body TEXT NOT NULL CHECK(json_valid(body)), UNIQUE(type, id, rev));
+        INSERT INTO new_record SELECT seq, type, id, rev, final, ts_ms, clock, body FROM record;
+        DELETE FROM sqlite_sequence WHERE name = 'new_record';
+        INSERT INTO sqlite_sequence(name, seq) SELECT 'new_record', seq FROM sqlite_sequence WHERE name = 'record';
+        DROP TABLE record;
+        ALTER TABLE new_record RENAME TO record;
+        CREATE INDEX record_age ON record(ts_ms) WHERE clock = 'synced';
         """
 }

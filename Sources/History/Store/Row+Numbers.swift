@@ -19,11 +19,14 @@ extension Row {
     func position(_ column: String) -> Int64 { Int64(integer(column)) }
 
     /// A finite number, at most ±10^15; 0 for any other value.
-    func number(_ column: String) -> Double {
+    func number(_ column: String) -> Double { optionalNumber(column) ?? 0 }
+
+    /// A finite number, at most ±10^15; `nil` for any other value.
+    func optionalNumber(_ column: String) -> Double? {
         switch value(column) {
         case .int64(let number): Double(number.clamped)
-        case .double(let number): number.isNaN ? 0 : number.clamped
-        default: 0
+        case .double(let number): number.isNaN ? nil : number.clamped
+        default: nil
         }
     }
 

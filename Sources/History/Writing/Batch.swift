@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import Records
+import Workouts
 
 /// Everything since the last commit, in memory: sums for the days, rows for the predictions, the newest state of every
 /// session. Adding to it needs no disk access; applying it is one transaction.
@@ -25,6 +26,8 @@ struct Batch: Sendable {
     private var sessions: [Session] = []
     private var sessionPlace: [String: Int] = [:]
     private var events: [SessionEvent] = []
+    private var workouts: [String: Workout] = [:]
+    private var workoutEvents: [WorkoutEvent] = []
     private var poses: [KeptPoses] = []
     private var poseBytes = 0
     private var droppedPoses = 0
@@ -38,7 +41,11 @@ struct Batch: Sendable {
     var hasRollupsToRecord = false
 
     /// Whether a person was seen. Frames without people wait for such news.
-    var hasNews: Bool { !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty || !poses.isEmpty }
+    var hasNews: Bool {
+        !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty || !poses.isEmpty || hasWorkouts
+    }
+    /// Whether a workout changed. Its count must survive a crash, so the commit waits for little.
+    var hasWorkouts: Bool { !workouts.isEmpty }
     var isEmpty: Bool { !hasNews && excluded.isEmpty && !hasRollupsToRecord }
     /// When the rollups that this batch adds to end, milliseconds since 1970.
     var rollupEnds: Set<Int64> { Set(rollups.keys.map(\.endMilliseconds)) }
@@ -96,6 +103,14 @@ struct Batch: Sendable {
         if sessions[place].endReason == nil { sessions[place] = session }
     }
 
+    /// Stores a workout's newest state, and what happened in it.
+    mutating func add(_ workout: Workout, _ events: [WorkoutEvent]) {
+        // A frame that was observed while somebody stopped the workout must not open it again.
+        if workouts[workout.id]?.isOpen != false { workouts[workout.id] = workout }
+        workoutEvents += events
+        workoutEvents.removeFirst(max(0, workoutEvents.count - Self.maximumEvents))
+    }
+
     /// Stores poses of a session that this batch or an earlier one began.
     mutating func keep(_ new: KeptPoses) {
         guard poseBytes + new.data.count <= Self.maximumPoseBytes else {
@@ -125,6 +140,12 @@ struct Batch: Sendable {
             changed.formUnion(days)
             recorded += isRecorded ? 1 : 0
         }
+        for workout in workouts.values.sorted(by: { $0.id < $1.id }) {
+            let isRecorded = try WorkoutRows.write(
+                workout, clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds,
+                in: db)
+            recorded += isRecorded ? 1 : 0
+        }
         for (slot, sums) in rollups {
             try RollupRows.add(
                 sums, to: slot, model: context.model, stretch: stretch, isTrusted: context.clock.state == .synced,
@@ -138,8 +159,8 @@ struct Batch: Sendable {
         let days = try changed.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
             .map { try DayRow(day: $0.day, camera: $0.camera, in: db) }
         return Commit(
-            days: days, sessions: sessions, events: events, records: recorded, predictions: rows.count,
-            droppedPredictions: droppedRows, droppedPoses: droppedPoses + unfit)
+            days: days, sessions: sessions, events: events, workoutEvents: workoutEvents, records: recorded,
+            predictions: rows.count, droppedPredictions: droppedRows, droppedPoses: droppedPoses + unfit)
     }
 
     /// What a batch needs for writing.
@@ -177,6 +198,8 @@ public struct Commit: Sendable, Equatable {
     public let sessions: [Session]
     /// Beginnings and ends of sessions and ends of sets, in the order they were observed.
     public let events: [SessionEvent]
+    /// What happened in workouts, in order.
+    public let workoutEvents: [WorkoutEvent]
     /// The number of records added to the log.
     public let records: Int
     /// The number of single predictions.
@@ -191,7 +214,8 @@ public struct Commit: Sendable, Equatable {
         let replaced = Set(later.days.map { [$0.day, $0.camera] })
         return Commit(
             days: days.filter { !replaced.contains([$0.day, $0.camera]) } + later.days,
-            sessions: sessions + later.sessions, events: events + later.events, records: records + later.records,
+            sessions: sessions + later.sessions, events: events + later.events,
+            workoutEvents: workoutEvents + later.workoutEvents, records: records + later.records,
             predictions: predictions + later.predictions,
             droppedPredictions: droppedPredictions + later.droppedPredictions,
             droppedPoses: droppedPoses + later.droppedPoses)

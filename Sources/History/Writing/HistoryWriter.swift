@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import Records
 import Synchronization
+import Workouts
 
 /// Collects what the camera pipelines recognise and writes it in batches: at most one commit per
 /// ``HistorySettings/commitInterval`` while people are seen, and much fewer while nobody is.
@@ -76,6 +77,15 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues the newest state of a workout for the next commit, which comes within a second, and what happened in it.
+    /// The events appear in ``Commit/workoutEvents`` once they are on disk.
+    public func enqueue(_ workout: Workout, events: [WorkoutEvent], now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(workout, events)
+            state.markDirty(now)
+        }
+    }
+
     /// Queues poses of a session for the next commit. Queue the session's beginning first.
     package func keep(_ poses: KeptPoses, now: ContinuousClock.Instant) {
         state.withLock { state in
@@ -97,7 +107,7 @@ public final class HistoryWriter: Sendable {
 
     /// Commits if a commit is due: a session began or ended, changes waited ``HistorySettings/commitInterval``, or frames
     /// without people waited ``HistorySettings/idleCommitInterval``. No commit happens sooner than
-    /// ``HistorySettings/commitInterval`` after the last one. Call this a few times a second, from one task.
+    /// ``HistorySettings/commitInterval`` after the last one, or a second while a workout changes. Call this a few times a second, from one task.
     ///
     /// - Returns: what is now on disk; `nil` when no commit was due.
     /// - Throws: ``HistoryError/storage(_:path:reason:)``. The data stays in memory, and later calls try again.
@@ -116,6 +126,14 @@ public final class HistoryWriter: Sendable {
             state.open.hasRollupsToRecord = !state.rollupEnds.isEmpty
         }
         return try commit(now: now, wall: wall)
+    }
+
+    /// The number of the newest batch that holds a workout and is not on disk; 0 when there is none.
+    package var waitingWorkoutBatch: Int64 {
+        state.withLock { state in
+            if state.open.hasWorkouts { return state.serial + 1 }
+            return state.frozen?.batch.hasWorkouts == true ? state.serial : 0
+        }
     }
 
     /// Whether anything waits in memory.
@@ -196,8 +214,9 @@ extension HistoryWriter {
             if isCommitting { return false }
             if let retry { return now >= retry }
             // Urgent commits keep the interval, too: the number of commits wears the SD card.
-            if let lastCommit, now - lastCommit < settings.commitInterval { return false }
-            if open.isUrgent || frozen != nil || isRollupOver(wall) { return true }
+            let shortest = open.hasWorkouts ? min(.seconds(1), settings.commitInterval) : settings.commitInterval
+            if let lastCommit, now - lastCommit < shortest { return false }
+            if open.hasWorkouts || open.isUrgent || frozen != nil || isRollupOver(wall) { return true }
             if let firstNews, now - firstNews >= settings.commitInterval { return true }
             return firstChange.map { now - $0 >= settings.idleCommitInterval } ?? false
         }

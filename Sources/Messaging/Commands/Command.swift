@@ -1,3 +1,4 @@
+import Foundation
 import Records
 
 /// A command with its checked arguments. Messaging answers `ping`, `info`, `health`, `sync` and `deleteSession` itself; the
@@ -17,6 +18,14 @@ public enum Command: Sendable, Equatable {
     case endSessions(camera: String)
     /// Switch one camera on or off.
     case setCamera(String, enabled: Bool)
+    /// Start a workout: the plan's id, the camera (`nil` for the only one), and the name that was typed.
+    case startWorkout(plan: String, camera: String?, name: String?)
+    /// Stop the workout with this id or in front of this camera; `nil` for the only one.
+    case stopWorkout(String?)
+    /// Go on with the next step of the workout with this id or in front of this camera; `nil` for the only one.
+    case skipStep(String?)
+    /// Delete a name from all workouts.
+    case deleteName(String)
     /// Check the configuration file without applying it.
     case checkConfiguration
     /// Publish an image of the skeleton on black, once a second for `seconds`.
@@ -55,6 +64,13 @@ extension Command {
         case .sessionDelete: self = .deleteSession(try arguments.text("id"))
         case .sessionEnd: self = .endSessions(camera: try camera())
         case .cameraSet: self = .setCamera(try camera(), enabled: try arguments.flag("enabled"))
+        case .workoutStart:
+            self = .startWorkout(
+                plan: try arguments.text("plan"), camera: try arguments.optionalText("camera") == nil ? nil : camera(),
+                name: try arguments.optionalText("name"))
+        case .workoutStop: self = .stopWorkout(try arguments.optionalText("workout"))
+        case .workoutSkip: self = .skipStep(try arguments.optionalText("workout"))
+        case .nameDelete: self = .deleteName(try arguments.text("name"))
         case .configCheck: self = .checkConfiguration
         case .reload: self = .reload
         case .restart: self = .restart
@@ -66,6 +82,22 @@ extension Command {
             let level = try arguments.choice("level", LogPayload.levels)
             self = .setLogLevel(level, seconds: Int(try arguments.number("for_s", 1...86_400, default: 600)))
         }
+    }
+}
+
+extension Command {
+    /// Reads a command that a program of this machine sent: `{"cmd": "workout_start", "args": {"plan": "legs"}}`.
+    ///
+    /// - Parameters:
+    ///   - accepted: the commands that it may send.
+    ///   - cameras: the ids of the node's cameras.
+    /// - Throws: ``CommandError``.
+    package init(request text: String, accepted: Set<CommandName>, cameras: [String]) throws(CommandError) {
+        let fields = (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.object
+        guard let word = fields?["cmd"]?.text, let name = CommandName(rawValue: word), accepted.contains(name) else {
+            throw CommandError(.badRequest, "no command: \(text)")
+        }
+        try self.init(name, CommandArguments(fields?["args"]?.object ?? [:]), cameras: cameras)
     }
 }
 

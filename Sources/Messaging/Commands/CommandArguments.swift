@@ -13,6 +13,12 @@ struct CommandArguments {
         return text
     }
 
+    /// A text; `nil` when the argument is absent.
+    func optionalText(_ name: String) throws(CommandError) -> String? {
+        if fields[name] == nil || fields[name] == .null { return nil }
+        return try text(name)
+    }
+
     func choice(_ name: String, _ words: [String]) throws(CommandError) -> String {
         guard let word = fields[name]?.text, words.contains(word) else {
             throw CommandError(.invalidArguments, "\(name) must be one of: \(words.joined(separator: ", "))")

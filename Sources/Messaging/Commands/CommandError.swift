@@ -14,6 +14,8 @@ public struct CommandError: Error, Sendable, Equatable, Codable {
         case unknownModel = "unknown_model"
         case unknownSession = "unknown_session"
         case sessionOpen = "session_open"
+        case unknownPlan = "unknown_plan"
+        case unknownWorkout = "unknown_workout"
         case unknownEpoch = "unknown_epoch"
         case notSupported = "not_supported"
         case busy

@@ -7,14 +7,15 @@ extension Contract {
         [
             ("status", StatusPayload.schema), ("info", InfoPayload.schema), ("health", HealthPayload.schema),
             ("log", LogPayload.schema), ("cam_status", CameraStatusPayload.schema), ("cam_state", CameraState.schema),
-            ("cam_counts", CountsPayload.schema), ("cam_live", LivePrediction.schema),
+            ("cam_workouts", CameraWorkouts.schema), ("cam_counts", CountsPayload.schema), ("cam_live", LivePrediction.schema),
             ("cam_event", CameraEvent.schema), ("cam_preview", .jpeg), ("cam_enabled", onOff),
             ("cam_enabled_set", onOff),
             (
                 "rec_session",
                 .oneOf([record("session", SessionBody.schema), record("session", SessionBody.tombstoneSchema)])
             ),
-            ("rec_rollup", record("rollup", RollupBody.schema)), ("rec_gap", record("gap", GapBody.schema)),
+            ("rec_rollup", record("rollup", RollupBody.schema)), ("rec_workout", record("workout", WorkoutBody.schema)),
+            ("rec_gap", record("gap", GapBody.schema)),
             ("ack", acknowledgement), ("cmd", command), ("res", response),
         ]
     }

@@ -34,6 +34,7 @@ public enum Contract {
         published("log", "log", qos: 0, expiry: 3600, "Warnings and errors, when switched on."),
         published("cam_status", "cam/{camera}/status", retained: true, "Whether a camera is there."),
         published("cam_state", "cam/{camera}/state", retained: true, "What goes on in front of a camera."),
+        published("cam_workouts", "cam/{camera}/workouts", retained: true, "The workouts in front of a camera."),
         published("cam_counts", "cam/{camera}/counts", retained: true, expiry: 172_800, "A day's totals."),
         published("cam_live", "cam/{camera}/live", qos: 0, expiry: 5, "Every prediction, when switched on."),
         published("cam_event", "cam/{camera}/event", expiry: 30, "Moments for automations: heard now or never."),
@@ -43,6 +44,7 @@ public enum Contract {
         received("cam_enabled_set", "cam/{camera}/enabled/set", "Switches a camera: ON or OFF. Never retained."),
         published("rec_session", "rec/session", "Durable: a session, revised until it is final."),
         published("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
+        published("rec_workout", "rec/workout", "Durable: a workout, revised until it is final."),
         published("rec_gap", "rec/gap", "Durable: records that will never come."),
         received("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
         received(

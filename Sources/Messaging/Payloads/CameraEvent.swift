@@ -9,6 +9,11 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case sessionEnded = "session_ended"
         case actionChanged = "action_changed"
         case setCompleted = "set_completed"
+        case workoutStarted = "workout_started"
+        case stepStarted = "step_started"
+        case repetition
+        case stepCompleted = "step_completed"
+        case workoutEnded = "workout_ended"
         case cameraLost = "camera_lost"
         case cameraRecovered = "camera_recovered"
     }
@@ -25,18 +30,26 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var camera: String
     /// When it happened.
     public var ts: Date
-    /// The label of a started session's first action, of a set, or of the new action.
+    /// The label of a started session's first action, of a set, of a workout's step, or of the new action.
     public var action: String?
     /// The label with the most frames of an ended session.
     public var topAction: String?
-    /// The length of the session or set, seconds.
+    /// The length of the session, set, step or workout, seconds.
     public var seconds: Double?
-    /// The repetitions counted in the set.
+    /// The repetitions counted in the set, step or workout.
     public var reps: Int?
-    /// Why a session ended or a camera was lost.
+    /// Why a session or workout ended, or a camera was lost.
     public var reason: String?
     /// The zone of a session or set; `nil` outside all zones.
     public var zone: String?
+    /// The workout's id, for events of a workout.
+    public var workout: String?
+    /// The plan of the workout, by the name that people see.
+    public var plan: String?
+    /// The name that somebody typed for the workout; `nil` for none.
+    public var name: String?
+    /// The step of the workout, from 1, and the number of its steps.
+    public var step, steps: Int?
 
     /// An event with a new id.
     public init(
@@ -58,6 +71,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case v, id, session, camera, ts, action, seconds, reps, reason, zone
+        case workout, plan, name, step, steps
         case eventType = "event_type"
         case topAction = "top_action"
     }
@@ -71,5 +85,8 @@ extension CameraEvent {
         ("ts", .required(.moment)), ("action", .optional(.words)), ("top_action", .optional(.words)),
         ("seconds", .optional(.number(minimum: 0))), ("reps", .optional(.count)), ("reason", .optional(.words)),
         ("zone", .optional(.id, "Where most of the session or set took place.")),
+        ("workout", .optional(.uuid)), ("plan", .optional(.words)),
+        ("name", .optional(.words, "What somebody typed; nobody is recognised.")),
+        ("step", .optional(.integer(minimum: 1))), ("steps", .optional(.integer(minimum: 1))),
     ])
 }

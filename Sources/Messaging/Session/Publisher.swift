@@ -57,6 +57,11 @@ public final class Publisher: Sendable {
     /// once a minute.
     public func cameraState(_ state: CameraState, camera: String) { enqueue { $0.set(.state(state), camera: camera) } }
 
+    /// Sets the workouts in front of a camera.
+    public func workouts(_ workouts: CameraWorkouts, camera: String) {
+        enqueue { $0.set(.workouts(workouts), camera: camera) }
+    }
+
     /// Sets whether the camera is switched on, by configuration or command.
     public func cameraEnabled(_ isOn: Bool, camera: String) { enqueue { $0.set(.enabled(isOn), camera: camera) } }
 

@@ -79,6 +79,7 @@ extension RetainedValue {
         switch self {
         case .status: "status"
         case .state: "state"
+        case .workouts: "workouts"
         case .counts: "counts"
         case .enabled: "enabled"
         }

@@ -57,13 +57,15 @@ struct RetainedSet {
         return messages
     }
 
-    /// A camera's topics in the order they are sent: status, current action, totals, and whether it is switched on.
+    /// A camera's topics in the order they are sent: status, current action, totals, whether it is switched on, and the
+    /// workouts.
     private static func entries(of camera: String, _ topics: Topics) -> [RetainedTopic] {
         [
             RetainedTopic(topic: topics.camera(camera, .status), minimum: .zero),
             RetainedTopic(topic: topics.camera(camera, .state), minimum: .seconds(1), heartbeat: .seconds(60)),
             RetainedTopic(topic: topics.camera(camera, .counts), minimum: .seconds(10), expirySeconds: 172_800),
             RetainedTopic(topic: topics.camera(camera, .enabled), minimum: .zero),
+            RetainedTopic(topic: topics.camera(camera, .workouts), minimum: .milliseconds(500), heartbeat: .seconds(60)),
         ]
     }
 }
@@ -75,6 +77,7 @@ extension RetainedValue {
         case .state: 1
         case .counts: 2
         case .enabled: 3
+        case .workouts: 4
         }
     }
 }

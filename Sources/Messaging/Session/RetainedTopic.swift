@@ -57,6 +57,7 @@ package struct RetainedTopic {
 package enum RetainedValue: Equatable, Sendable {
     case status(CameraStatus)
     case state(CameraState)
+    case workouts(CameraWorkouts)
     case counts(DayRow)
     /// Whether the camera is switched on.
     case enabled(Bool)
@@ -64,6 +65,7 @@ package enum RetainedValue: Equatable, Sendable {
     /// Whether a receiver would notice the difference.
     package func differs(from other: RetainedValue) -> Bool {
         if case .state(let new) = self, case .state(let old) = other { return new.differs(from: old) }
+        if case .workouts(let new) = self, case .workouts(let old) = other { return new.differs(from: old) }
         return self != other
     }
 
@@ -72,6 +74,7 @@ package enum RetainedValue: Equatable, Sendable {
         switch self {
         case .status(let status): try JSONText.encode(CameraStatusPayload(status, sid: sid))
         case .state(let state): try JSONText.encode(state)
+        case .workouts(let workouts): try JSONText.encode(workouts)
         case .counts(let row): try JSONText.encode(CountsPayload(row, timeZone: timeZone))
         case .enabled(let isOn): isOn ? "ON" : "OFF"
         }

@@ -25,6 +25,8 @@ package struct CameraLive: Encodable {
     /// The time of the newest frame.
     var time: Int64?
     var persons: [Person]
+    /// The workouts that go on in front of the camera.
+    var workouts: [WorkoutState]
     var problems: [Problem]
     var today: DayRow?
     /// Until when the operator is shown pictures; `nil` when none are.
@@ -32,7 +34,7 @@ package struct CameraLive: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case camera, name, enabled, state, width, height, people, label, confidence, since, fps, stride, dropped
-        case skipped, time, persons, problems, today
+        case skipped, time, persons, workouts, problems, today
         case fpsIn = "fps_in"
         case picturesUntil = "pictures_until"
     }

@@ -14,12 +14,13 @@ struct History: ParsableCommand {
               spotter history days --last 4w --chart
               spotter history sets --action squat --csv > squats.csv
               spotter history zones --last 7d
+              spotter history workouts --name anna
               spotter history sets --zone rack-1 --since 2026-11-21
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
               spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
             """,
-        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, Predictions.self],
+        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Predictions.self],
         defaultSubcommand: Actions.self)
 
     /// The filters and output formats of every query.

@@ -143,6 +143,37 @@ extension History {
         }
     }
 
+    struct WorkoutList: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "workouts", abstract: "Workout by workout, the newest first; `spotter workout show` shows one.")
+        @OptionGroup var options: Options
+
+        @Option(help: ArgumentHelp("Only workouts of this name.", valueName: "name"))
+        var name: String?
+
+        func run() throws {
+            try options.refuseZone()
+            let query = try options.query()
+            let zone = try options.zone(query)
+            let sessions = try options.sessions(zone)
+            let filter = WorkoutFilter(
+                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit)
+            let table = Table(
+                ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "PLAN", "STEPS", "REPS", "ENDED BY"], rightAligned: [2, 6, 7])
+            try options.show(table) { (row: WorkoutRow) in
+                let body = row.body
+                return [
+                    String(row.id.prefix(13)), Wording.local(body.start, zone), Wording.length(body.start, body.end),
+                    body.camera, body.name ?? "-", body.planName, "\(body.completedSteps)/\(body.steps.count)",
+                    String(body.reps), body.endReason ?? "(open)",
+                ]
+            } each: {
+                let rows = try query.workouts(filter)
+                try rows.filter { row in options.action.map(row.body.steps.map(\.action).contains) ?? true }.forEach($0)
+            }
+        }
+    }
+
     struct Predictions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")

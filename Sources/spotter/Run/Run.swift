@@ -1,10 +1,13 @@
-import Capture
-import CommandLineProgram
 import Agent
 import ArgumentParser
+import Capture
+import CommandLineProgram
+import Configuration
 import Foundation
+import History
 import Logging
 import Web
+import Workouts
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +21,7 @@ struct Run: AsyncParsableCommand {
               spotter run --source clip.mp4                          one recording
               spotter run --source /dev/video0 --mqtt-host gym-hub   one camera, another broker
               spotter run --source clip.poses.jsonl --realtime       a recorded pose stream, live
+              spotter run --plan legs.toml --source clip.mp4         does a workout over a recording
               spotter run --web                                      with the page at http://127.0.0.1:8080/
             """)
 
@@ -47,6 +51,9 @@ struct Run: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Log only warnings and errors, and show no live line.")
     var quiet = false
 
+    @Option(help: ArgumentHelp("Do this plan in front of the first camera: a file, or the name of a plan.", valueName: "plan"))
+    var plan: String?
+
     @OptionGroup var options: RecognitionOptions
 
     func validate() throws {
@@ -71,6 +78,7 @@ struct Run: AsyncParsableCommand {
         try AddressSpace.check(sources: configuration.cameras.count)
         let path = options.poses.configurationFile.path
         let node = try Node(configuration, path: path, logger: logger(configuration.logLevel))
+        let workout = try plan.map { try start($0, on: node, configuration) }
         let reports = CameraStatusBoard()
         let agent = Agent(
             node: node, reports: reports,
@@ -78,9 +86,31 @@ struct Run: AsyncParsableCommand {
             // A source named on the command line must be there now; the cameras of a service may appear later.
             realtime: realtime, isPatient: source == nil)
         let line = LiveLine(reports, isShown: !quiet)
-        defer { line.end() }
-        try await agent.run()
+        do {
+            defer { line.end() }
+            try await agent.run()
+        }
+        if let workout { try showWorkout(of: workout, configuration.history.path) }
         if agent.wantsRestart { try restart() }
+    }
+
+    /// Starts a plan with the first frame.
+    ///
+    /// - Returns: its camera.
+    private func start(_ plan: String, on node: Node, _ configuration: Configuration) throws -> String {
+        guard let camera = configuration.cameras.first?.id else { throw ValidationError("No [[camera]] for the plan.") }
+        let isFile = plan.contains("/") || plan.hasSuffix(".toml")
+        let exercises = node.classifier.description.countedLabels
+        let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
+        node.workouts.start(found, atFirstFrameOf: camera, name: nil)
+        return camera
+    }
+
+    private func showWorkout(of camera: String, _ database: String) throws {
+        let query = try HistoryQuery(path: database)
+        guard let row = try query.workouts(WorkoutFilter(camera: camera, limit: 1)).first else { return }
+        let zone = try query.timeZone() ?? .current
+        for line in WorkoutSummary(row.body, before: nil, zone: zone).lines { Output.line(line) }
     }
 
     /// Replaces the process with a new one. Arguments and process id stay, so a service manager does not notice.

@@ -12,6 +12,7 @@ import NeuralNet
 import Poses
 import Training
 import Web
+import Workouts
 
 extension ExitStatus {
     /// The code for an error.
@@ -26,7 +27,9 @@ extension ExitStatus {
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is ImportError, is AccessError: .inputOutput
-            case is SessionCommand.Unknown: .notFound
+            case is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown: .notFound
+            case let error as WorkoutCommand.Refusal: error.code.hasPrefix("unknown") ? .notFound : .failed
+            case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)
             case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable

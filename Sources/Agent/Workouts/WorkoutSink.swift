@@ -1,0 +1,27 @@
+import Actions
+import Workouts
+
+/// Feeds the workouts with what one camera sees.
+struct WorkoutSink: ResultSink {
+    let camera: String
+    let isLive: Bool
+    let workouts: WorkoutSupervisor
+
+    func receive(_ result: CameraResult) {
+        let frame = result.frameResult.frame
+        let tracks = frame.tracks.map(\.id)
+        // The person who stands for the camera comes first.
+        let sorted = tracks.filter { $0 == frame.prominent } + tracks.filter { $0 != frame.prominent }
+        var labels: [Int: String] = [:]
+        for prediction in result.frameResult.predictions {
+            if let track = prediction.track { labels[track] = prediction.shownLabel }
+        }
+        workouts.receive(
+            WorkoutScene(
+                time: result.date(of: frame.time), tracks: sorted, labels: labels,
+                sets: result.frameResult.sets.map { WorkoutSet($0, date: result.date) }),
+            camera: camera, isLive: isLive)
+    }
+
+    func close(_ ending: CameraEnding) { workouts.close(camera, isLive: isLive, at: ending.wall) }
+}

@@ -1,0 +1,287 @@
+import Actions
+import Configuration
+import Foundation
+import History
+import Logging
+import Messaging
+import Records
+import Synchronization
+import Workouts
+
+/// Runs the workouts of a node: starts and stops them, feeds them what the cameras see, stores and publishes them.
+package final class WorkoutSupervisor: Sendable {
+    /// The most workouts in front of one camera.
+    static let maximumPerCamera = 8
+    /// The timer of a workout is stored at least once in this many seconds.
+    private static let storedSeconds = 5.0
+
+    private struct Entry {
+        var runner: WorkoutRunner
+        /// What was stored last.
+        var stored: Workout
+    }
+
+    private struct State {
+        /// The workouts that go on, oldest first.
+        var entries: [Entry] = []
+        /// The time of the newest scene of each camera whose times are not the wall clock's.
+        var recordedTimes: [String: Date] = [:]
+        /// The plan to start with a camera's first frame.
+        var waiting: [String: (plan: WorkoutPlan, name: String?)] = [:]
+    }
+
+    /// The plan files of the node.
+    package let library: PlanLibrary
+    private let cameras: [String]
+    private let exercises: Set<String>
+    let history: Store
+    let writer: HistoryWriter
+    let publisher: Publisher?
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Continues the workouts that were open when the last run ended.
+    ///
+    /// - Throws: `HistoryError`.
+    init(
+        _ configuration: Configuration, exercises: [String], store: Store, writer: HistoryWriter, publisher: Publisher?,
+        logger: Logger
+    ) throws {
+        library = PlanLibrary(folder: configuration.workouts.plans, exercises: exercises)
+        cameras = configuration.cameras.map(\.id)
+        self.exercises = Set(exercises)
+        history = store
+        self.writer = writer
+        self.publisher = publisher
+        self.logger = logger
+        resume(try store.query.openWorkouts(), now: Date())
+        for camera in cameras { publish(camera, at: Date()) }
+    }
+
+    private func resume(_ workouts: [Workout], now: Date) {
+        for workout in workouts {
+            var runner = WorkoutRunner(workout, exercises: exercises, now: now)
+            let isOld = abs(now.timeIntervalSince(workout.until ?? workout.end)) > WorkoutRunner.abandonSeconds
+            if isOld || !cameras.contains(workout.camera) {
+                store(runner.stop(.abandoned, at: workout.end), of: runner.workout)
+                continue
+            }
+            logger.notice("\(workout.camera): the workout '\(workout.plan.name)' goes on at step \(workout.current + 1)")
+            state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
+        }
+    }
+
+    // MARK: - What people ask for
+
+    /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
+    package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?) {
+        for workout in open where workout.camera == camera { _ = try? stop(workout.id) }
+        state.withLock { $0.waiting[camera] = (plan, name) }
+    }
+
+    /// Starts a workout.
+    ///
+    /// - Parameters:
+    ///   - plan: the id of a plan file.
+    ///   - camera: the camera; `nil` for the node's only one.
+    ///   - name: what somebody typed; `nil` for none.
+    /// - Throws: ``CommandError``.
+    package func start(plan: String, camera: String?, name: String?) throws -> Workout {
+        guard let camera = camera ?? (cameras.count == 1 ? cameras[0] : nil) else {
+            throw CommandError(.invalidArguments, "name the camera, one of: \(cameras.joined(separator: ", "))")
+        }
+        let name = try name.map(Self.checked)
+        let found: WorkoutPlan
+        do { found = try library.plan(plan) } catch {
+            throw CommandError(.unknownPlan, "\(error)")
+        }
+        guard open.filter({ $0.camera == camera }).count < Self.maximumPerCamera else {
+            throw CommandError(
+                .busy, "\(Self.maximumPerCamera) workouts go on in front of \(camera); stop one first", retryable: true)
+        }
+        return begin(found, camera: camera, name: name, at: now(camera))
+    }
+
+    /// A name as somebody may type it.
+    private static func checked(_ name: String) throws -> String {
+        let name = name.trimmingCharacters(in: .whitespaces)
+        let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard (1...40).contains(name.count), isPrintable else {
+            throw CommandError(.invalidArguments, "a name has 1 to 40 characters, without line breaks")
+        }
+        return name
+    }
+
+    private func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
+        let workout = Workout(id: UUIDv7.string(at: time), plan: plan, camera: camera, name: name, start: time)
+        let runner = WorkoutRunner(workout, exercises: exercises, now: time)
+        state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
+        logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
+        store([WorkoutEvent(.started, at: time, of: workout)], of: workout)
+        publish(camera, at: time)
+        return workout
+    }
+
+    /// Stops a workout.
+    ///
+    /// - Parameter which: its id, or its camera; `nil` for the only one.
+    /// - Throws: ``CommandError``.
+    package func stop(_ which: String?) throws -> Workout {
+        try change(which) { runner, time in runner.stop(.stopped, at: time) }
+    }
+
+    /// Goes on with the next step.
+    ///
+    /// - Parameter which: the workout's id, or its camera; `nil` for the only one.
+    /// - Throws: ``CommandError``.
+    package func skip(_ which: String?) throws -> Workout {
+        try change(which) { runner, time in runner.skip(at: time) }
+    }
+
+    private func change(
+        _ which: String?, _ action: (inout WorkoutRunner, Date) -> [WorkoutEvent]
+    ) throws -> Workout {
+        let matches = open.filter { which == nil || $0.id == which || $0.camera == which }
+        guard let workout = matches.first, matches.count == 1 else {
+            throw CommandError(
+                .unknownWorkout,
+                matches.isEmpty
+                    ? "no workout goes on" + (which.map { " as '\($0)'" } ?? "")
+                    : "several workouts go on; give one of the ids: \(matches.map(\.id).joined(separator: ", "))")
+        }
+        let time = now(workout.camera)
+        let result = state.withLock { state -> (Workout, [WorkoutEvent])? in
+            guard let place = state.entries.firstIndex(where: { $0.runner.workout.id == workout.id }) else { return nil }
+            let events = action(&state.entries[place].runner, time)
+            let changed = state.entries[place].runner.workout
+            state.entries[place].stored = changed
+            state.entries.removeAll { !$0.runner.workout.isOpen }
+            return (changed, events)
+        }
+        guard let (changed, events) = result else {
+            throw CommandError(.unknownWorkout, "the workout has just ended")
+        }
+        store(events, of: changed)
+        publish(changed.camera, at: time)
+        return changed
+    }
+
+    /// Takes a name away from the workouts that go on.
+    package func forget(_ name: String) {
+        let cameras = state.withLock { state -> Set<String> in
+            var cameras: Set<String> = []
+            for place in state.entries.indices where state.entries[place].runner.workout.name == name {
+                state.entries[place].runner.removeName()
+                state.entries[place].stored.name = nil
+                cameras.insert(state.entries[place].runner.workout.camera)
+            }
+            return cameras
+        }
+        for camera in cameras { publish(camera, at: now(camera)) }
+    }
+
+    // MARK: - What is shown
+
+    /// The workouts that go on, oldest first.
+    package var open: [Workout] { state.withLock { $0.entries.map(\.runner.workout) } }
+
+    /// The workouts in front of a camera as they are now.
+    package func states(of camera: String) -> [WorkoutState] {
+        state.withLock { state in
+            state.entries.filter { $0.runner.workout.camera == camera }.map { WorkoutState($0.runner) }
+        }
+    }
+
+    // MARK: - What the cameras see
+
+    /// Takes over one frame of a camera.
+    ///
+    /// - Parameter isLive: whether the camera's times are those of the wall clock.
+    func receive(_ scene: WorkoutScene, camera: String, isLive: Bool) {
+        let (waiting, isIdle) = state.withLock { state in
+            if !isLive { state.recordedTimes[camera] = scene.time }
+            return (
+                state.waiting.removeValue(forKey: camera),
+                !state.entries.contains { $0.runner.workout.camera == camera }
+            )
+        }
+        if let waiting {
+            _ = begin(waiting.plan, camera: camera, name: waiting.name, at: scene.time)
+        } else if isIdle {
+            return
+        }
+        apply(camera, at: scene.time) { runner, taken in runner.observe(scene, taken: taken) }
+    }
+
+    /// A camera's pipeline has ended.
+    ///
+    /// - Parameter isLive: whether it may come back. Otherwise its workouts end.
+    func close(_ camera: String, isLive: Bool, at wall: Date) {
+        let time = state.withLock { $0.recordedTimes.removeValue(forKey: camera) } ?? wall
+        apply(camera, at: time) { runner, _ in
+            guard isLive else { return runner.stop(.sourceEnded, at: time) }
+            runner.releasePerson(at: time)
+            return []
+        }
+    }
+
+    private func apply(
+        _ camera: String, at time: Date, _ action: (inout WorkoutRunner, _ taken: Set<Int>) -> [WorkoutEvent]
+    ) {
+        let changes = state.withLock { state -> [(Workout, [WorkoutEvent])] in
+            var changes: [(Workout, [WorkoutEvent])] = []
+            for place in state.entries.indices where state.entries[place].runner.workout.camera == camera {
+                let taken = state.entries.indices.filter { $0 != place }.map { state.entries[$0].runner }
+                    .filter { $0.workout.camera == camera }.compactMap(\.person)
+                let events = action(&state.entries[place].runner, Set(taken))
+                let workout = state.entries[place].runner.workout
+                guard !events.isEmpty || Self.mustStore(workout, after: state.entries[place].stored) else { continue }
+                state.entries[place].stored = workout
+                changes.append((workout, events))
+            }
+            state.entries.removeAll { !$0.runner.workout.isOpen }
+            return changes
+        }
+        for (workout, events) in changes { store(events, of: workout) }
+        publish(camera, at: time)
+    }
+
+    private static func mustStore(_ new: Workout, after old: Workout) -> Bool {
+        guard new.steps.count == old.steps.count, new.current == old.current, new.phase == old.phase else { return true }
+        return zip(new.steps, old.steps).contains { now, before in
+            now.repetitions != before.repetitions || now.form != before.form
+                || now.seconds - before.seconds >= storedSeconds
+        }
+    }
+
+    /// The time by which a camera's workouts are dated.
+    private func now(_ camera: String) -> Date { state.withLock { $0.recordedTimes[camera] } ?? Date() }
+
+    // MARK: - Where it goes
+
+    /// Hands a workout to the disk. Repetitions and beginnings of steps are published at once; what ends is published
+    /// after the commit.
+    private func store(_ events: [WorkoutEvent], of workout: Workout) {
+        writer.enqueue(workout, events: events.filter { !$0.isImmediate }, now: .now)
+        for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
+        for event in events {
+            guard case .ended = event.kind else { continue }
+            let done = "\(workout.completedSteps) of \(workout.steps.count) steps, \(workout.repetitions) repetitions"
+            logger.notice("\(workout.camera): the workout '\(workout.plan.name)' has ended: \(done)")
+        }
+    }
+
+    private func publish(_ camera: String, at time: Date) {
+        publisher?.workouts(CameraWorkouts(states(of: camera), ts: time), camera: camera)
+    }
+}
+
+extension WorkoutEvent {
+    /// Whether it is published before it is on disk: what is only shown for a moment.
+    fileprivate var isImmediate: Bool {
+        switch kind {
+        case .repetition, .stepStarted: true
+        case .started, .stepCompleted, .ended: false
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Records
+import Workouts
+
+/// The `body` of a workout record, and a workout in `spotter history workouts --json`.
+public struct WorkoutBody: Sendable, Codable, Equatable {
+    /// The camera's id.
+    public var camera: String
+    /// The plan's id: the name of its file.
+    public var plan: String
+    /// The plan's name, as people see it.
+    public var planName: String
+    /// The name that somebody typed; `nil` for none.
+    public var name: String?
+    /// When the workout was started: RFC 3339, UTC.
+    public var start: String
+    /// When it ended, or while it is open when something last happened: RFC 3339, UTC.
+    public var end: String
+    /// Why it ended; `nil` while it is open.
+    public var endReason: String?
+    /// The length of a challenge in seconds; `nil` for a usual plan.
+    public var challengeSeconds: Double?
+    /// The number of steps that are complete.
+    public var completedSteps: Int
+    /// The repetitions of all steps.
+    public var reps: Int
+    /// The steps of all rounds.
+    public var steps: [Step]
+
+    /// One step: planned and done.
+    public struct Step: Sendable, Codable, Equatable {
+        /// The round, from 1.
+        public var round: Int
+        /// The exercise's label.
+        public var action: String
+        /// `left` or `right`; `nil` for both sides.
+        public var side: String?
+        /// Planned repetitions; `nil` for another kind of step.
+        public var plannedReps: Int?
+        /// Planned seconds of exercise; `nil` for another kind of step.
+        public var plannedSeconds: Double?
+        /// Planned seconds of rest after the step.
+        public var plannedRestSeconds: Double
+        /// When the exercise was recognised first: RFC 3339, UTC; `nil` before.
+        public var start: String?
+        /// When the step was complete or broken off: RFC 3339, UTC; `nil` before.
+        public var end: String?
+        /// The repetitions counted.
+        public var reps: Int
+        /// Seconds in which the exercise was recognised.
+        public var seconds: Double
+        /// Seconds from the end of the step before; `nil` for the first step and before the start.
+        public var restBeforeSeconds: Double?
+        /// A coaching hint, 0…100; `nil` when too little was seen.
+        public var form: Int?
+        /// Whether somebody skipped it.
+        public var skipped: Bool
+        /// Whether what was planned is done.
+        public var complete: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case round, action, side, start, end, reps, seconds, skipped, complete
+            case plannedReps = "planned_reps"
+            case plannedSeconds = "planned_s"
+            case plannedRestSeconds = "planned_rest_s"
+            case restBeforeSeconds = "rest_before_s"
+            case form = "coaching_hint"
+        }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case camera, plan, name, start, end, reps, steps
+        case planName = "plan_name"
+        case endReason = "end_reason"
+        case challengeSeconds = "challenge_s"
+        case completedSteps = "completed_steps"
+    }
+}
+
+extension WorkoutBody {
+    /// The body of a workout.
+    package init(_ workout: Workout) {
+        self.init(
+            camera: workout.camera, plan: workout.plan.id, planName: workout.plan.name, name: workout.name,
+            start: Timestamp.text(workout.start), end: Timestamp.text(max(workout.start, workout.end)),
+            endReason: workout.endReason?.rawValue, challengeSeconds: workout.plan.challengeSeconds,
+            completedSteps: workout.completedSteps, reps: workout.repetitions, steps: workout.steps.map(Step.init))
+    }
+}
+
+extension WorkoutBody.Step {
+    init(_ step: Workout.Step) {
+        self.init(
+            round: step.round, action: step.planned.action, side: step.planned.side?.rawValue,
+            plannedReps: step.planned.repetitions, plannedSeconds: step.planned.seconds,
+            plannedRestSeconds: step.planned.restSeconds, start: step.start.map(Timestamp.text),
+            end: step.end.map(Timestamp.text), reps: step.repetitions, seconds: step.seconds.rounded(decimals: 1),
+            restBeforeSeconds: step.restBeforeSeconds?.rounded(decimals: 1), form: step.form, skipped: step.isSkipped,
+            complete: step.isComplete)
+    }
+}
+
+extension WorkoutBody {
+    /// The contract's schema of this body.
+    package static let schema = Schema.object([
+        ("camera", .required(.id)), ("plan", .required(.words)), ("plan_name", .required(.words)),
+        ("name", .optional(.words, "What somebody typed; nobody is recognised.")), ("start", .required(.moment)),
+        ("end", .required(.moment)),
+        ("end_reason", .optional(.text(words: Workout.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        ("challenge_s", .optional(.number(minimum: 0), "As many repetitions as possible in this time.")),
+        ("completed_steps", .required(.count)), ("reps", .required(.count)), ("steps", .required(.list(stepSchema))),
+    ])
+
+    private static let stepSchema = Schema.object([
+        ("round", .required(.integer(minimum: 1))), ("action", .required(.words)),
+        ("side", .optional(.text(words: WorkoutPlan.Side.allCases.map(\.rawValue)), "Absent for both.")),
+        ("planned_reps", .optional(.count)), ("planned_s", .optional(.number(minimum: 0))),
+        ("planned_rest_s", .required(.number(minimum: 0), "After the step.")), ("start", .optional(.moment)),
+        ("end", .optional(.moment)), ("reps", .required(.count)), ("seconds", .required(.number(minimum: 0))),
+        ("rest_before_s", .optional(.number(minimum: 0), "Since the end of the step before.")),
+        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+        ("skipped", .required(.flag)), ("complete", .required(.flag)),
+    ])
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Records
+import Workouts
+
+/// `cam/<camera>/workouts`: the workouts in front of a camera, oldest first.
+public struct CameraWorkouts: Sendable, Codable, Equatable {
+    /// The contract's version.
+    public var v = 1
+    /// The workouts that go on; empty when there is none.
+    public var workouts: [WorkoutState]
+    /// When this was observed.
+    public var ts: Date
+
+    /// The workouts at a moment.
+    public init(_ workouts: [WorkoutState], ts: Date) {
+        self.workouts = workouts
+        self.ts = ts
+    }
+
+    /// Whether more than a few seconds are different.
+    func differs(from other: CameraWorkouts) -> Bool {
+        guard workouts.count == other.workouts.count else { return true }
+        return zip(workouts, other.workouts).contains { new, old in
+            var same = old
+            (same.seconds, same.secondsLeft) = (new.seconds, new.secondsLeft)
+            return same != new || abs(new.seconds - old.seconds) >= 5
+        }
+    }
+}
+
+/// One workout as it is now.
+public struct WorkoutState: Sendable, Codable, Equatable {
+    /// The workout's id.
+    public var id: String
+    /// The plan's id.
+    public var plan: String
+    /// The plan's name, as people see it.
+    public var planName: String
+    /// The name that somebody typed; `nil` for none.
+    public var name: String?
+    /// When it was started.
+    public var started: Date
+    /// `waiting`, `active` or `resting`.
+    public var phase: String
+    /// Whether the exercise of the step is recognised now, so that the timer runs.
+    public var running: Bool
+    /// Whether somebody does the workout now.
+    public var present: Bool
+    /// The person's track; `nil` while nobody does the workout.
+    public var track: Int?
+    /// The current step, or the next one during a rest; from 1.
+    public var step: Int
+    /// The number of steps.
+    public var steps: Int
+    /// The round of the step, from 1.
+    public var round: Int
+    /// The exercise of the step.
+    public var action: String
+    /// `left` or `right`; `nil` for both sides.
+    public var side: String?
+    /// The repetitions of the step so far.
+    public var reps: Int
+    /// Planned repetitions, and how many are left; `nil` for other steps.
+    public var plannedReps, repsLeft: Int?
+    /// Seconds of the step in which the exercise was recognised.
+    public var seconds: Double
+    /// Planned seconds, and how many are left; `nil` for other steps.
+    public var plannedSeconds, secondsLeft: Double?
+    /// When the rest or the challenge ends; `nil` outside both.
+    public var until: Date?
+    /// Another exercise that the person does now, which does not count; `nil` for none.
+    public var ignored: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, plan, name, started, phase, running, present, track, step, steps, round, action, side, reps, seconds
+        case until, ignored
+        case planName = "plan_name"
+        case plannedReps = "planned_reps"
+        case repsLeft = "reps_left"
+        case plannedSeconds = "planned_s"
+        case secondsLeft = "left_s"
+    }
+
+    /// The state of a workout that runs.
+    package init(_ runner: WorkoutRunner) {
+        let workout = runner.workout
+        let step = workout.step
+        id = workout.id
+        plan = workout.plan.id
+        planName = workout.plan.name
+        name = workout.name
+        started = workout.start
+        phase = workout.phase.rawValue
+        running = runner.isRunning
+        present = runner.person != nil
+        track = runner.person
+        self.step = workout.current + 1
+        steps = workout.steps.count
+        round = step.round
+        action = step.planned.action
+        side = step.planned.side?.rawValue
+        reps = step.repetitions
+        plannedReps = step.planned.repetitions
+        repsLeft = step.repetitionsLeft
+        seconds = step.seconds.rounded(decimals: 1)
+        plannedSeconds = step.planned.seconds
+        secondsLeft = step.secondsLeft?.rounded(decimals: 1)
+        until = workout.until
+        ignored = runner.ignored
+    }
+}
+
+extension CameraEvent {
+    /// The event to publish for something that happened in a workout.
+    package init(_ event: WorkoutEvent) {
+        let workout = event.workout
+        let kind: Kind
+        var step: Int?
+        switch event.kind {
+        case .started: kind = .workoutStarted
+        case .stepStarted(let index): (kind, step) = (.stepStarted, index)
+        case .repetition(let index, _): (kind, step) = (.repetition, index)
+        case .stepCompleted(let index): (kind, step) = (.stepCompleted, index)
+        case .ended: kind = .workoutEnded
+        }
+        self.init(kind, camera: workout.camera, ts: event.time, action: step.map { workout.steps[$0].planned.action })
+        self.workout = workout.id
+        plan = workout.plan.name
+        name = workout.name
+        self.step = step.map { $0 + 1 }
+        steps = workout.steps.count
+        switch event.kind {
+        case .started, .stepStarted: break
+        case .repetition(_, let count): reps = count
+        case .stepCompleted(let index):
+            let done = workout.steps[index]
+            reps = done.repetitions
+            seconds = done.seconds.rounded(decimals: 3)
+            if done.isSkipped { reason = "skipped" }
+        case .ended:
+            reps = workout.repetitions
+            seconds = workout.end.timeIntervalSince(workout.start).rounded(decimals: 3)
+            reason = workout.endReason?.rawValue
+        }
+    }
+}
+
+extension CameraWorkouts {
+    /// The contract's schema of this payload.
+    static let schema = Schema.object([
+        ("v", .contractVersion), ("ts", .required(.moment)),
+        ("workouts", .required(.list(WorkoutState.schema), "Oldest first; empty when there is none.")),
+    ])
+}
+
+extension WorkoutState {
+    /// The contract's schema of one workout.
+    static let schema = Schema.object([
+        ("id", .required(.uuid)), ("plan", .required(.words)), ("plan_name", .required(.words)),
+        ("name", .optional(.words, "What somebody typed; nobody is recognised.")), ("started", .required(.moment)),
+        ("phase", .required(.text(words: Workout.Phase.allCases.map(\.rawValue)))),
+        ("running", .required(.flag, "Whether the exercise is recognised now.")),
+        ("present", .required(.flag, "Whether somebody does the workout now.")), ("track", .optional(.count)),
+        ("step", .required(.integer(minimum: 1), "During a rest the next one.")),
+        ("steps", .required(.integer(minimum: 1))), ("round", .required(.integer(minimum: 1))),
+        ("action", .required(.words)), ("side", .optional(.text(words: WorkoutPlan.Side.allCases.map(\.rawValue)))),
+        ("reps", .required(.count)), ("planned_reps", .optional(.count)), ("reps_left", .optional(.count)),
+        ("seconds", .required(.number(minimum: 0))), ("planned_s", .optional(.number(minimum: 0))),
+        ("left_s", .optional(.number(minimum: 0))),
+        ("until", .optional(.moment, "When the rest or the challenge ends.")),
+        ("ignored", .optional(.words, "Another exercise that the person does now.")),
+    ])
+}

@@ -1,0 +1,121 @@
+import Agent
+import FlyingFox
+import Foundation
+import History
+import Messaging
+import Records
+import TOMLSettings
+import Workouts
+
+/// Workouts: the plans, those that go on, starting and stopping, names, and the board of the day.
+struct WorkoutRoutes {
+    /// The most past workouts of one answer.
+    private static let maximumRows = 500
+
+    let status: NodeStatus
+
+    var all: [Route] {
+        [
+            Route(.GET, "/api/v1/workouts", .role(.viewer), answer: overview),
+            Route(.GET, "/api/v1/history/workouts", .role(.viewer), answer: past),
+            Route(.GET, "/api/v1/workouts/{id}", .role(.viewer), answer: workout),
+            Route(.POST, "/api/v1/workouts/start", .role(.operator), answer: start),
+            Route(.POST, "/api/v1/workouts/{id}/stop", .role(.operator)) { request in
+                try await status.carryOut(.stopWorkout(request.parameters["id"]))
+            },
+            Route(.POST, "/api/v1/workouts/{id}/skip", .role(.operator)) { request in
+                try await status.carryOut(.skipStep(request.parameters["id"]))
+            },
+            Route(.POST, "/api/v1/names/delete", .role(.operator)) { request in
+                struct Body: Decodable { let name: String }
+                let name = try await request.body(Body.self).name
+                return try await status.carryOut(.deleteName(name))
+            },
+        ]
+    }
+
+    private struct Overview: Encodable {
+        var plans: [Plan]
+        var workouts: [Running]
+        /// The best challenges of the day; `nil` where the board is switched off.
+        var board: [WorkoutRow]?
+
+        struct Plan: Encodable {
+            var id: String
+            var plan: WorkoutPlan?
+            var error: String?
+        }
+
+        struct Running: Encodable {
+            var camera: String
+            var state: WorkoutState
+
+            enum CodingKeys: String, CodingKey { case camera }
+
+            func encode(to encoder: any Encoder) throws {
+                try state.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(camera, forKey: .camera)
+            }
+        }
+    }
+
+    private func overview(_ request: WebRequest) async throws -> HTTPResponse {
+        let workouts = status.node.workouts
+        let plans = try await status.onQueue {
+            workouts.library.entries.map { entry in
+                switch entry.plan {
+                case .success(let plan): Overview.Plan(id: entry.id, plan: plan)
+                case .failure(let error): Overview.Plan(id: entry.id, error: "\(error)")
+                }
+            }
+        }
+        let running = status.cameraIDs.flatMap { camera in
+            workouts.states(of: camera).map { Overview.Running(camera: camera, state: $0) }
+        }
+        return try WebResponse.json(Overview(plans: plans, workouts: running, board: try await board()))
+    }
+
+    private func board() async throws -> [WorkoutRow]? {
+        guard status.node.configuration.workouts.board else { return nil }
+        let zone = status.timeZone
+        guard let day = TypedMoment("0h").day(in: zone), let start = TypedMoment(day).date(in: zone) else { return [] }
+        return try await status.query { try $0.board(since: start, until: .distantFuture) }
+    }
+
+    private func past(_ request: WebRequest) async throws -> HTTPResponse {
+        let limit = request.query("limit").flatMap(Int.init) ?? 20
+        let filter = WorkoutFilter(
+            camera: request.query("camera"), name: request.query("name"), limit: min(max(1, limit), Self.maximumRows))
+        return try WebResponse.json(try await status.query { try $0.workouts(filter) })
+    }
+
+    private struct Detail: Encodable {
+        var workout: WorkoutRow
+        /// The last workout of the same name and plan; `nil` for none.
+        var before: WorkoutRow?
+    }
+
+    private func workout(_ request: WebRequest) async throws -> HTTPResponse {
+        let id = request.parameters["id"] ?? ""
+        let detail = try await status.query { query in
+            try query.workout(id).map { Detail(workout: $0, before: try query.workout(before: $0)) }
+        }
+        guard let detail else {
+            throw WebFailure(.notFound, "unknown_workout", "There is no workout '\(id)': the history lists them.")
+        }
+        return try WebResponse.json(detail)
+    }
+
+    private func start(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable {
+            let plan: String
+            let camera: String?
+            let name: String?
+        }
+        let body = try await request.body(Body.self)
+        if let camera = body.camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
+        let name = body.name.flatMap { $0.isEmpty ? nil : $0 }
+        return try await status.carryOut(.startWorkout(plan: body.plan, camera: body.camera, name: name))
+    }
+}

@@ -1,0 +1,78 @@
+/// What somebody wants to do: exercises in order, each with repetitions or seconds, and the rests between them.
+public struct WorkoutPlan: Sendable, Equatable, Codable {
+    /// The name of its file without `.toml`, by which commands know the plan.
+    public var id: String
+    /// The name that people see.
+    public var name: String
+    /// One sentence about the plan; empty for none.
+    public var description: String
+    /// How often the steps are done, 1…20.
+    public var rounds: Int
+    /// The length of a challenge in seconds: as many repetitions of the only step as possible. `nil` for a usual plan.
+    public var challengeSeconds: Double?
+    /// The steps of one round; not empty.
+    public var steps: [Step]
+
+    /// One exercise of a plan.
+    public struct Step: Sendable, Equatable, Codable {
+        /// The exercise: a label of the model.
+        public var action: String
+        /// Repetitions to do; `nil` for a step of seconds, and in a challenge.
+        public var repetitions: Int?
+        /// Seconds of the exercise to do; `nil` for a step of repetitions, and in a challenge.
+        public var seconds: Double?
+        /// Seconds of rest after the step, 0…3600.
+        public var restSeconds: Double
+        /// The side of the body that works; `nil` for both.
+        public var side: Side?
+
+        /// A step of these values.
+        public init(
+            action: String, repetitions: Int? = nil, seconds: Double? = nil, restSeconds: Double = 0, side: Side? = nil
+        ) {
+            self.action = action
+            self.repetitions = repetitions
+            self.seconds = seconds
+            self.restSeconds = restSeconds
+            self.side = side
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case action, repetitions, seconds, side
+            case restSeconds = "rest_seconds"
+        }
+    }
+
+    /// One side of the body.
+    public enum Side: String, Sendable, Codable, CaseIterable {
+        case left, right
+    }
+
+    /// A plan of these values.
+    public init(
+        id: String, name: String, description: String = "", rounds: Int = 1, challengeSeconds: Double? = nil,
+        steps: [Step]
+    ) {
+        self.id = id
+        self.name = name
+        self.description = description
+        self.rounds = rounds
+        self.challengeSeconds = challengeSeconds
+        self.steps = steps
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, name, description, rounds, steps
+        case challengeSeconds = "challenge_seconds"
+    }
+
+    /// The steps of all rounds in order, each with its round from 1.
+    public var sequence: [(round: Int, step: Step)] {
+        (1...max(1, rounds)).flatMap { round in steps.map { (round, $0) } }
+    }
+
+    /// The exercises of the plan, each once, in order.
+    public var actions: [String] {
+        steps.reduce(into: []) { actions, step in if !actions.contains(step.action) { actions.append(step.action) } }
+    }
+}

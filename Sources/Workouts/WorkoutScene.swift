@@ -1,0 +1,77 @@
+import Actions
+import Foundation
+
+/// What one frame of a camera says about the people of its workouts.
+public struct WorkoutScene: Sendable {
+    /// The wall-clock time of the frame.
+    public let time: Date
+    /// The tracks in view, the most prominent first.
+    public let tracks: [Int]
+    /// The labels that are shown for windows that became complete with this frame, by track. Labels of no exercise, and
+    /// those of ``PseudoLabel``, are included.
+    public let labels: [Int: String]
+    /// The sets that began, grew or ended with this frame.
+    public let sets: [WorkoutSet]
+
+    /// A scene of these values.
+    public init(time: Date, tracks: [Int], labels: [Int: String] = [:], sets: [WorkoutSet] = []) {
+        self.time = time
+        self.tracks = tracks
+        self.labels = labels
+        self.sets = sets
+    }
+}
+
+/// A set in wall-clock time.
+public struct WorkoutSet: Sendable {
+    /// The person.
+    public let track: Int
+    /// Counts this person's sets from 1.
+    public let number: Int
+    /// The exercise.
+    public let label: String
+    /// The repetitions so far, in order of time.
+    public let repetitions: [Repetition]
+    /// The coaching hint, 0…100; `nil` when too little was seen to judge.
+    public let form: Int?
+
+    /// One repetition in wall-clock time.
+    public struct Repetition: Sendable, Equatable {
+        /// When the motion leaves its rest.
+        public let start: Date
+        /// When it is furthest from its rest.
+        public let extreme: Date
+        /// When it is back.
+        public let end: Date
+        /// The side of the body that worked; `nil` for both, or where it cannot be told.
+        public let side: WorkoutPlan.Side?
+
+        /// A repetition of these times.
+        public init(start: Date, extreme: Date, end: Date, side: WorkoutPlan.Side? = nil) {
+            self.start = start
+            self.extreme = extreme
+            self.end = end
+            self.side = side
+        }
+    }
+
+    /// A set of these values.
+    public init(track: Int, number: Int, label: String, repetitions: [Repetition], form: Int? = nil) {
+        self.track = track
+        self.number = number
+        self.label = label
+        self.repetitions = repetitions
+        self.form = form
+    }
+
+    /// A set of the chain.
+    ///
+    /// - Parameter date: the wall-clock time of a time of the source.
+    public init(_ set: ExerciseSet, date: (Double) -> Date) {
+        self.init(
+            track: set.track, number: set.number, label: set.label,
+            repetitions: set.repetitions.map {
+                Repetition(start: date($0.start), extreme: date($0.extreme), end: date($0.end))
+            }, form: set.form?.value)
+    }
+}

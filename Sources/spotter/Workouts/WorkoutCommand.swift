@@ -1,0 +1,225 @@
+import Agent
+import ArgumentParser
+import CommandLineProgram
+import Configuration
+import Foundation
+import History
+import Messaging
+import Records
+import TOMLSettings
+import Workouts
+
+struct WorkoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workout", abstract: "Runs workouts after a plan: counts, times the rests and goes on by itself.",
+        discussion: """
+            A workout waits for the exercise of its step, counts it, times the rest and goes on. Nobody has to touch
+            anything. Plans are files in the folder workouts.plans. A running node obeys these commands; `spotter run
+            --plan` does a plan over a recording.
+
+            EXAMPLES
+              spotter workout list
+              spotter workout start legs --camera rack-1 --name anna
+              spotter workout status
+              spotter workout stop
+              spotter workout show                             the last one, planned and done
+              spotter workout board                            the best challenges of the day
+              spotter workout delete-name anna
+            """,
+        subcommands: [
+            List.self, Check.self, Start.self, Status.self, Skip.self, Stop.self, Show.self, Board.self, DeleteName.self,
+        ])
+
+    /// The options of the commands that ask a running node or its history.
+    struct Options: ParsableArguments {
+        @OptionGroup var database: Database.Options
+
+        @Flag(help: "Print JSON instead of words.")
+        var json = false
+
+        func query() throws -> HistoryQuery { try HistoryQuery(path: try database.path()) }
+
+        /// Sends a command to the running node.
+        ///
+        /// - Returns: the data of its answer.
+        /// - Throws: ``Refusal`` with the node's own words.
+        func ask(_ command: CommandName, _ arguments: [String: String?]) throws -> JSONValue {
+            let given = arguments.compactMapValues { $0.map { JSONValue.text($0) } }
+            let text = try JSONText.encode(JSONValue.object(["cmd": .text(command.rawValue), "args": .object(given)]))
+            let answer = try NodeRequests(path: try database.path()).ask(text)
+            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.utf8))
+            if let error = fields["error"] {
+                throw Refusal(code: error["code"]?.text ?? "", description: error["message"]?.text ?? answer)
+            }
+            return fields["data"] ?? .null
+        }
+    }
+
+    /// Why the node did not do it.
+    struct Refusal: Error, CustomStringConvertible {
+        let code: String
+        let description: String
+    }
+
+    /// There is no such workout.
+    struct Unknown: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+extension WorkoutCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the plans, and says what is wrong with those that cannot be used.")
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        private struct Row: Encodable {
+            var id: String
+            var plan: WorkoutPlan?
+            var error: String?
+        }
+
+        func run() throws {
+            let configuration = try configurationFile.read()
+            let library = PlanLibrary(
+                folder: configuration.workouts.plans, exercises: try configuration.exercisesOfModel())
+            let rows = library.entries.map { entry in
+                switch entry.plan {
+                case .success(let plan): Row(id: entry.id, plan: plan)
+                case .failure(let error): Row(id: entry.id, error: "\(error)")
+                }
+            }
+            if json { return try JSON.print(rows) }
+            guard !rows.isEmpty else {
+                Output.line("No plans in \(library.folder): put one there, such as legs.toml.")
+                return
+            }
+            var table = Table(["PLAN", "NAME", "STEPS", "WHAT"], rightAligned: [2])
+            for row in rows {
+                let steps = row.plan.map { String($0.sequence.count) } ?? "-"
+                table.add([row.id, row.plan?.name ?? "-", steps, row.plan?.summary ?? "cannot be used, see below"])
+            }
+            table.print()
+            for row in rows { row.error.map { Output.line($0) } }
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks one plan file; exit code 78 when it has an error.")
+        @OptionGroup var configurationFile: ConfigurationFile
+
+        @Argument(help: "The plan file.")
+        var file: String
+
+        func run() throws {
+            let plan = try WorkoutPlan(path: file, exercises: try configurationFile.read().exercisesOfModel())
+            Output.line("\(plan.name): \(plan.summary)")
+        }
+    }
+
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Starts a workout in front of a camera of the running node.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The plan, as `spotter workout list` names it.")
+        var plan: String
+
+        @Option(help: ArgumentHelp("The camera; may be left away where there is only one.", valueName: "id"))
+        var camera: String?
+
+        @Option(help: ArgumentHelp("A name for the board and for the next time. Nobody is recognised.", valueName: "name"))
+        var name: String?
+
+        func run() throws {
+            let answer = try options.ask(.workoutStart, ["plan": plan, "camera": camera, "name": name])
+            if options.json { return try JSON.print(answer) }
+            let steps = answer["steps"]?.integer ?? 0
+            Output.line(
+                "started: \(answer["plan"]?.text ?? plan), \(steps) \(steps == 1 ? "step" : "steps"), in front of "
+                    + "\(answer["camera"]?.text ?? ""); `spotter workout status` follows it")
+        }
+    }
+
+    struct Skip: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Goes on with the next step.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The workout's id, or its camera; may be left away where only one goes on.")
+        var workout: String?
+
+        func run() throws {
+            let answer = try options.ask(.workoutSkip, ["workout": workout])
+            if options.json { return try JSON.print(answer) }
+            Output.line(
+                answer["end_reason"] == nil
+                    ? "step \(answer["step"]?.integer ?? 0) of \(answer["steps"]?.integer ?? 0)" : "that was the last step")
+        }
+    }
+
+    struct Stop: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Stops a workout; what was done stays in the history.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The workout's id, or its camera; may be left away where only one goes on.")
+        var workout: String?
+
+        func run() throws {
+            let answer = try options.ask(.workoutStop, ["workout": workout])
+            if options.json { return try JSON.print(answer) }
+            Output.line("stopped: \(answer["plan"]?.text ?? ""); `spotter workout show` prints what was done")
+        }
+    }
+
+    struct DeleteName: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete-name",
+            abstract: "Deletes a name from all workouts; receivers are told to delete it as well.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The name.")
+        var name: String
+
+        func run() throws {
+            let path = try options.database.path()
+            let count: Int
+            if Store.holder(of: path) != nil {
+                count = Int(try options.ask(.nameDelete, ["name": name])["workouts"]?.integer ?? 0)
+            } else {
+                guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
+                let store = try Store(path: path, settings: try options.database.settings())
+                let result = Result { try store.deleteName(name, wall: Date()) }
+                try store.close()
+                count = try result.get()
+            }
+            if options.json { return try JSON.print(["workouts": count]) }
+            guard count > 0 else { throw Unknown(description: "no workout has the name '\(name)'") }
+            Output.line("deleted from \(count) \(count == 1 ? "workout" : "workouts")")
+        }
+    }
+}
+
+extension WorkoutPlan {
+    /// The plan in words: `3 rounds: 12 squat, 60 s rest, 10 lunge, 90 s rest`.
+    var summary: String {
+        if let seconds = challengeSeconds {
+            return "as many \(steps[0].action) as possible in \(Wording.duration(seconds))"
+        }
+        let parts = steps.flatMap { step -> [String] in
+            let side = step.side.map { " \($0.rawValue)" } ?? ""
+            let work = step.repetitions.map { "\($0) \(step.action)\(side)" }
+                ?? "\(Wording.duration(step.seconds ?? 0)) \(step.action)\(side)"
+            return step.restSeconds > 0 ? [work, "rest \(Wording.duration(step.restSeconds))"] : [work]
+        }
+        return (rounds > 1 ? "\(rounds) rounds: " : "") + parts.joined(separator: ", ")
+    }
+}
+
+extension Configuration {
+    /// The exercises that the configured model counts, by which plans are checked.
+    func exercisesOfModel() throws -> [String] { try classifier().description.countedLabels }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TOMLSettings
+import TemporaryFolder
+import Testing
+import Workouts
+
+@Suite struct WorkoutPlanTests {
+    private let folder = try? TemporaryFolder()
+
+    private func read(_ text: String, exercises: [String]? = ["squat", "lunge"]) throws -> WorkoutPlan {
+        let path = try #require(folder).file("legs.toml").path
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return try WorkoutPlan(path: path, exercises: exercises)
+    }
+
+    private func error(_ text: String) -> String {
+        do {
+            _ = try read(text)
+            return "none"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a plan is read with its steps in order`() throws {
+        let plan = try read(
+            """
+            name = "Legs"
+            rounds = 2
+            [[step]]
+            action = "squat"
+            repetitions = 12
+            rest_seconds = 60
+            [[step]]
+            action = "lunge"
+            seconds = 45
+            side = "left"
+            """)
+        #expect(plan.id == "legs" && plan.name == "Legs" && plan.sequence.count == 4)
+        #expect(plan.sequence.map(\.round) == [1, 1, 2, 2])
+        #expect(plan.steps[0] == WorkoutPlan.Step(action: "squat", repetitions: 12, restSeconds: 60))
+        #expect(plan.steps[1] == WorkoutPlan.Step(action: "lunge", seconds: 45, side: .left))
+        #expect(plan.actions == ["squat", "lunge"])
+    }
+
+    @Test(arguments: [
+        ("name = \"Legs\"\n", "legs.toml:1:1: [[step]] is missing"),
+        ("[[step]]\naction = \"squat\"\n", "legs.toml:1:1: [[step]] needs either repetitions or seconds"),
+        ("[[step]]\naction = \"squat\"\nrepetitions = 3\nseconds = 4\n", "legs.toml:1:1: [[step]] needs either"),
+        ("[[step]]\nrepetitions = 3\n", "legs.toml:1:1: [[step]] needs an action"),
+        ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "legs.toml:2:1: step.action names 'squad'"),
+        ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "did you mean 'squat'?"),
+        ("[[step]]\naction = \"squat\"\n  repetition = 3\n", "legs.toml:3:3: unknown key 'step.repetition'; did you mean"),
+        ("[[step]]\naction = \"squat\"\nrepetitions = 0\n", "legs.toml:3:1: step.repetitions expects a whole number"),
+        ("[[step]]\naction = \"squat\"\nseconds = \"long\"\n", "legs.toml:3:1: step.seconds expects a number"),
+        ("[[step]]\naction = \"squat\"\nrepetitions = 3\nside = \"both\"\n", "legs.toml:4:1: step.side expects"),
+        ("rounds = 0\n[[step]]\naction = \"squat\"\nrepetitions = 3\n", "legs.toml:1:1: rounds expects"),
+        ("[step]\naction = \"squat\"\n", "legs.toml:1:1: step must be written in double brackets"),
+        ("name = \n", "legs.toml:1"),
+        (
+            "challenge_seconds = 60\n[[step]]\naction = \"squat\"\nrepetitions = 3\n",
+            "legs.toml:2:1: [[step]] of a challenge has neither"
+        ),
+        (
+            "challenge_seconds = 60\n[[step]]\naction = \"squat\"\n[[step]]\naction = \"lunge\"\n",
+            "legs.toml:1:1: challenge_seconds is for a plan of one step"
+        ),
+        (
+            "rounds = 20\n" + String(repeating: "[[step]]\naction = \"squat\"\nrepetitions = 3\n", count: 6),
+            "legs.toml:1:1: rounds makes 120 steps: 100 are the limit"
+        ),
+    ])
+    func `an error is named with its line`(text: String, message: String) {
+        let found = error(text)
+        #expect(found.contains(message), "\(found)")
+    }
+
+    @Test func `the shipped plans can be used with the shipped model`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../deploy/plans").path
+        let exercises = ["burpee", "jumping_jack", "lunge", "push_up", "sit_up", "squat"]
+        let entries = PlanLibrary(folder: folder, exercises: exercises).entries
+        #expect(entries.map(\.id) == ["full-body", "legs", "squat-minute"])
+        for entry in entries { _ = try entry.plan.get() }
+    }
+
+    @Test func `a plan that does not exist is an error with the nearest name`() throws {
+        let folder = try TemporaryFolder()
+        try Data("[[step]]\naction = \"squat\"\nrepetitions = 3\n".utf8)
+            .write(to: URL(filePath: folder.url.path + "/legs.toml"))
+        let library = PlanLibrary(folder: folder.path, exercises: nil)
+        #expect(throws: PlanLibrary.Unknown.self) { try library.plan("leg") }
+        do { _ = try library.plan("leg") } catch { #expect("\(error)".contains("did you mean 'legs'?")) }
+        #expect(try library.plan("legs").steps.count == 1)
+        #expect(PlanLibrary(folder: "/nowhere").entries.isEmpty)
+        #expect(throws: PlanLibrary.Unknown.self) { try library.plan("../legs") }
+    }
+}
