@@ -32,7 +32,9 @@ public struct PlanLibrary: Sendable {
 
     /// All plan files, by name.
     public var entries: [Entry] {
-        names.map { name in Entry(id: name, plan: Result { try WorkoutPlan(path: path(of: name), exercises: exercises) }) }
+        names.map { name in
+            Entry(id: name, plan: Result { try WorkoutPlan(path: path(of: name), exercises: exercises) })
+        }
     }
 
     /// The plan of this name.

@@ -43,13 +43,15 @@ extension WorkoutPlan {
         let id = URL(filePath: path).deletingPathExtension().lastPathComponent
         self.init(id: id, name: id, steps: [])
         let known = Self.keys.map(\.name) + Self.stepKeys.map(\.name)
+        let blocks = try file.blocks("step") ?? []
         for (name, value) in file.values where name != "step" {
             try ConfigurationKey.apply(value, name, among: Self.keys, known: known, to: &self, file.place(of: name))
         }
-        for (index, block) in (try file.blocks("step") ?? []).enumerated() {
-            let block = try Self.step(block, index, in: file, known: known)
-            try check(block, file.place(of: "step[\(index)]"), exercises, actionPlace: file.place(of: "step[\(index)].action"))
-            steps.append(block)
+        for (index, block) in blocks.enumerated() {
+            let step = try Self.step(block, index, in: file, known: known)
+            let place = file.place(of: "step[\(index)]")
+            try check(step, place, exercises, actionPlace: file.place(of: "step[\(index)].action"))
+            steps.append(step)
         }
         try checkWhole(file)
     }
@@ -59,8 +61,8 @@ extension WorkoutPlan {
     ) throws -> Step {
         var step = Step(action: "")
         for (name, value) in values {
-            try ConfigurationKey.apply(
-                value, "step." + name, among: stepKeys, known: known, to: &step, file.place(of: "step[\(index)].\(name)"))
+            let place = file.place(of: "step[\(index)].\(name)")
+            try ConfigurationKey.apply(value, "step." + name, among: stepKeys, known: known, to: &step, place)
         }
         return step
     }
@@ -75,9 +77,10 @@ extension WorkoutPlan {
         if step.action.isEmpty { throw refuse(place, "[[step]]", "needs an action, such as action = \"squat\"") }
         if let exercises, !exercises.contains(step.action) {
             let nearest = NearestName.of(step.action, among: exercises).map { "; did you mean '\($0)'?" } ?? ""
+            let known = exercises.joined(separator: ", ")
             throw refuse(
                 actionPlace, "step.action",
-                "names '\(step.action)', which the model does not count\(nearest) (it counts \(exercises.joined(separator: ", ")))")
+                "names '\(step.action)', which the model does not count\(nearest) (it counts \(known))")
         }
         if challengeSeconds != nil {
             if step.repetitions != nil || step.seconds != nil {

@@ -17,22 +17,24 @@ public struct WorkoutRunner: Sendable {
     static let settleSeconds = 2.0
 
     /// The workout so far.
-    public private(set) var workout: Workout
+    public internal(set) var workout: Workout
     /// The person's track; `nil` while nobody does the workout.
-    public private(set) var person: Int?
+    public internal(set) var person: Int?
     /// Whether the step's exercise is recognised now, so that the timer runs.
-    public private(set) var isRunning = false
+    public internal(set) var isRunning = false
     /// Another exercise that the person does now, which does not count; `nil` for none.
     public private(set) var ignored: String?
     private let exercises: Set<String>
-    private var tally: RepetitionTally
+    var tally: RepetitionTally
+    /// The tally of the step before, and the end of its rest: until then its sets may still grow.
+    var lastTally: (tally: RepetitionTally, until: Date)?
     /// The highest count of the current step that was announced.
-    private var announced = 0
+    var announced = 0
     private var lastSeen: Date
     private var lastWindow: Date?
-    private var lastActivity: Date
+    var lastActivity: Date
     /// Since when the next step's exercise has been shown during the rest.
-    private var heldSince: Date?
+    var heldSince: Date?
 
     /// Begins a workout, or continues one that was stored.
     ///
@@ -95,6 +97,7 @@ public struct WorkoutRunner: Sendable {
     public mutating func releasePerson(at time: Date) {
         pause()
         tally.settle(at: lastSeen)
+        lastTally = nil
         (person, lastWindow, heldSince) = (nil, nil, nil)
         lastSeen = time
     }
@@ -121,6 +124,7 @@ extension WorkoutRunner {
             lastSeen = scene.time
         } else {
             let others = free.compactMap { scene.labels[$0] }
+            if scene.tracks.isEmpty { ignored = nil }
             if !others.isEmpty { ignored = others.first { exercises.contains($0) && $0 != action } }
         }
     }
@@ -160,7 +164,7 @@ extension WorkoutRunner {
         start(at: since, &events)
     }
 
-    private mutating func pause() {
+    mutating func pause() {
         isRunning = false
         ignored = nil
     }
@@ -176,12 +180,14 @@ extension WorkoutRunner {
             }
             let planned = workout.step.planned
             guard set.label == planned.action else { return }
+            if tally.isEarlier(set) { countLate(set) }
             let own = tally.count(set, side: planned.side, until: workout.until)
             workout.step.repetitions = tally.total
             if let form = set.form { workout.step.form = form }
             guard let first = own.first else { return }
             (lastActivity, workout.end) = (time, time)
             start(at: first.start, &events)
+            beginChallenge(with: first)
             announce(planned, own, at: time, &events)
             guard let wanted = planned.repetitions, tally.total >= wanted else { return }
             let surplus = tally.total - wanted
@@ -205,6 +211,14 @@ extension WorkoutRunner {
         if let form = set.form { workout.steps[tally.step].form = form }
     }
 
+    /// Counts for the step before what was done during its rest, but recognised after it.
+    private mutating func countLate(_ set: WorkoutSet) {
+        guard let until = lastTally?.until, var last = lastTally?.tally else { return }
+        _ = last.count(set, side: workout.steps[last.step].planned.side, until: until)
+        workout.steps[last.step].repetitions = max(last.total, workout.steps[last.step].repetitions)
+        lastTally?.tally = last
+    }
+
     private mutating func announce(
         _ planned: WorkoutPlan.Step, _ own: [WorkoutSet.Repetition], at time: Date, _ events: inout [WorkoutEvent]
     ) {
@@ -214,80 +228,5 @@ extension WorkoutRunner {
             events.append(WorkoutEvent(.repetition(step: workout.current, count: number), at: time, of: workout))
         }
         announced = count
-    }
-}
-
-// MARK: - Changes of the phase
-
-extension WorkoutRunner {
-    private mutating func start(at time: Date, _ events: inout [WorkoutEvent]) {
-        guard workout.phase == .waiting else { return }
-        workout.phase = .active
-        if workout.step.start == nil {
-            workout.step.start = time
-            if workout.current > 0, let before = workout.steps[workout.current - 1].end {
-                workout.step.restBeforeSeconds = max(0, time.timeIntervalSince(before))
-            }
-            if let seconds = workout.plan.challengeSeconds { workout.until = time.addingTimeInterval(seconds) }
-        }
-        events.append(WorkoutEvent(.stepStarted(step: workout.current), at: time, of: workout))
-    }
-
-    /// Ends the current step. Goes on with its rest, the next step or the end of the workout.
-    private mutating func complete(at time: Date, rests: Bool = true, _ events: inout [WorkoutEvent]) {
-        let step = workout.current
-        let rest = rests ? workout.step.planned.restSeconds : 0
-        workout.step.end = time
-        workout.end = time
-        isRunning = false
-        heldSince = nil
-        guard step + 1 < workout.steps.count else {
-            events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
-            return end(.completed, at: time, &events)
-        }
-        workout.current += 1
-        if rest > 0 {
-            workout.phase = .resting
-            workout.until = time.addingTimeInterval(rest)
-            lastActivity = time.addingTimeInterval(rest)
-        } else {
-            open(at: time)
-        }
-        events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
-    }
-
-    private mutating func endRest(at time: Date) {
-        guard workout.phase == .resting, let until = workout.until, time >= until else { return }
-        open(at: until)
-    }
-
-    /// Begins to wait for the current step's exercise. Repetitions of a new set count from the end of the step before.
-    private mutating func open(at time: Date) {
-        let before = workout.current > 0 ? workout.steps[workout.current - 1].end : nil
-        workout.phase = .waiting
-        workout.until = nil
-        let earlier = tally.step < workout.current ? tally : nil
-        tally = RepetitionTally(
-            step: workout.current, base: workout.step.repetitions, start: max(before ?? time, earlier == nil ? time : before ?? time),
-            lateStart: time, after: earlier)
-        announced = workout.step.repetitions
-        heldSince = nil
-    }
-
-    private mutating func endChallenge(at time: Date, _ events: inout [WorkoutEvent]) {
-        guard workout.isOpen, workout.plan.challengeSeconds != nil, let until = workout.until else { return }
-        if time >= until { isRunning = false }
-        if time >= until.addingTimeInterval(Self.settleSeconds) { complete(at: until, &events) }
-    }
-
-    private mutating func end(_ reason: Workout.EndReason, at time: Date, _ events: inout [WorkoutEvent]) {
-        workout.endReason = reason
-        workout.end = max(workout.end, time)
-        workout.until = nil
-        // A step that was broken off ends with the workout; one that never began has no times.
-        if workout.step.start != nil, workout.step.end == nil { workout.step.end = workout.end }
-        pause()
-        person = nil
-        events.append(WorkoutEvent(.ended, at: workout.end, of: workout))
     }
 }

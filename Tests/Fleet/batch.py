@@ -24,6 +24,9 @@ RECORD = ("line", "site", "node", "epoch", "seq", "type", "id", "rev", "final", 
 ACTION = ("line", "label", "frames", "seconds", "reps", "confidence")
 SET = ("line", "number", "label", "started", "ended", "reps", "rest_s", "coaching_hint", "zone", "recognised_label",
        "recognised_reps")
+WORKOUT = ("line", "plan", "plan_name", "name", "challenge_s")
+STEP = ("line", "number", "round", "action", "side", "planned_reps", "planned_s", "planned_rest_s", "started", "ended",
+        "reps", "active_s", "rest_before_s", "coaching_hint", "skipped", "complete")
 NODE = ("line", "site", "node", "kind", "received", "body")
 REJECTED = ("received", "topic", "reason", "payload")
 
@@ -67,7 +70,7 @@ class Batch:
 
     def __init__(self):
         self.line = 0
-        self.rows = {"record": [], "action": [], "set": [], "node": [], "rejected": []}
+        self.rows = {"record": [], "action": [], "set": [], "workout": [], "step": [], "node": [], "rejected": []}
 
     def _next(self):
         self.line += 1
@@ -107,6 +110,21 @@ class Batch:
                             ended=started + datetime.timedelta(minutes=5),
                             **{"camera": "cam1", "model": "gym14@9f2c41", "fps": 29.8, **more})
         self.rows["action"] += [[line, label, int(length * 30), length, None, None] for label, length in actions]
+        return self
+
+    def workout(self, site, node, epoch, seq, id, rev=1, name="anna", steps=(("squat", 12, 12),), started=None, **more):
+        """Steps are (action, planned repetitions, repetitions)."""
+        started = started or instant("2026-11-21 18:00")
+        line = self._record("workout", site, node, epoch, seq, id, rev, started=started,
+                            ended=started + datetime.timedelta(minutes=5),
+                            **{"camera": "cam1", "end_reason": "completed", **more})
+        values = {"line": line, "plan": f"{site}-legs", "plan_name": "Legs", "name": name}
+        self.rows["workout"].append([values.get(key) for key in WORKOUT])
+        for number, (action, planned, reps) in enumerate(steps, 1):
+            step = {"line": line, "number": number, "round": 1, "action": action, "planned_reps": planned,
+                    "planned_rest_s": 60, "started": started, "reps": reps, "active_s": 30.5, "skipped": False,
+                    "complete": reps >= planned}
+            self.rows["step"].append([step.get(key) for key in STEP])
         return self
 
     def gap(self, site, node, epoch, seq, from_seq, to_seq, of=None, records=None, id=None, rev=1):

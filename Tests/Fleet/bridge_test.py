@@ -67,7 +67,7 @@ class Bridge:
         word = uuid.uuid4().hex
         watcher, node = self.at_hub("tester"), self.in_gym("tester")
         watcher.subscribe("spotter/#")
-        leaving = ["status", "info", "health", "rec/session", "rec/rollup", "rec/gap", "res/ping"] + [
+        leaving = ["status", "info", "health", "rec/session", "rec/rollup", "rec/workout", "rec/gap", "res/ping"] + [
             f"cam/rack1/{leaf}" for leaf in ("status", "state", "counts", "event", "enabled")]
         staying = [f"{NODE}/cam/rack1/live", f"{NODE}/cam/rack1/preview", f"{NODE}/log", f"{NODE}/ack/hq",
                    f"{NODE}/cmd/ping", f"{NODE}/cam/rack1/enabled/set", "spotter/v1/paris/sp-1/rec/session",

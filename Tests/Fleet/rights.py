@@ -7,7 +7,7 @@ from hub import PASSWORD
 NODE, OTHER, FOREIGN = "spotter/v1/berlin/sp-1", "spotter/v1/berlin/sp-2", "spotter/v1/paris/sp-3"
 
 # What a node may say of itself.
-OWN = ["status", "info", "health", "log", "rec/session", "rec/rollup", "rec/gap", "res/ping", "cam/rack1/status",
+OWN = ["status", "info", "health", "log", "rec/session", "rec/rollup", "rec/workout", "rec/gap", "res/ping", "cam/rack1/status",
        "cam/rack1/state", "cam/rack1/counts", "cam/rack1/event", "cam/rack1/enabled"]
 
 # What it may not write: another's words, what others say to it, and ways around the rights.

@@ -9,9 +9,10 @@ from batch import Batch, connect, instant, uuid7
 from schema_case import SchemaCase
 
 VIEWS = ("gym_day", "exercise_day", "camera_hour", "session_list", "session_set", "session_action", "rollup_action",
-         "gap_list", "node_health", "completeness")
+         "gap_list", "node_health", "completeness", "workout_list", "workout_step")
 # What a reader may ask directly. `%` stands for the text of a gym in the row.
-TABLES = ("site", "node", "word", "stream", "session", "rollup", "gap", "gym_sum", "exercise_sum", "hour_sum")
+TABLES = ("site", "node", "word", "stream", "session", "rollup", "gap", "gym_sum", "exercise_sum", "hour_sum",
+          "workout", "workout_part")
 HIDDEN = ("tombstone", "day_mark", "retention")
 READERS = ("anna", "ben", "chief")
 
@@ -26,6 +27,7 @@ class Access(SchemaCase):
             batch.session(site, node, self.epoch, 1, uuid7(), camera=f"{site}-cam", actions=[(f"{site}-lift", 5, 3)],
                           sets=sets, zone=f"{site}-rack", model=f"{site}-model")
             batch.rollup(site, node, self.epoch, 2, uuid7(), camera=f"{site}-cam", actions=[(f"{site}-lift", 5)])
+            batch.workout(site, node, self.epoch, 7, uuid7(), name=f"{site}-name")
             batch.gap(site, node, self.epoch, 4, 3, 3).tombstone(site, node, self.epoch, 5, id, 1)
             batch.report(site, node, "info", {"epoch": self.epoch, "name": f"{site}-name", "tz": "Europe/Berlin"})
             batch.report(site, node, "health", {"problems": [{"code": f"{site}_code"}]})

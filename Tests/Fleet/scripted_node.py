@@ -199,6 +199,16 @@ class ScriptedNode:
                 "excluded_frames": {"no_person": 3}}
         return self.record("session", seq, session_id or uuid7(seq), rev, body, send, **envelope)
 
+    def workout(self, seq, workout_id=None, rev=1, name="anna", reps=12, send=True, **envelope):
+        body = {"camera": "rack-1", "plan": "legs", "plan_name": "Legs", "start": moment(-60), "end": moment(-1),
+                "end_reason": "completed", "completed_steps": 1, "reps": reps,
+                "steps": [{"round": 1, "action": "squat", "planned_reps": 12, "planned_rest_s": 60, "reps": reps,
+                           "start": moment(-50), "end": moment(-10), "seconds": 30.5, "skipped": False,
+                           "complete": True, "coaching_hint": 81}]}
+        if name:
+            body["name"] = name
+        return self.record("workout", seq, workout_id or uuid7(seq), rev, body, send, **envelope)
+
     def tombstone(self, seq, session_id, rev):
         return self.record("session", seq, session_id, rev, {"deleted": True})
 

@@ -56,6 +56,18 @@ class SinkTests(unittest.TestCase):
         node.gap(10, 2, 9)
         node.wait_acked(10)
 
+    def test_workouts_are_stored_and_lose_a_name_that_was_deleted(self):
+        self.place.sink()
+        node = self.place.node()
+        node.session(1)
+        workout = node.workout(2)
+        node.wait_acked(2)
+        self.assertEqual(self.place.value("SELECT name || ' ' || reps FROM spotter.workout_list"), "anna 12")
+        self.assertEqual(self.place.value("SELECT action || ' ' || coaching_hint FROM spotter.workout_step"), "squat 81")
+        node.workout(3, workout, rev=2, name=None)
+        node.wait_acked(3)
+        self.assertEqual(self.place.value("SELECT count(*) FROM spotter.workout_list WHERE name IS NULL"), "1")
+
     def test_a_record_that_does_not_fit_stops_nobody(self):
         self.place.sink()
         node = self.place.node()
@@ -262,7 +274,7 @@ class SinkTests(unittest.TestCase):
                 dice.randbytes(dice.randrange(200)), template, template.replace("sp-bad", "sp-good"), "[" * 5000,
                 template.replace('"seq": 1', '"seq": 1e400'), b"\x00", '{"v":1,"state":"online"}' * 2,
             ]:
-                bad.client.publish(f"spotter/v1/berlin/sp-bad/{dice.choice(['rec/session', 'rec/gap', 'info', 'health'])}",
+                bad.client.publish(f"spotter/v1/berlin/sp-bad/{dice.choice(['rec/session', 'rec/workout', 'rec/gap', 'info', 'health'])}",
                                    text, qos=1)
         bad.client.publish("spotter/v1/berlin/sp-bad/rec/session", b"x" * 1_000_000, qos=1)
         bad.session(2 ** 62)

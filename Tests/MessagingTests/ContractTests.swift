@@ -107,6 +107,7 @@ import Testing
             "/usr/bin/mosquitto_pub",
             ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/info", "-m", #"{"id":"a"}"#])
         try node.record()
+        try node.workout()
         node.publisher.preview(Array("a picture".utf8), camera: "rack1")
         node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")

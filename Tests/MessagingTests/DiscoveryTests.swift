@@ -75,7 +75,8 @@ import Testing
         #expect(
             try Set(components().keys) == [
                 "rack1_action", "rack1_busy", "rack1_squat_s", "rack1_lunge_s", "rack1_squat_reps", "rack1_event",
-                "rack1_ended", "rack1_enabled", "problem", "temp", "outbox", "restart",
+                "rack1_workout_step", "rack1_workout_reps_left", "rack1_ended", "rack1_enabled", "problem", "temp",
+                "outbox", "restart",
             ])
         let deaf = DiscoveryPayload(.example, topics: topics, commands: [])
         #expect(deaf.components["restart"] == nil && deaf.components["rack1_enabled"] == nil)
@@ -132,7 +133,7 @@ import Testing
         try run("/usr/bin/mosquitto_pub", ["-p", "\(broker.port)", "-t", "homeassistant/status", "-m", "online"])
         try await eventually("described again") { subscriber.messages(asked).count == 2 }
         let topics = try stateTopics(try #require(subscriber.messages(asked).last).payload)
-        #expect(topics.count == 4, "state, counts, enabled and health: \(topics)")
+        #expect(topics.count == 5, "state, workouts, counts, enabled and health: \(topics)")
         try await eventually("a value on each of them") {
             topics.isSubset(of: Set(subscriber.messages.dropFirst(before).map(\.topic)))
         }

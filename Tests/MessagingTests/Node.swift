@@ -4,6 +4,7 @@ import History
 import Messaging
 import Records
 import Synchronization
+import Workouts
 
 /// A history and a publisher as the agent has them, in a temporary directory.
 final class Node: Sendable {
@@ -54,6 +55,24 @@ final class Node: Sendable {
         publisher.recordsAvailable()
     }
 
+    /// Commits a workout, and publishes what it shows.
+    func workout(name: String? = "anna") throws {
+        let step = WorkoutPlan.Step(action: "squat", repetitions: 12, restSeconds: 60)
+        let plan = WorkoutPlan(id: "legs", name: "Legs", rounds: 2, steps: [step])
+        let workout = Workout(
+            id: UUIDv7.string(at: Date()), plan: plan, camera: "rack1", name: name, start: Date())
+        var runner = WorkoutRunner(workout, exercises: ["squat"], now: Date())
+        let events = runner.observe(WorkoutScene(time: Date(), tracks: [1], labels: [1: "squat"]))
+        publisher.workouts(CameraWorkouts([WorkoutState(runner)], ts: Date()), camera: "rack1")
+        let all =
+            [WorkoutEvent(.started, at: workout.start, of: workout)] + events
+            + runner.stop(.stopped, at: Date().addingTimeInterval(1))
+        for event in all { publisher.event(CameraEvent(event)) }
+        writer.enqueue(runner.workout, events: all, now: .now)
+        _ = try writer.flush(now: .now, wall: Date())
+        publisher.recordsAvailable()
+    }
+
     /// Changes the database behind the node's back.
     func sql(_ text: String) throws {
         try run("/usr/bin/sqlite3", ["-cmd", ".timeout 5000", store.path, text])
@@ -72,6 +91,7 @@ final class Node: Sendable {
         publishState("squat")
         publisher.counts(try store.query.day("2026-11-21", camera: "rack1"))
         publisher.cameraEnabled(true, camera: "rack1")
+        publisher.workouts(CameraWorkouts([], ts: Date()), camera: "rack1")
     }
 }
 

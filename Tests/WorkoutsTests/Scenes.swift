@@ -40,7 +40,8 @@ struct Player {
             wait(pace, label: label, track: track)
             sets[track]?.repetitions.append(
                 WorkoutSet.Repetition(
-                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace), side: side))
+                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace), side: side
+                ))
             // A set is reported once it has two repetitions.
             if let set = sets[track], set.repetitions.count >= 2 { see(label: label, track: track, set: set) }
         }
@@ -51,7 +52,8 @@ struct Player {
         let steps = max(1, Int((seconds * 10).rounded()))
         for step in 1...steps {
             let now = time + seconds * Double(step) / Double(steps)
-            let labels: [Int: String] = step % 3 == 0 ? track.flatMap { track in label.map { [track: $0] } } ?? [:] : [:]
+            let labels: [Int: String] =
+                step % 3 == 0 ? track.flatMap { track in label.map { [track: $0] } } ?? [:] : [:]
             let scene = WorkoutScene(time: Self.date(now), tracks: track.map { [$0] } ?? [], labels: labels)
             events += runner.observe(scene)
         }
@@ -65,7 +67,8 @@ struct Player {
             WorkoutScene(
                 time: Self.date(time), tracks: [track],
                 sets: [
-                    WorkoutSet(track: track, number: set.number, label: set.label, repetitions: set.repetitions, form: 80)
+                    WorkoutSet(
+                        track: track, number: set.number, label: set.label, repetitions: set.repetitions, form: 80)
                 ]))
     }
 }

@@ -50,7 +50,10 @@ import Workouts
         ("[[step]]\nrepetitions = 3\n", "legs.toml:1:1: [[step]] needs an action"),
         ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "legs.toml:2:1: step.action names 'squad'"),
         ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "did you mean 'squat'?"),
-        ("[[step]]\naction = \"squat\"\n  repetition = 3\n", "legs.toml:3:3: unknown key 'step.repetition'; did you mean"),
+        (
+            "[[step]]\naction = \"squat\"\n  repetition = 3\n",
+            "legs.toml:3:3: unknown key 'step.repetition'; did you mean"
+        ),
         ("[[step]]\naction = \"squat\"\nrepetitions = 0\n", "legs.toml:3:1: step.repetitions expects a whole number"),
         ("[[step]]\naction = \"squat\"\nseconds = \"long\"\n", "legs.toml:3:1: step.seconds expects a number"),
         ("[[step]]\naction = \"squat\"\nrepetitions = 3\nside = \"both\"\n", "legs.toml:4:1: step.side expects"),
@@ -84,10 +87,9 @@ import Workouts
     }
 
     @Test func `a plan that does not exist is an error with the nearest name`() throws {
-        let folder = try TemporaryFolder()
-        try Data("[[step]]\naction = \"squat\"\nrepetitions = 3\n".utf8)
-            .write(to: URL(filePath: folder.url.path + "/legs.toml"))
-        let library = PlanLibrary(folder: folder.path, exercises: nil)
+        let folder = try #require(folder)
+        try Data("[[step]]\naction = \"squat\"\nrepetitions = 3\n".utf8).write(to: folder.file("legs.toml"))
+        let library = PlanLibrary(folder: folder.url.path, exercises: nil)
         #expect(throws: PlanLibrary.Unknown.self) { try library.plan("leg") }
         do { _ = try library.plan("leg") } catch { #expect("\(error)".contains("did you mean 'legs'?")) }
         #expect(try library.plan("legs").steps.count == 1)

@@ -19,7 +19,10 @@ import Workouts
         #expect(player.workout.steps.map(\.repetitions) == [5, 3])
         #expect(player.workout.completedSteps == 2)
         let steps: [WorkoutEvent.Kind] = player.kinds.filter { if case .repetition = $0 { false } else { true } }
-        #expect(steps == [.stepStarted(step: 0), .stepCompleted(step: 0), .stepStarted(step: 1), .stepCompleted(step: 1), .ended])
+        #expect(
+            steps == [
+                .stepStarted(step: 0), .stepCompleted(step: 0), .stepStarted(step: 1), .stepCompleted(step: 1), .ended,
+            ])
         let counts = player.kinds.compactMap { if case .repetition(_, let count) = $0 { count } else { nil } }
         #expect(counts == [1, 2, 3, 4, 5, 1, 2, 3])
         let rest = player.workout.steps[1].restBeforeSeconds ?? 0

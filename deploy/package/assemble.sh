@@ -17,6 +17,7 @@ mkdir -p "$stage"/{bin,etc,models,examples}
 cp -r "$here/debian" "$tree/debian"
 cp "$program" "$stage/bin/spotter"
 cp Models/*.tflite Models/exercises.safetensors "$stage/models/"
+cp -r deploy/plans "$stage/etc/plans"
 cp -r "$here"/examples/. deploy/contract "$stage/examples/"
 cp "$here/README.Debian" "$stage/"
 
@@ -25,8 +26,9 @@ cp "$here/README.Debian" "$stage/"
 sed -e 's|"Models/exercises.safetensors"|"/usr/share/spotter/exercises.safetensors"|' \
     -e 's|^pose_models = "Models"     |pose_models = "/usr/share/spotter"|' \
     -e 's|"state/spotter.db"|"/var/lib/spotter/spotter.db"|' \
+    -e 's|"deploy/plans"     |"/etc/spotter/plans"|' \
     -e '/^\[web\]$/,/^$/ s|^enabled = false |enabled = true  |' config.toml >"$stage/etc/config.toml"
-grep -q '"/usr/share/spotter"' "$stage/etc/config.toml" && ! grep -Eq '"(Models|state)' "$stage/etc/config.toml" \
+grep -q '"/usr/share/spotter"' "$stage/etc/config.toml" && ! grep -Eq '"(Models|state|deploy)' "$stage/etc/config.toml" \
     || { echo "config.toml names places that $here/assemble.sh does not know" >&2; exit 1; }
 sed -n '/^\[web\]$/,/^$/p' "$stage/etc/config.toml" | grep -q '^enabled = true ' \
     || { echo "config.toml has no page that $here/assemble.sh can switch on" >&2; exit 1; }

@@ -41,7 +41,8 @@ struct CameraPipeline {
             // A live source does not end by itself.
             let isLost = source.isLive && !isStopping()
             let reason: Session.EndReason = isStopping() ? .stopped : isLost ? .cameraLost : .sourceEnded
-            let ending = CameraEnding(events: chain.close(reason), isLost: isLost, wall: Date(), now: .now)
+            let ending = CameraEnding(
+                events: chain.close(reason), isLost: isLost, isOver: reason == .sourceEnded, wall: Date(), now: .now)
             for index in sinks.indices { sinks[index].close(ending) }
         }
         let results = chain.actions(of: source.people, endsSessions: { [camera] in sessionEnds.isRequested(camera.id) })

@@ -42,15 +42,20 @@ package struct CameraEnding {
     package let events: [SessionEvent]
     /// `true` when a camera or live stream failed by itself.
     package let isLost: Bool
+    /// `true` when a recording came to its end.
+    package let isOver: Bool
     /// The wall-clock time of the end.
     package let wall: Date
     /// The same on the monotonic clock.
     package let now: ContinuousClock.Instant
 
     /// Collects the values.
-    package init(events: [SessionEvent], isLost: Bool, wall: Date, now: ContinuousClock.Instant) {
+    package init(
+        events: [SessionEvent], isLost: Bool, isOver: Bool = false, wall: Date, now: ContinuousClock.Instant
+    ) {
         self.events = events
         self.isLost = isLost
+        self.isOver = isOver
         self.wall = wall
         self.now = now
     }

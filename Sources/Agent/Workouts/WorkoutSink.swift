@@ -23,5 +23,5 @@ struct WorkoutSink: ResultSink {
             camera: camera, isLive: isLive)
     }
 
-    func close(_ ending: CameraEnding) { workouts.close(camera, isLive: isLive, at: ending.wall) }
+    func close(_ ending: CameraEnding) { workouts.close(camera, isOver: ending.isOver, at: ending.wall) }
 }

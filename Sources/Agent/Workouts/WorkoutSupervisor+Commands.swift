@@ -5,22 +5,38 @@ import Records
 import Workouts
 
 extension WorkoutSupervisor {
-    /// How long the deletion of a name waits for workouts on their way to the disk.
-    private static let longestCommit = Duration.seconds(20)
+    /// How long a command waits for workouts on their way to the disk.
+    private static let longestCommit = Duration.seconds(8)
 
     /// Carries out a command about workouts. Called on the queue of the commands, so it may block.
     func carryOut(_ command: Command) -> CommandOutcome {
         do {
             switch command {
             case .startWorkout(let plan, let camera, let name):
-                return .success(Self.answer(try start(plan: plan, camera: camera, name: name)))
-            case .stopWorkout(let which): return .success(Self.answer(try stop(which)))
-            case .skipStep(let which): return .success(Self.answer(try skip(which)))
+                return .success(Self.answer(try stored(start(plan: plan, camera: camera, name: name))))
+            case .stopWorkout(let which): return .success(Self.answer(try stored(stop(which))))
+            case .skipStep(let which): return .success(Self.answer(try stored(skip(which))))
             case .deleteName(let name): return .success(["workouts": .integer(Int64(try deleteName(name)))])
             default: return .failure(CommandError(.failed, "this is no command about workouts"))
             }
         } catch {
             return .failure(error as? CommandError ?? CommandError(.failed, "\(error)", retryable: true))
+        }
+    }
+
+    /// The workout, once its change is on disk.
+    private func stored(_ workout: Workout) throws -> Workout {
+        try waitForDisk()
+        return workout
+    }
+
+    private func waitForDisk() throws {
+        let batch = writer.waitingWorkoutBatch
+        let end = ContinuousClock.now + Self.longestCommit
+        while writer.committedBatch < batch, ContinuousClock.now < end { usleep(20_000) }
+        guard writer.committedBatch >= batch else {
+            throw CommandError(
+                .failed, "it is done, but the disk takes nothing now; look at the node's health", retryable: true)
         }
     }
 
@@ -40,12 +56,7 @@ extension WorkoutSupervisor {
     private func deleteName(_ name: String) throws -> Int {
         forget(name)
         // What is on its way to the disk may still have the name.
-        let batch = writer.waitingWorkoutBatch
-        let end = ContinuousClock.now + Self.longestCommit
-        while writer.committedBatch < batch, ContinuousClock.now < end { usleep(50_000) }
-        guard writer.committedBatch >= batch else {
-            throw CommandError(.failed, "the disk takes nothing now; look at the node's health", retryable: true)
-        }
+        try waitForDisk()
         let count = try history.deleteName(name, wall: Date())
         if count > 0 { publisher?.recordsAvailable() }
         return count

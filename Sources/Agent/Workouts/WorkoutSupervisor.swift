@@ -66,7 +66,8 @@ package final class WorkoutSupervisor: Sendable {
                 store(runner.stop(.abandoned, at: workout.end), of: runner.workout)
                 continue
             }
-            logger.notice("\(workout.camera): the workout '\(workout.plan.name)' goes on at step \(workout.current + 1)")
+            logger.notice(
+                "\(workout.camera): the workout '\(workout.plan.name)' goes on at step \(workout.current + 1)")
             state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
         }
     }
@@ -151,7 +152,9 @@ package final class WorkoutSupervisor: Sendable {
         }
         let time = now(workout.camera)
         let result = state.withLock { state -> (Workout, [WorkoutEvent])? in
-            guard let place = state.entries.firstIndex(where: { $0.runner.workout.id == workout.id }) else { return nil }
+            guard let place = state.entries.firstIndex(where: { $0.runner.workout.id == workout.id }) else {
+                return nil
+            }
             let events = action(&state.entries[place].runner, time)
             let changed = state.entries[place].runner.workout
             state.entries[place].stored = changed
@@ -197,7 +200,7 @@ package final class WorkoutSupervisor: Sendable {
     /// Takes over one frame of a camera.
     ///
     /// - Parameter isLive: whether the camera's times are those of the wall clock.
-    func receive(_ scene: WorkoutScene, camera: String, isLive: Bool) {
+    package func receive(_ scene: WorkoutScene, camera: String, isLive: Bool) {
         let (waiting, isIdle) = state.withLock { state in
             if !isLive { state.recordedTimes[camera] = scene.time }
             return (
@@ -215,11 +218,11 @@ package final class WorkoutSupervisor: Sendable {
 
     /// A camera's pipeline has ended.
     ///
-    /// - Parameter isLive: whether it may come back. Otherwise its workouts end.
-    func close(_ camera: String, isLive: Bool, at wall: Date) {
+    /// - Parameter isOver: whether it was a recording that came to its end. Its workouts end with it.
+    package func close(_ camera: String, isOver: Bool, at wall: Date) {
         let time = state.withLock { $0.recordedTimes.removeValue(forKey: camera) } ?? wall
         apply(camera, at: time) { runner, _ in
-            guard isLive else { return runner.stop(.sourceEnded, at: time) }
+            if isOver { return runner.stop(.sourceEnded, at: time) }
             runner.releasePerson(at: time)
             return []
         }
@@ -247,7 +250,9 @@ package final class WorkoutSupervisor: Sendable {
     }
 
     private static func mustStore(_ new: Workout, after old: Workout) -> Bool {
-        guard new.steps.count == old.steps.count, new.current == old.current, new.phase == old.phase else { return true }
+        guard new.steps.count == old.steps.count, new.current == old.current, new.phase == old.phase else {
+            return true
+        }
         return zip(new.steps, old.steps).contains { now, before in
             now.repetitions != before.repetitions || now.form != before.form
                 || now.seconds - before.seconds >= storedSeconds

@@ -64,7 +64,9 @@ extension Store {
         ///   - consumers: the receivers whose cursors protect records.
         public init(wall: Date, clock: ClockState = .now(), consumers: [String] = [RecordLog.broker]) {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
-            steps = clock == .synced ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .rollups] : []
+            steps =
+                clock == .synced
+                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .rollups] : []
             steps = [.poses] + steps + [.room]
         }
     }

@@ -61,7 +61,8 @@ public struct NodeRequests: Sendable {
         } catch let error as DatabaseError {
             throw HistoryError(error, path: path)
         }
-        throw Failure(description: "the node has not answered within \(Int(seconds)) s; look at it with 'spotter status'")
+        throw Failure(
+            description: "the node has not answered within \(Int(seconds)) s; look at it with 'spotter status'")
     }
 }
 

@@ -85,6 +85,7 @@ extension DiscoveryPayload {
                     "value_template": "{{ 'ON' if value_json.session | default(none) else 'OFF' }}",
                 ]))
         for zone in camera.zones ?? [] { add(zone: zone, of: camera) }
+        addWorkouts(of: camera)
         addTotals(of: camera)
         addEvents(of: camera)
         guard commands.contains(.cameraSet) else { return }
@@ -117,6 +118,31 @@ extension DiscoveryPayload {
         add(
             "sensor", "\(key)_sets", "\(camera.name) \(zone) sets today",
             total(field, "sets", of: camera, ["unit_of_measurement": "sets"]))
+    }
+
+    /// The step and the repetitions left of the oldest workout in front of the camera.
+    private mutating func addWorkouts(of camera: InfoPayload.Camera) {
+        let topic = JSONValue.text(topics.camera(camera.id, .workouts))
+        let workout = "(value_json.workouts | default([]) | first | default({}))"
+        let facts = ["plan_name", "name", "phase", "step", "steps", "until"].map {
+            "'\($0)': \(workout).get('\($0)')"
+        }.joined(separator: ", ")
+        add(
+            "sensor", "\(camera.id)_workout_step", "\(camera.name) workout step",
+            live(
+                camera,
+                [
+                    "state_topic": topic, "value_template": .text("{{ \(workout).get('action', 'none') }}"),
+                    "json_attributes_topic": topic, "json_attributes_template": .text("{{ {\(facts)} | tojson }}"),
+                ]))
+        add(
+            "sensor", "\(camera.id)_workout_reps_left", "\(camera.name) workout reps left",
+            live(
+                camera,
+                [
+                    "state_class": "measurement", "unit_of_measurement": "reps", "state_topic": topic,
+                    "value_template": .text("{{ \(workout).get('reps_left') }}"),
+                ]))
     }
 
     private mutating func addTotals(of camera: InfoPayload.Camera) {

@@ -48,6 +48,7 @@ struct OutgoingQueue {
         retained.begin(
             .state(CameraState(action: isOn ? "starting" : "none", confidence: 0, people: 0, since: wall, ts: wall)),
             camera: camera.id)
+        retained.begin(.workouts(CameraWorkouts([], ts: wall)), camera: camera.id)
         if retained.newest(.counts, of: camera.id) == nil { retained.begin(.counts(try totals()), camera: camera.id) }
     }
 

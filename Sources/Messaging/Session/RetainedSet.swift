@@ -65,7 +65,8 @@ struct RetainedSet {
             RetainedTopic(topic: topics.camera(camera, .state), minimum: .seconds(1), heartbeat: .seconds(60)),
             RetainedTopic(topic: topics.camera(camera, .counts), minimum: .seconds(10), expirySeconds: 172_800),
             RetainedTopic(topic: topics.camera(camera, .enabled), minimum: .zero),
-            RetainedTopic(topic: topics.camera(camera, .workouts), minimum: .milliseconds(500), heartbeat: .seconds(60)),
+            RetainedTopic(
+                topic: topics.camera(camera, .workouts), minimum: .milliseconds(500), heartbeat: .seconds(60)),
         ]
     }
 }

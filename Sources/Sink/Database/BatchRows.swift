@@ -6,6 +6,8 @@ package struct BatchRows {
     private(set) var records = CopyText()
     private(set) var actions = CopyText()
     private(set) var sets = CopyText()
+    private(set) var workouts = CopyText()
+    private(set) var steps = CopyText()
     private(set) var nodes = CopyText()
     private(set) var rejected = CopyText()
 
@@ -24,7 +26,8 @@ package struct BatchRows {
     package var tables: [(name: String, rows: CopyText)] {
         let all = [
             ("incoming_record", records), ("incoming_action", actions), ("incoming_set", sets),
-            ("incoming_node", nodes), ("incoming_rejected", rejected),
+            ("incoming_workout", workouts), ("incoming_step", steps), ("incoming_node", nodes),
+            ("incoming_rejected", rejected),
         ]
         return all.filter { !$0.1.isEmpty }.map { (name: $0.0, rows: $0.1) }
     }
@@ -52,6 +55,10 @@ package struct BatchRows {
             place(body.camera, body.start, body.end, nil, body.model, body.fps, nil)
             nothing(6)
             for action in body.actions { add(action, line: line) }
+        case .workout(let body):
+            for text in [body.camera, body.start.text, body.end.text, body.endReason] { records.add(text) }
+            nothing(9)
+            add(body, line: line)
         case .gap(let body):
             nothing(8)
             records.add(body.epoch)
@@ -97,6 +104,30 @@ package struct BatchRows {
         sets.add(set.recognisedLabel)
         sets.add(set.recognisedReps)
         sets.endRow()
+    }
+
+    private mutating func add(_ workout: WorkoutFields, line: Int64) {
+        workouts.add(line)
+        for text in [workout.plan, workout.planName, workout.name] { workouts.add(text) }
+        workouts.add(workout.challengeSeconds)
+        workouts.endRow()
+        for (number, step) in workout.steps.enumerated() {
+            steps.add(line)
+            steps.add(Int64(number + 1))
+            steps.add(step.round)
+            for text in [step.action, step.side] { steps.add(text) }
+            steps.add(step.plannedReps)
+            steps.add(step.plannedSeconds)
+            steps.add(step.plannedRestSeconds)
+            for text in [step.start?.text, step.end?.text] { steps.add(text) }
+            steps.add(step.reps)
+            steps.add(step.seconds)
+            steps.add(step.restBeforeSeconds)
+            steps.add(step.coachingHint)
+            steps.add(step.isSkipped)
+            steps.add(step.isComplete)
+            steps.endRow()
+        }
     }
 
     private mutating func add(_ node: IncomingNode, line: Int64) {

@@ -21,6 +21,7 @@ package enum SchemaFiles {
         ("0007_views", PackageResources._007_views_sql),
         ("0008_comments", PackageResources._008_comments_sql),
         ("0009_rights", PackageResources._009_rights_sql),
+        ("0010_workouts", PackageResources._010_workouts_sql),
     ].enumerated().map { Migration(number: $0 + 1, name: $1.0, sql: text($1.1)) }
 
     /// The roles and rights that an administrator makes.

@@ -43,6 +43,15 @@ struct Fields<Key: CodingKey> {
         return text
     }
 
+    /// A text that somebody typed: 1 to 250 bytes without control characters.
+    func text(_ key: Key) throws -> String {
+        let text = try container.decode(String.self, forKey: key)
+        guard (1...250).contains(text.utf8.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+            throw refusal(key, "expects 1 to 250 bytes without control characters")
+        }
+        return text
+    }
+
     func id(_ key: Key) throws -> String {
         let text = try container.decode(String.self, forKey: key)
         guard Topics.isId(text) else { throw refusal(key, "expects 1 to 63 of a-z 0-9 _ -") }

@@ -32,6 +32,7 @@ package struct IncomingRecord: Sendable, Equatable {
         /// A session that was deleted.
         case tombstone
         case rollup(RollupFields)
+        case workout(WorkoutFields)
         case gap(GapFields)
     }
 }
@@ -68,8 +69,9 @@ extension IncomingRecord: Decodable {
             let isDeleted = try tombstone.optional(.deleted, tombstone.flag) ?? false
             body = isDeleted ? .tombstone : .session(try fields.container.decode(SessionFields.self, forKey: .body))
         case "rollup": body = .rollup(try fields.container.decode(RollupFields.self, forKey: .body))
+        case "workout": body = .workout(try fields.container.decode(WorkoutFields.self, forKey: .body))
         case "gap": body = .gap(try fields.container.decode(GapFields.self, forKey: .body))
-        default: throw fields.refusal(.type, "expects session, rollup or gap")
+        default: throw fields.refusal(.type, "expects session, rollup, workout or gap")
         }
     }
 
@@ -101,6 +103,7 @@ extension IncomingRecord: Decodable {
         switch body {
         case .session, .tombstone: "session"
         case .rollup: "rollup"
+        case .workout: "workout"
         case .gap: "gap"
         }
     }

@@ -12,6 +12,14 @@ CREATE TEMP TABLE incoming_set (
     line int, number int, label text, started timestamptz, ended timestamptz, reps int, rest_s real,
     coaching_hint int, zone text, recognised_label text, recognised_reps int
 ) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_workout (
+    line int, plan text, plan_name text, name text, challenge_s real
+) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE incoming_step (
+    line int, number int, round int, action text, side text, planned_reps int, planned_s real, planned_rest_s real,
+    started timestamptz, ended timestamptz, reps int, active_s real, rest_before_s real, coaching_hint int,
+    skipped bool, complete bool
+) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_node (
     line int, site text, node text, kind text, received timestamptz, body jsonb
 ) ON COMMIT DELETE ROWS;
@@ -24,7 +32,8 @@ CREATE TEMP TABLE incoming_rejected (
 -- knows nothing of these tables, expects half of the rows to be true, but one row in 200 to equal a word.
 CREATE TEMP TABLE batch_record (
     line int, node_id int, site_id int, epoch uuid, id uuid, rev int, day date,
-    session bool, tombstone bool, rollup bool, gap bool, written bool
+    session bool, tombstone bool, rollup bool, gap bool, workout bool,
+    written bool
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE batch_word (
     site_id int, text text, word_id int

@@ -60,7 +60,8 @@ final class NodeStatus: Sendable {
             fpsIn: (report?.arrivingHz ?? 0).rounded(decimals: 1), stride: report?.skipped.stride ?? 1,
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
             time: live.time.map(Timestamp.milliseconds), persons: seen ? live.persons : [],
-            workouts: node.workouts.states(of: id), problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id),
+            workouts: node.workouts.states(of: id),
+            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id),
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
     }
 

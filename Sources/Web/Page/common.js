@@ -153,7 +153,7 @@ export function announce(message) {
 const bannerBox = el('p', { className: 'banner', role: 'status' });
 export function banner(message) { put(bannerBox, message ?? ''); }
 
-const pages = [['live', '/'], ['tv', '/tv'], ['history', '/history'], ['aim', '/aim'],
+const pages = [['live', '/'], ['tv', '/tv'], ['workouts', '/workouts'], ['history', '/history'], ['aim', '/aim'],
   ['train', '/train'], ['node', '/node']];
 const nodeName = el('span');
 const account = el('span');

@@ -32,6 +32,8 @@ class Tile {
     const set = blank ? null : person?.set;
     const rest = !blank && !set && person?.rest_since ? until - person.rest_since : null;
     const last = rest === null ? null : person.sets?.at(-1);
+    const workout = blank || !person ? null : camera.workouts?.find((one) => one.track === person.track);
+    if (workout) return this.renderWorkout(camera, workout, old);
     const label = set?.label ?? person?.label ?? camera.label;
     this.element.classList.toggle('old', old || blank);
     this.element.classList.toggle('resting', rest !== null);
@@ -47,6 +49,23 @@ class Tile {
       : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : '');
     put(this.more, set ? percent(person.confidence)
       : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
+  }
+
+  // Somebody who does a workout: what is left of the step, or of the rest.
+  renderWorkout(camera, workout, old) {
+    const [resting, left] = [workout.phase === 'resting', workout.until ? Date.parse(workout.until) - live.now() : null];
+    this.element.classList.toggle('old', old);
+    this.element.classList.toggle('resting', resting);
+    this.element.style.setProperty('--tone', colour(workout.action));
+    put(this.label, resting ? say('rest') : labelName(workout.action));
+    put(this.place, [workout.name, workout.plan_name, camera.name || camera.camera].filter(Boolean).join(' · '));
+    put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
+      : workout.planned_reps ? `${number(workout.reps)}/${number(workout.planned_reps)}` : number(workout.reps));
+    this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
+    put(this.timer, say('step_short', { n: workout.step, all: workout.steps })
+      + (!resting && left !== null ? ' · ' + clock(left + 999) : ''));
+    put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
+      : resting ? labelName(workout.action) : '');
   }
 
   draw() {

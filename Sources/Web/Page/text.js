@@ -4,8 +4,8 @@ export const text = {
   labels: { none: 'No exercise', other: 'Something else', no_person: 'Nobody in view', low_confidence: 'Not sure',
     starting: 'Starting' },
   // Pages and what they share
-  title_live: 'Live', title_tv: 'Wall', title_history: 'History', title_session: 'Session', title_node: 'Node',
-  title_aim: 'Aim a camera', title_login: 'Sign in', nav_live: 'Live', nav_tv: 'Wall', nav_history: 'History',
+  title_live: 'Live', title_tv: 'Wall', title_history: 'History', title_session: 'Session', title_workouts: 'Workouts', title_node: 'Node',
+  title_aim: 'Aim a camera', title_login: 'Sign in', nav_live: 'Live', nav_tv: 'Wall', nav_workouts: 'Workouts', nav_history: 'History',
   nav_aim: 'Aim', nav_train: 'Train', nav_node: 'Node', pages: 'Pages', skip: 'Skip to the content', sign_in: 'Sign in',
   sign_out: 'Sign out', unreachable: 'The node cannot be reached. Check the network, then load the page again.',
   strange_answer: 'The node answered with status {status}. Load the page again.', wait_seconds: 'Wait {n} seconds.',
@@ -35,6 +35,7 @@ export const text = {
   // Wall
   today_board: 'Today', board_empty: 'The first set of the day stands here.', back_live: 'Live page',
   sound_on: 'Sound on (S)', sound_off: 'Sound off (S)', last_set: 'Last set: {label}, {n}',
+  step_short: 'Step {n}/{all}', of_planned: '/ {n}', ignored_short: '{label} does not count',
   // History
   filters: 'Filters', span: 'Time span', span_1d: '1 day', span_7d: '7 days', span_4w: '4 weeks', span_1y: '1 year',
   span_all: 'All', all_actions: 'All actions', times_in: 'Times in {zone}',

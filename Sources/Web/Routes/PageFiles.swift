@@ -22,6 +22,7 @@ enum PageFiles {
         "page-session.js": PackageResources.page_session_js,
         "page-train.js": PackageResources.page_train_js,
         "page-tv.js": PackageResources.page_tv_js,
+        "page-workouts.js": PackageResources.page_workouts_js,
         "pictures.js": PackageResources.pictures_js,
         "replay.js": PackageResources.replay_js,
         "session.html": PackageResources.session_html,
@@ -29,11 +30,14 @@ enum PageFiles {
         "skeleton.js": PackageResources.skeleton_js,
         "style.css": PackageResources.style_css,
         "text-train.js": PackageResources.text_train_js,
+        "text-workouts.js": PackageResources.text_workouts_js,
         "text.js": PackageResources.text_js,
         "timeline.js": PackageResources.timeline_js,
         "train.css": PackageResources.train_css,
         "train.html": PackageResources.train_html,
         "training.js": PackageResources.training_js,
         "tv.html": PackageResources.tv_html,
+        "workouts.css": PackageResources.workouts_css,
+        "workouts.html": PackageResources.workouts_html,
     ]
 }

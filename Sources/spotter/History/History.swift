@@ -20,7 +20,9 @@ struct History: ParsableCommand {
               spotter history days --action squat --json
               spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
             """,
-        subcommands: [Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Predictions.self],
+        subcommands: [
+            Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Predictions.self,
+        ],
         defaultSubcommand: Actions.self)
 
     /// The filters and output formats of every query.

@@ -145,7 +145,8 @@ extension History {
 
     struct WorkoutList: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "workouts", abstract: "Workout by workout, the newest first; `spotter workout show` shows one.")
+            commandName: "workouts", abstract: "Workout by workout, the newest first; `spotter workout show` shows one."
+        )
         @OptionGroup var options: Options
 
         @Option(help: ArgumentHelp("Only workouts of this name.", valueName: "name"))
@@ -157,9 +158,11 @@ extension History {
             let zone = try options.zone(query)
             let sessions = try options.sessions(zone)
             let filter = WorkoutFilter(
-                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit)
+                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit
+            )
             let table = Table(
-                ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "PLAN", "STEPS", "REPS", "ENDED BY"], rightAligned: [2, 6, 7])
+                ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "PLAN", "STEPS", "REPS", "ENDED BY"],
+                rightAligned: [2, 6, 7])
             try options.show(table) { (row: WorkoutRow) in
                 let body = row.body
                 return [

@@ -51,7 +51,9 @@ struct Run: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Log only warnings and errors, and show no live line.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("Do this plan in front of the first camera: a file, or the name of a plan.", valueName: "plan"))
+    @Option(
+        help: ArgumentHelp(
+            "Do this plan in front of the first camera: a file, or the name of a plan.", valueName: "plan"))
     var plan: String?
 
     @OptionGroup var options: RecognitionOptions

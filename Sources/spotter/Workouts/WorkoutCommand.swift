@@ -27,7 +27,8 @@ struct WorkoutCommand: ParsableCommand {
               spotter workout delete-name anna
             """,
         subcommands: [
-            List.self, Check.self, Start.self, Status.self, Skip.self, Stop.self, Show.self, Board.self, DeleteName.self,
+            List.self, Check.self, Start.self, Status.self, Skip.self, Stop.self, Show.self, Board.self,
+            DeleteName.self,
         ])
 
     /// The options of the commands that ask a running node or its history.
@@ -132,7 +133,8 @@ extension WorkoutCommand {
         @Option(help: ArgumentHelp("The camera; may be left away where there is only one.", valueName: "id"))
         var camera: String?
 
-        @Option(help: ArgumentHelp("A name for the board and for the next time. Nobody is recognised.", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("A name for the board and for the next time. Nobody is recognised.", valueName: "name"))
         var name: String?
 
         func run() throws {
@@ -157,12 +159,14 @@ extension WorkoutCommand {
             if options.json { return try JSON.print(answer) }
             Output.line(
                 answer["end_reason"] == nil
-                    ? "step \(answer["step"]?.integer ?? 0) of \(answer["steps"]?.integer ?? 0)" : "that was the last step")
+                    ? "step \(answer["step"]?.integer ?? 0) of \(answer["steps"]?.integer ?? 0)"
+                    : "that was the last step")
         }
     }
 
     struct Stop: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Stops a workout; what was done stays in the history.")
+        static let configuration = CommandConfiguration(
+            abstract: "Stops a workout; what was done stays in the history.")
         @OptionGroup var options: Options
 
         @Argument(help: "The workout's id, or its camera; may be left away where only one goes on.")
@@ -211,7 +215,8 @@ extension WorkoutPlan {
         }
         let parts = steps.flatMap { step -> [String] in
             let side = step.side.map { " \($0.rawValue)" } ?? ""
-            let work = step.repetitions.map { "\($0) \(step.action)\(side)" }
+            let work =
+                step.repetitions.map { "\($0) \(step.action)\(side)" }
                 ?? "\(Wording.duration(step.seconds ?? 0)) \(step.action)\(side)"
             return step.restSeconds > 0 ? [work, "rest \(Wording.duration(step.restSeconds))"] : [work]
         }

@@ -116,7 +116,8 @@ struct WorkoutSummary {
         var head = "\(body.planName), \(Wording.local(body.start, zone)), \(body.camera)"
         if let name = body.name { head = "\(name): \(head)" }
         var table = Table(
-            ["STEP", "EXERCISE", "PLANNED", "DONE", "TIME", "REST BEFORE", "HINT"] + (before == nil ? [] : ["LAST TIME"]),
+            ["STEP", "EXERCISE", "PLANNED", "DONE", "TIME", "REST BEFORE", "HINT"]
+                + (before == nil ? [] : ["LAST TIME"]),
             rightAligned: [0, 2, 3, 4, 5, 6, 7])
         for (number, step) in body.steps.enumerated() {
             let last = before.map { $0.steps.indices.contains(number) ? $0.steps[number].done : "-" }

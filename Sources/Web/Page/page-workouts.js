@@ -1,0 +1,220 @@
+// The page for workouts: starts them, shows those that go on, the board of the day, and what was done.
+import { get, post } from './api.js';
+import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
+  options, put, say, showNode, table } from './common.js';
+import { Live } from './live.js';
+import { text } from './text.js';
+import { workoutText } from './text-workouts.js';
+
+Object.assign(text, workoutText);
+openPage('workouts');
+const form = byId('start');
+const cards = new Map();
+let plans = [];
+
+const sideName = (side) => (side ? ' (' + say('side_' + side) + ')' : '');
+const exercise = (step) => labelName(step.action) + sideName(step.side);
+
+// MARK: what goes on
+
+class Card {
+  constructor(camera, id) {
+    const part = (name, tag, className, ...children) => (this[name] = el(tag, { className }, ...children));
+    part('element', 'article', 'card workout',
+      el('div', { className: 'head' }, part('title', 'h2', ''), part('place', 'span', 'soft')),
+      part('stepOf', 'p', 'step-of'), part('exercise', 'p', 'exercise'), part('done', 'p', 'done'),
+      part('says', 'p', 'says'), part('progress', 'div', 'progress'),
+      el('div', { className: 'controls' }, part('skip', 'button', ''), part('stop', 'button', '')));
+    this.says.role = 'status';
+    for (const [name, words] of [['skip', 'skip_step'], ['stop', 'stop_workout']]) {
+      Object.assign(this[name], { type: 'button', textContent: say(words), onclick: () => ask(`workouts/${id}/${name}`, {}) });
+    }
+    this.camera = camera;
+  }
+
+  render(workout) {
+    this.workout = workout;
+    const isOperator = live.state?.role === 'operator';
+    this.skip.hidden = this.stop.hidden = !isOperator;
+    this.element.style.setProperty('--tone', colour(workout.action));
+    this.element.className = 'card workout ' + workout.phase;
+    put(this.title, workout.name ? `${workout.name} · ${workout.plan_name}` : workout.plan_name);
+    const camera = live.cameras.get(this.camera);
+    put(this.place, camera?.name || this.camera);
+    const of = say('step_of', { n: workout.step, all: workout.steps });
+    put(this.stepOf, workout.round > 1 ? of + ' · ' + say('round_n', { n: workout.round }) : of);
+    put(this.exercise, exercise(workout));
+    const share = workout.planned_reps ? workout.reps / workout.planned_reps
+      : workout.planned_s ? workout.seconds / workout.planned_s : 0;
+    this.progress.replaceChildren(...Array.from({ length: workout.steps }, (_, n) => {
+      const bar = el('i');
+      bar.style.setProperty('--share', `${100 * (n < workout.step - 1 ? 1 : n > workout.step - 1 ? 0 : Math.min(1, share))}%`);
+      return bar;
+    }));
+    this.tick();
+  }
+
+  tick() {
+    const { phase, reps, planned_reps: wanted, seconds, planned_s: length, until, running } = this.workout;
+    const left = until ? Date.parse(until) - live.now() : null;
+    const small = (words) => el('small', {}, ' ' + words);
+    const parts = phase === 'resting' ? [clock(left + 999)]
+      : length ? [number(Math.floor(seconds)), small(`/ ${number(length)} ${say('seconds_short')}`)]
+        : wanted ? [number(reps), small('/ ' + number(wanted))]
+          : left === null ? [number(reps)] : [number(reps), small(clock(left + 999))];
+    const words = parts.map((one) => one.textContent ?? one).join('');
+    if (this.shown !== words) this.done.replaceChildren(...parts);
+    this.shown = words;
+    put(this.says, this.sentence(phase, running));
+  }
+
+  sentence(phase, running) {
+    const { ignored, present } = this.workout;
+    const action = exercise(this.workout);
+    if (ignored) return say('ignored', { label: labelName(ignored) });
+    if (phase === 'resting') return say('rest_then', { action });
+    if (phase === 'waiting') return say(present ? 'waits_for' : 'waits_for_somebody', { action });
+    return running ? say('goes_on') : say('paused', { action });
+  }
+}
+
+function render(camera) {
+  const running = camera.workouts ?? [];
+  for (const [id, card] of cards) {
+    if (card.camera !== camera.camera || running.some((one) => one.id === id)) continue;
+    card.element.remove();
+    cards.delete(id);
+    loadPast();
+  }
+  for (const workout of running) {
+    if (!cards.has(workout.id)) {
+      cards.set(workout.id, new Card(camera.camera, workout.id));
+      byId('running').append(cards.get(workout.id).element);
+    }
+    cards.get(workout.id).render(workout);
+  }
+}
+
+// MARK: plans
+
+const planWords = ({ rounds, steps, challenge_seconds: challenge }) => {
+  if (challenge) return say('challenge_of', { action: labelName(steps[0].action), time: duration(challenge) });
+  const words = steps.flatMap((step) => [
+    `${step.repetitions ? number(step.repetitions) + ' ×' : duration(step.seconds)} ${exercise(step)}`,
+    step.rest_seconds ? say('rest_of', { time: duration(step.rest_seconds) }) : null,
+  ]).filter(Boolean).join(', ');
+  return rounds > 1 ? say('rounds_of', { n: rounds, steps: words }) : words;
+};
+
+async function loadPlans() {
+  try {
+    const overview = await get('workouts');
+    plans = overview.plans.filter(({ plan }) => plan);
+    options(form.plan, plans.map(({ id, plan }) => [id, plan.name]), form.plan.value || plans[0]?.id);
+    byId('plan-errors').replaceChildren(...overview.plans.filter(({ error }) => error)
+      .map(({ id, error }) => finding('bad', id, error)));
+    showPlan();
+    renderBoard(overview.board);
+  } catch (failure) {
+    banner(failure.message);
+  }
+}
+
+function showPlan() {
+  const found = plans.find(({ id }) => id === form.plan.value);
+  put(byId('plan-words'), found ? [found.plan.description, planWords(found.plan)].filter(Boolean).join(' ') : say('no_plans'));
+}
+
+async function ask(path, body) {
+  try {
+    return await post(path, body);
+  } catch (failure) {
+    put(byId('start-status'), failure.message);
+    return null;
+  }
+}
+
+form.plan.addEventListener('change', showPlan);
+form.addEventListener('submit', async () => {
+  const body = { plan: form.plan.value, camera: form.camera.value, name: form.name.value.trim() };
+  const answer = await ask('workouts/start', body);
+  if (!answer) return;
+  const plan = plans.find(({ id }) => id === answer.plan)?.plan.name ?? answer.plan;
+  put(byId('start-status'), say('started', { plan, camera: live.cameras.get(answer.camera)?.name || answer.camera }));
+  byId('running').scrollIntoView({ block: 'nearest' });
+});
+
+// MARK: what was done
+
+function renderBoard(board) {
+  byId('board-box').hidden = !board;
+  if (!board) return;
+  byId('board').replaceChildren(board.length
+    ? table(say('board_title'), [say('workout'), say('person'), [say('reps')]],
+      board.map((row) => [row.plan_name, row.name, number(row.reps)]))
+    : el('p', { className: 'soft' }, say('board_none')));
+}
+
+const lengthOf = (workout) => duration((Date.parse(workout.end) - Date.parse(workout.start)) / 1000);
+const endOf = (workout) => (workout.end_reason ? say('ended_' + workout.end_reason) : say('goes_on_now'));
+
+async function loadPast() {
+  try {
+    const rows = await get('history/workouts', { limit: 30 });
+    byId('past').replaceChildren(rows.length ? table(say('past_title'),
+      [say('start'), say('workout'), say('person'), [say('steps')], [say('reps')], [say('length')], say('why_ended')],
+      rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), row.plan_name,
+        row.name ?? text.none, `${number(row.completed_steps)}/${number(row.steps.length)}`, number(row.reps),
+        lengthOf(row), endOf(row)])) : el('p', { className: 'soft' }, say('past_none')));
+    renderBoard((await get('workouts')).board);
+  } catch (failure) {
+    banner(failure.message);
+  }
+}
+
+const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : step.planned_s ? duration(step.planned_s) : text.none);
+const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none
+  : step.planned_s ? duration(step.seconds) : number(step.reps));
+
+async function show(id) {
+  try {
+    const { workout, before } = await get('workouts/' + id);
+    put(byId('detail-title'), [workout.name, workout.plan_name, momentOf(workout.start)].filter(Boolean).join(' · '));
+    put(byId('detail-facts'), [say('workout_facts', { done: number(workout.completed_steps), all: number(workout.steps.length),
+      reps: many('reps', workout.reps), time: lengthOf(workout), end: endOf(workout) }),
+    before && say('before_facts', { reps: many('reps', before.reps), time: lengthOf(before) })].filter(Boolean).join(' '));
+    byId('detail-steps').replaceChildren(table(say('steps'),
+      [say('step'), say('action'), [say('planned')], [say('done')], [say('rest_before')], [say('coaching_hint')],
+        ...before ? [[say('last_time')]] : []],
+      workout.steps.map((step, n) => [number(n + 1), exercise(step), plannedOf(step), doneOf(step),
+        duration(step.rest_before_s), number(step.coaching_hint), ...before ? [doneOf(before.steps[n])] : []])));
+    const forget = byId('forget');
+    forget.hidden = !workout.name || live.state?.role !== 'operator';
+    put(forget, say('forget_name', { name: workout.name }));
+    forget.onclick = async () => {
+      const answer = await ask('names/delete', { name: workout.name });
+      if (!answer) return;
+      byId('detail').close();
+      announce(say('forgotten', { n: answer.workouts }));
+      put(byId('start-status'), say('forgotten', { n: answer.workouts }));
+      loadPast();
+    };
+    byId('detail').showModal();
+  } catch (failure) {
+    banner(failure.message);
+  }
+}
+
+const live = new Live({
+  state(state) {
+    showNode(state);
+    byId('start-box').hidden = state.role !== 'operator';
+    options(form.camera, state.cameras.map((camera) => [camera.camera, camera.name || camera.camera]),
+      form.camera.value || state.cameras[0]?.camera);
+    for (const camera of state.cameras) render(camera);
+    loadPlans();
+    loadPast();
+  },
+  camera: render,
+});
+setInterval(() => live.state && cards.forEach((card) => card.tick()), 250);

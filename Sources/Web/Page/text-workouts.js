@@ -1,0 +1,20 @@
+// The words of the page for workouts.
+export const workoutText = {
+  start_title: 'Start a workout', plan: 'Plan', name: 'Name (optional)', start_go: 'Start',
+  name_hint: 'A name is only for the board and for comparing with the last time. Nobody is recognised. You can delete it '
+    + 'from everywhere later.',
+  started: '{plan} waits for the first exercise in front of {camera}.', no_plans: 'There are no plans in the folder of '
+    + 'the setting workouts.plans.', rounds_of: '{n} rounds: {steps}', rest_of: 'rest {time}',
+  challenge_of: 'as many {action} as possible in {time}',
+  step_of: 'Step {n} of {all}', round_n: 'round {n}', waits_for: 'Waiting for: {action}',
+  waits_for_somebody: 'Waiting for somebody who does: {action}', goes_on: 'Counting', paused: 'Paused: {action} is not seen',
+  ignored: '{label} is not part of this step and does not count.', rest_then: 'Rest. Next: {action}',
+  side_left: 'left', side_right: 'right', skip_step: 'Skip this step', stop_workout: 'Stop', seconds_short: 's',
+  board_title: 'Board of the day', board_none: 'The first challenge of the day with a name stands here.',
+  past_title: 'Past workouts', past_none: 'No workout was done yet.', workout: 'Workout', steps: 'Steps',
+  step: 'Step', planned: 'Planned', done: 'Done', last_time: 'Last time', why_ended: 'Ended',
+  ended_completed: 'completed', ended_stopped: 'stopped', ended_abandoned: 'nobody went on',
+  ended_source_ended: 'the recording ended', goes_on_now: 'goes on', skipped: 'skipped',
+  workout_facts: '{done} of {all} steps, {reps} in {time}. {end}.', before_facts: 'Last time: {reps} in {time}.',
+  forget_name: 'Delete the name {name} everywhere', forgotten: 'The name is deleted from {n} workouts.',
+};

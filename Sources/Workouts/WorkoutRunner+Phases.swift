@@ -1,0 +1,86 @@
+import Foundation
+
+/// The changes of a workout's phase.
+extension WorkoutRunner {
+    mutating func start(at time: Date, _ events: inout [WorkoutEvent]) {
+        guard workout.phase == .waiting else { return }
+        workout.phase = .active
+        if workout.step.start == nil {
+            workout.step.start = time
+            if workout.current > 0, let before = workout.steps[workout.current - 1].end {
+                workout.step.restBeforeSeconds = max(0, time.timeIntervalSince(before))
+            }
+            if let seconds = workout.plan.challengeSeconds { workout.until = time.addingTimeInterval(seconds) }
+        }
+        events.append(WorkoutEvent(.stepStarted(step: workout.current), at: time, of: workout))
+    }
+
+    /// Ends the current step. Goes on with its rest, the next step or the end of the workout.
+    mutating func complete(at time: Date, rests: Bool = true, _ events: inout [WorkoutEvent]) {
+        let step = workout.current
+        let rest = rests ? workout.step.planned.restSeconds : 0
+        workout.step.end = time
+        workout.end = time
+        isRunning = false
+        heldSince = nil
+        guard step + 1 < workout.steps.count else {
+            events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
+            return end(.completed, at: time, &events)
+        }
+        workout.current += 1
+        if rest > 0 {
+            workout.phase = .resting
+            workout.until = time.addingTimeInterval(rest)
+            lastActivity = time.addingTimeInterval(rest)
+        } else {
+            open(at: time)
+        }
+        events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
+    }
+
+    mutating func endRest(at time: Date) {
+        guard workout.phase == .resting, let until = workout.until, time >= until else { return }
+        open(at: until)
+    }
+
+    /// Begins to wait for the current step's exercise. Repetitions of a new set count from the end of the step before.
+    mutating func open(at time: Date) {
+        let before = workout.current > 0 ? workout.steps[workout.current - 1].end : nil
+        workout.phase = .waiting
+        workout.until = nil
+        let earlier = tally.step < workout.current ? tally : nil
+        lastTally = earlier.map { ($0, time) }
+        // After a restart nothing is known of the sets before it.
+        let start = earlier == nil ? time : before ?? time
+        tally = RepetitionTally(
+            step: workout.current, base: workout.step.repetitions, start: start, lateStart: time, after: earlier)
+        announced = workout.step.repetitions
+        heldSince = nil
+    }
+
+    /// The clock of a challenge starts with the first repetition, which is known a moment after the exercise.
+    mutating func beginChallenge(with first: WorkoutSet.Repetition) {
+        guard let seconds = workout.plan.challengeSeconds, let start = workout.step.start, first.start < start else {
+            return
+        }
+        workout.step.start = first.start
+        workout.until = first.start.addingTimeInterval(seconds)
+    }
+
+    mutating func endChallenge(at time: Date, _ events: inout [WorkoutEvent]) {
+        guard workout.isOpen, workout.plan.challengeSeconds != nil, let until = workout.until else { return }
+        if time >= until { isRunning = false }
+        if time >= until.addingTimeInterval(Self.settleSeconds) { complete(at: until, &events) }
+    }
+
+    mutating func end(_ reason: Workout.EndReason, at time: Date, _ events: inout [WorkoutEvent]) {
+        workout.endReason = reason
+        workout.end = max(workout.end, time)
+        workout.until = nil
+        // A step that was broken off ends with the workout; one that never began has no times.
+        if workout.step.start != nil, workout.step.end == nil { workout.step.end = workout.end }
+        pause()
+        person = nil
+        events.append(WorkoutEvent(.ended, at: workout.end, of: workout))
+    }
+}
