@@ -43,6 +43,11 @@ for clip in demo two_people; do
         --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/spotter.db"
     sleep 0.5
 done
+echo
+echo "== spotter run --plan Tests/Fixtures/demo-plan.toml --source Tests/Fixtures/clips/demo.mp4"
+"$spotter" run --plan Tests/Fixtures/demo-plan.toml --source Tests/Fixtures/clips/demo.mp4 --quiet \
+    --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/workout.db"
+sleep 0.5
 kill "$subscriber"
 wait "$printer"
 
@@ -63,5 +68,17 @@ published=$(grep '/rec/session ' "$folder/messages" | grep -c '"final":true')
 [ "$sessions" -gt 0 ] && [ "$sessions" -eq "$published" ] ||
     { echo "demo: $sessions sessions stored, but $published published" >&2; exit 1; }
 grep -q '"state":"stopped"' "$folder/messages" || { echo "demo: the node did not say 'stopped'" >&2; exit 1; }
+
+# Check that the workout was completed, and that event, record and history tell the same repetitions.
+python3 - "$folder/messages" <(echo; "$spotter" history workouts --database "$folder/workout.db" --json) <<'CHECK'
+import json, sys
+messages = [line.split(" ", 1) for line in open(sys.argv[1])]
+stored = json.load(open(sys.argv[2]))[0]
+ended = [json.loads(text)["reps"] for topic, text in messages if '"workout_ended"' in text]
+records = [json.loads(text) for topic, text in messages if topic.endswith("/rec/workout")]
+told = [ended[-1], [one["body"]["reps"] for one in records if one["final"]][-1], stored["reps"]]
+if stored["end_reason"] != "completed" or len(set(told)) != 1:
+    sys.exit(f"demo: the workout ended as {stored['end_reason']}; event, record and history tell {told} repetitions")
+CHECK
 echo
 echo "demo: done, $(wc -l <"$folder/messages") messages, $sessions sessions"

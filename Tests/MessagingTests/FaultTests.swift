@@ -223,11 +223,11 @@ struct FaultTests {
         for node in nodes { await node.publisher.stop() }
         #expect(try !purge.isOnline(probe))
         let kept = try purge.keptTopics(probe)
-        #expect(kept.count == 7 && kept.first == "homeassistant/device/spotter_sp-gone/config", "\(kept)")
+        #expect(kept.count == 8 && kept.first == "homeassistant/device/spotter_sp-gone/config", "\(kept)")
         try purge.remove(kept, probe)
         probe.disconnect()
         let subscriber = try await Subscriber(port: broker.port)
         let topics = Set(subscriber.messages.filter(\.retained).map(\.topic))
-        #expect(!topics.contains { $0.contains("sp-gone") } && topics.filter { $0.contains("sp-stays") }.count == 7)
+        #expect(!topics.contains { $0.contains("sp-gone") } && topics.filter { $0.contains("sp-stays") }.count == 8)
     }
 }

@@ -19,7 +19,7 @@ struct PublisherTests {
         #expect(
             leaves == [
                 "status", "info", "cam/rack1/status", "cam/rack1/state", "cam/rack1/counts",
-                "cam/rack1/enabled", "status",
+                "cam/rack1/enabled", "cam/rack1/workouts", "status",
             ])
         #expect(subscriber.states() == ["starting", "online"])
         #expect(heard.allSatisfy { $0.qos == 1 })

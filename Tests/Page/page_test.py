@@ -21,6 +21,7 @@ import checks_pictures
 import checks_privacy
 import checks_train
 import checks_wall
+import checks_workouts
 import checks_zones
 import clip_seed
 import history_seed
@@ -69,7 +70,9 @@ class Test:
              ("door", "Door", door)], folder))
         self.office = Node(spotter, folder, "office", configuration(
             [("floor", "Floor", door), ("pair", "Pair", door)], folder), address="0.0.0.0")
-        self.gym = Node(spotter, folder, "gym", GYM + configuration([("floor", "Floor", folder / "demo.mp4")], folder))
+        checks_workouts.write_plans(folder / "plans")
+        plans = f'workouts.plans = "{folder}/plans"\n'
+        self.gym = Node(spotter, folder, "gym", plans + GYM + configuration([("floor", "Floor", folder / "demo.mp4")], folder))
         self.recorders = [Recorder(node.port) for node in (self.front, self.office, self.gym)]
         self.browser, self.cookie, self.live_text = None, None, ""
 
@@ -126,8 +129,12 @@ def main():
         report.part("a mask over everything", checks_zones.masked, test)
         report.part("the history of the zone", checks_zones.history, test)
         report.part("the replay of a set", checks_kept.kept, test)
+        report.part("a workout runs itself", checks_workouts.whole, test)
+        report.part("a workout and its name", checks_workouts.details, test)
+        report.part("a workout is skipped and stopped", checks_workouts.stopped, test)
         report.part("a viewer at the gym", checks_access.viewer_of_gym, test)
         report.part("a viewer draws nothing", checks_zones.viewer, test)
+        report.part("a viewer starts no workout", checks_workouts.viewer, test)
         report.part("a viewer sees no pictures", checks_pictures.viewer, test)
         report.part("that node stops", checks_pictures.stopped, test)
         report.part("nobody comes in without a password", checks_access.locked, test)

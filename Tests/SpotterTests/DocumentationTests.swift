@@ -68,8 +68,10 @@ import Testing
     /// - Returns: the session's id.
     private func prepare() throws -> String {
         let files = FileManager.default
-        try files.createSymbolicLink(
-            at: folder.file("Models"), withDestinationURL: Program.root.appending(path: "Models"))
+        for name in ["Models", "deploy"] {
+            try files.createSymbolicLink(
+                at: folder.file(name), withDestinationURL: Program.root.appending(path: name))
+        }
         try files.copyItem(at: Program.root.appending(path: "config.toml"), to: folder.file("config.toml"))
         for line in [
             "spotter synthesize --motion squat --clips 1 --seconds 20 -o made",

@@ -1,0 +1,102 @@
+"""A whole workout on the page: started, counted, rested, ended, compared; names, skipping and stopping."""
+import json
+
+import checks_pages
+
+PLAN = """name = "Page test"
+[[step]]
+action = "squat"
+repetitions = 2
+rest_seconds = 2
+[[step]]
+action = "lunge"
+repetitions = 2
+"""
+BAD_PLAN = "[[step]]\naction = \"squad\"\nrepetitions = 2\n"
+
+
+def write_plans(folder):
+    folder.mkdir()
+    (folder / "page-test.toml").write_text(PLAN)
+    (folder / "bad.toml").write_text(BAD_PLAN)
+
+
+def rows(test):
+    return json.loads(test.gym.command("history", "workouts", "--json"))
+
+
+def card(browser):
+    """What the card of the workout that goes on says; None without one."""
+    return browser.js("""
+        const card = document.querySelector('#running .workout');
+        const text = (name) => card.querySelector(name).textContent;
+        return card && { phase: [...card.classList].at(-1), title: text('h2'), step: text('.step-of'),
+          exercise: text('.exercise'), done: text('.done'), says: text('.says') };""")
+
+
+def whole(test):
+    browser, report = test.browser, test.report
+    browser.open(test.recorders[2].origin + "/workouts", "workouts")
+    report.wait("the plans are there to choose", 10, lambda: (
+        browser.js("return [...document.querySelectorAll('#start [name=plan] option')].map((one) => one.textContent);")
+        == ["Page test"], browser.text("main")))
+    report.check("a plan with an error is named with its line", "bad.toml:2:1" in (browser.text("#plan-errors") or ""),
+                 browser.text("#plan-errors"))
+    browser.find("#start [name=name]").send_keys("anna")
+    browser.press("start_go", "#start")
+    report.wait("the workout waits for its exercise", 10, lambda: (
+        (card(browser) or {}).get("phase") == "waiting" and "anna" in card(browser)["title"], card(browser)))
+    seen = []
+
+    def goes_on():
+        now = card(browser)
+        if now and now not in seen:
+            seen.append(now)
+        return now is None, seen[-4:]
+    report.wait("it ends by itself", 120, goes_on)
+    report.check("the page counted", any(one["phase"] == "active" and one["done"].startswith("1 ") for one in seen), seen)
+    report.check("the page showed the rest", any(one["phase"] == "resting" for one in seen), seen)
+    report.check("the page went on with the second step", any(
+        one["step"].startswith("Step 2 of 2") and one["exercise"] == "Lunge" for one in seen), seen)
+    report.wait("the past workouts show it", 10, lambda: (
+        "anna" in (browser.text("#past") or "") and browser.words()["ended_completed"] in browser.text("#past"),
+        browser.text("#past")))
+    stored = rows(test)[0]
+    report.same("the command line tells the same", [stored["name"], stored["end_reason"], stored["completed_steps"]],
+                ["anna", "completed", 2])
+    report.check("with the planned repetitions", all(
+        step["reps"] >= 2 and step["complete"] for step in stored["steps"]), stored)
+
+
+def details(test):
+    browser, report = test.browser, test.report
+    browser.js("document.querySelector('#past button').click();")
+    report.wait("a workout opens with its steps", 10, lambda: (
+        browser.js("return document.querySelectorAll('#detail-steps tbody tr').length;") == 2,
+        browser.text("#detail")))
+    browser.js("document.querySelector('#forget').click();")
+    report.wait("its name is deleted", 15, lambda: (
+        "anna" not in (browser.text("#past") or "anna"), browser.text("#past")))
+    report.check("everywhere", not any(row.get("name") for row in rows(test)), rows(test))
+
+
+def stopped(test):
+    browser, report = test.browser, test.report
+    browser.press("start_go", "#start")
+    report.wait("another one starts", 10, lambda: (bool(card(browser)), card(browser)))
+    checks_pages.take(test, test.recorders[2].origin, "workouts", "/workouts",
+                      "document.querySelector('#running .workout')", is_whole=True)
+    browser.press("skip_step", "#running")
+    report.wait("a step is skipped", 10, lambda: (
+        (card(browser) or {"step": ""})["step"].startswith("Step 2 of 2"), card(browser)))
+    browser.press("stop_workout", "#running")
+    report.wait("it is stopped", 10, lambda: (card(browser) is None, card(browser)))
+    report.same("and stored so", [rows(test)[0]["end_reason"], rows(test)[0]["steps"][0]["skipped"]], ["stopped", True])
+
+
+def viewer(test):
+    browser, report = test.browser, test.report
+    browser.open(test.recorders[2].origin + "/workouts", "workouts")
+    report.wait("a viewer sees past workouts", 10, lambda: (
+        browser.count("#past tbody tr") >= 2, browser.text("main")))
+    report.check("but cannot start one", browser.text("#start-box") is None, browser.text("#start-box"))
