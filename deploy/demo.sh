@@ -46,7 +46,7 @@ done
 echo
 echo "== spotter run --plan Tests/Fixtures/demo-plan.toml --source Tests/Fixtures/clips/demo.mp4"
 "$spotter" run --plan Tests/Fixtures/demo-plan.toml --source Tests/Fixtures/clips/demo.mp4 --quiet \
-    --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/workout.db"
+    --mqtt-host 127.0.0.1 --mqtt-port "$port" --database "$folder/spotter.db"
 sleep 0.5
 kill "$subscriber"
 wait "$printer"
@@ -70,7 +70,7 @@ published=$(grep '/rec/session ' "$folder/messages" | grep -c '"final":true')
 grep -q '"state":"stopped"' "$folder/messages" || { echo "demo: the node did not say 'stopped'" >&2; exit 1; }
 
 # Check that the workout was completed, and that event, record and history tell the same repetitions.
-python3 - "$folder/messages" <(echo; "$spotter" history workouts --database "$folder/workout.db" --json) <<'CHECK'
+python3 - "$folder/messages" <(echo; "$spotter" history workouts --database "$folder/spotter.db" --json) <<'CHECK'
 import json, sys
 messages = [line.split(" ", 1) for line in open(sys.argv[1])]
 stored = json.load(open(sys.argv[2]))[0]

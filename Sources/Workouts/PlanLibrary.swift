@@ -39,7 +39,7 @@ public struct PlanLibrary: Sendable {
 
     /// The plan of this name.
     ///
-    /// - Throws: ``Unknown`` for a name without a file, `ConfigurationError` for a file with an error.
+    /// - Throws: ``Unknown`` for a name without a file, ``PlanError`` for a file with an error.
     public func plan(_ id: String) throws -> WorkoutPlan {
         let names = names
         guard names.contains(id) else {

@@ -37,8 +37,14 @@ extension WorkoutPlan {
     /// - Parameters:
     ///   - path: the file; its name without `.toml` becomes the plan's ``id``.
     ///   - exercises: the exercises that the model counts; `nil` accepts every name.
-    /// - Throws: `ConfigurationError` with line and column.
+    /// - Throws: ``PlanError`` with line and column.
     public init(path: String, exercises: [String]? = nil) throws {
+        do { try self.init(checking: path, exercises: exercises) } catch let error as ConfigurationError {
+            throw PlanError(error, path: path)
+        }
+    }
+
+    private init(checking path: String, exercises: [String]?) throws {
         let file = try TOMLDocument(path: path)
         let id = URL(filePath: path).deletingPathExtension().lastPathComponent
         self.init(id: id, name: id, steps: [])

@@ -207,3 +207,69 @@ def switch(node):
     since = node.client.mark()
     node.client.publish(f"{node.base}/cam/{camera}/enabled/set", "ON")
     assert becomes("ON", "online", since), "it was not switched on"
+
+
+def event(node, kind, workout, since, seconds=70):
+    """The first event of a workout of this kind."""
+    return node.client.wait_for(
+        lambda message: message.topic.endswith("/event") and message.json().get("event_type") == kind
+        and message.json().get("workout") == workout, seconds, since)
+
+
+def records(node, workout, since):
+    return node.client.all(lambda message: message.topic == f"{node.base}/rec/workout"
+                           and message.json()["id"] == workout, since)
+
+
+@check("1.6-20", "a workout is started, counted, told, stopped and recorded")
+def workout(node):
+    allowed(node, "workout_start")
+    camera, since = node.cameras()[0], node.client.mark()
+    answer = node.command("workout_start", {"plan": "full-body", "camera": camera, "name": "tck"})
+    assert answer and answer["status"] == "ok", answer
+    id = answer["data"]["workout"]
+    assert event(node, "workout_started", id, since), "no workout_started"
+    # Its first exercise is one of the clip that plays over and over.
+    started = event(node, "step_started", id, since)
+    assert started and started.json()["step"] == 1 and started.json()["action"] == "jumping_jack", started
+    state = node.client.wait_for(
+        lambda message: message.topic == f"{node.base}/cam/{camera}/workouts"
+        and any(one["id"] == id and one["phase"] == "active" for one in message.json()["workouts"]), 20, since)
+    assert state, "no state with the workout"
+    jsonschema.Draft202012Validator(node.schemas["cam_workouts"]).validate(state.json())
+    skipped = node.command("workout_skip", {"workout": id})
+    assert skipped and skipped["data"]["step"] == 2, skipped
+    stopped = node.command("workout_stop", {"workout": id})
+    assert stopped and stopped["data"]["end_reason"] == "stopped", stopped
+    assert event(node, "workout_ended", id, since), "no workout_ended"
+    node.client.wait(lambda: any(one.json()["final"] for one in records(node, id, since)), 20)
+    found = [one.json() for one in records(node, id, since)]
+    assert found and found[-1]["final"] and found[-1]["body"]["name"] == "tck", found
+    assert found[-1]["body"]["steps"][0]["skipped"], found[-1]
+    for one in found:
+        jsonschema.Draft202012Validator(node.schemas["rec_workout"]).validate(one)
+
+
+@check("1.6-21", "a name that is deleted comes again without it")
+def name(node):
+    allowed(node, "name_delete")
+    since = node.client.mark()
+    answer = node.command("name_delete", {"name": "tck"})
+    assert answer and answer["status"] == "ok" and answer["data"]["workouts"] >= 1, answer
+    found = node.client.wait_for(lambda message: message.topic == f"{node.base}/rec/workout"
+                                 and "name" not in message.json()["body"], 20, since)
+    assert found, "no record without the name"
+
+
+@check("1.6-22", "a plan, a workout or a camera that does not exist is an error")
+def no_workout(node):
+    allowed(node, "workout_start")
+    camera = node.cameras()[0]
+    for command, arguments, code in [
+            ("workout_start", {"plan": "tck-none", "camera": camera}, "unknown_plan"),
+            ("workout_start", {"plan": "../config", "camera": camera}, "unknown_plan"),
+            ("workout_start", {"plan": "legs", "camera": "tck-none"}, "unknown_camera"),
+            ("workout_start", {"plan": "legs", "camera": camera, "name": "a\nb"}, "invalid_args"),
+            ("workout_start", {"plan": 7}, "invalid_args"), ("workout_stop", {"workout": "tck-none"}, "unknown_workout")]:
+        answer = node.command(command, arguments)
+        assert answer and answer["status"] == "error" and answer["error"]["code"] == code, (arguments, answer)

@@ -134,7 +134,8 @@ class RandomRecords(SchemaCase):
             self.assertEqual(len(seen), 1, f"seed {seed}: another order gave another result")
 
     def check(self, world, shuffle):
-        self.rows("TRUNCATE spotter.session, spotter.rollup, spotter.gap, spotter.tombstone, spotter.rejected, "
+        self.rows("TRUNCATE spotter.workout_part, spotter.workout, spotter.session, spotter.rollup, spotter.gap, "
+                  "spotter.tombstone, spotter.rejected, "
                   "spotter.day_mark, spotter.gym_sum, spotter.exercise_sum, spotter.hour_sum, spotter.stream, "
                   "spotter.word, spotter.node, spotter.site")
         for batch in world.batches(shuffle):

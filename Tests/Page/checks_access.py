@@ -10,9 +10,11 @@ def routes(node):
     paths = json.loads(node.request("GET", "/api/v1/openapi.json")[2])["paths"]
     clips = [".".join(file.relative_to(node.folder / "clips").parts).removesuffix(".poses.jsonl")
              for file in (node.folder / "clips").glob("*/*/*.poses.jsonl")]
+    workouts = json.loads(node.command("history", "workouts", "--json"))
     # By the part of the address before the placeholder; what is new there has a number.
     values = {"cameras": "floor", "sessions": node.history("sessions", {"limit": 1})[0]["id"],
-              "clips": (clips or ["squat.anna.20261101T101500000"])[0], "models": "exercises"}
+              "clips": (clips or ["squat.anna.20261101T101500000"])[0], "models": "exercises",
+              "workouts": workouts[0]["id"] if workouts else "1"}
 
     def fill(path):
         parts = path.split("/")

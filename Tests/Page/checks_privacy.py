@@ -26,6 +26,8 @@ def node_page(test):
 def secrets(test):
     """Looks for the passwords in every answer of the API and in the text of every page."""
     browser, report, node = test.browser, test.report, test.front
+    node.command("workout", "start", "legs", "--camera", "pair", "--name", "eve")
+    node.command("workout", "stop", "pair")
     answers, refused = {"GET /api/v1/live": test.live_text}, []
     for method, path in routes(node):
         if method == "GET" and path != "/api/v1/live":

@@ -4,7 +4,6 @@ import Foundation
 import History
 import Messaging
 import Records
-import TOMLSettings
 import Workouts
 
 /// Workouts: the plans, those that go on, starting and stopping, names, and the board of the day.

@@ -22,7 +22,7 @@ extension ExitStatus {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
-            case is ConfigurationError, is ModelError, is ModelFileError, is SafeTensorsError,
+            case is ConfigurationError, is PlanError, is ModelError, is ModelFileError, is SafeTensorsError,
                 is FormReferenceError, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
