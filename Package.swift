@@ -95,8 +95,8 @@ let package = Package(
         .target(
             name: "Diagnostics",
             dependencies: [
-                "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
-                "Capture", "Records",
+                "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts", "Actions",
+                "Poses", "Capture", "Records",
             ],
             swiftSettings: strict),
         .target(

@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import NeuralNet
 import Poses
+import Workouts
 
 extension Doctor {
     static func classifier(_ configuration: Configuration) -> [DiagnosticResult] {
@@ -15,6 +16,18 @@ extension Doctor {
         } catch {
             return [.bad("model", error)]
         }
+    }
+
+    static func plans(_ configuration: Configuration) -> [DiagnosticResult] {
+        // Without a model nothing is known of its exercises; that is said by the check before.
+        guard let classifier = try? configuration.classifier() else { return [] }
+        let folder = configuration.workouts.plans
+        let entries = PlanLibrary(folder: folder, exercises: classifier.description.countedLabels).entries
+        let errors = entries.compactMap { entry -> (any Error)? in
+            if case .failure(let error) = entry.plan { error } else { nil }
+        }
+        guard errors.isEmpty else { return errors.map { .bad("plans", $0) } }
+        return [.good("plans", entries.isEmpty ? "none in \(folder)" : "\(entries.count) in \(folder)")]
     }
 
     static func kernels(_: Configuration) -> [DiagnosticResult] {

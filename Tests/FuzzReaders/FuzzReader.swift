@@ -9,7 +9,7 @@ package struct FuzzReader: Sendable {
 
     package static let all = [
         poseStream, people, model, network, configuration, imports, frames, commands, properties, annotations,
-        topics, acknowledgements, hubMessages,
+        topics, acknowledgements, hubMessages, plans,
     ]
 
     /// The reader with a name.

@@ -127,22 +127,19 @@ extension DiscoveryPayload {
         let facts = ["plan_name", "name", "phase", "step", "steps", "until"].map {
             "'\($0)': \(workout).get('\($0)')"
         }.joined(separator: ", ")
+        // A workout goes on while its camera is lost, so the camera's availability does not matter.
         add(
             "sensor", "\(camera.id)_workout_step", "\(camera.name) workout step",
-            live(
-                camera,
-                [
-                    "state_topic": topic, "value_template": .text("{{ \(workout).get('action', 'none') }}"),
-                    "json_attributes_topic": topic, "json_attributes_template": .text("{{ {\(facts)} | tojson }}"),
-                ]))
+            [
+                "state_topic": topic, "value_template": .text("{{ \(workout).get('action', 'none') }}"),
+                "json_attributes_topic": topic, "json_attributes_template": .text("{{ {\(facts)} | tojson }}"),
+            ])
         add(
             "sensor", "\(camera.id)_workout_reps_left", "\(camera.name) workout reps left",
-            live(
-                camera,
-                [
-                    "state_class": "measurement", "unit_of_measurement": "reps", "state_topic": topic,
-                    "value_template": .text("{{ \(workout).get('reps_left') }}"),
-                ]))
+            [
+                "state_class": "measurement", "unit_of_measurement": "reps", "state_topic": topic,
+                "value_template": .text("{{ \(workout).get('reps_left') }}"),
+            ])
     }
 
     private mutating func addTotals(of camera: InfoPayload.Camera) {

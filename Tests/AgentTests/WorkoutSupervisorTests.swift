@@ -1,0 +1,136 @@
+import Agent
+import Foundation
+import History
+import Messaging
+import Records
+import Synchronization
+import Testing
+import Workouts
+
+@Suite struct WorkoutSupervisorTests {
+    private let fixture: NodeFixture
+    private static let start = Date(timeIntervalSince1970: 1_795_258_800)
+
+    init() throws {
+        fixture = try NodeFixture()
+        let plans = fixture.folder.file("plans")
+        try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
+        try Data("[[step]]\naction = \"squat\"\nrepetitions = 3\n".utf8).write(to: plans.appending(path: "three.toml"))
+        try Data("[[step]]\naction = \"squad\"\nrepetitions = 3\n".utf8).write(to: plans.appending(path: "bad.toml"))
+    }
+
+    private func node() throws -> Node {
+        var configuration = fixture.configuration([fixture.camera("rack1"), fixture.camera("rack2")])
+        configuration.workouts.plans = fixture.folder.file("plans").path
+        return try Node(configuration, logger: fixture.log.logger())
+    }
+
+    /// A frame in which these people have done so many squats, two seconds each.
+    private static func scene(_ second: Double, _ counts: [Int: Int]) -> WorkoutScene {
+        let sets = counts.map { track, count in
+            WorkoutSet(
+                track: track, number: 1, label: "squat",
+                repetitions: (0..<count).map { number in
+                    let begin = start + Double(number) * 2 + 1
+                    return WorkoutSet.Repetition(start: begin, extreme: begin + 1, end: begin + 2)
+                })
+        }
+        return WorkoutScene(
+            time: start + second, tracks: counts.keys.sorted(), labels: counts.mapValues { _ in "squat" },
+            sets: sets.filter { $0.repetitions.count >= 2 })
+    }
+
+    private func code(_ body: () throws -> Workout) -> CommandError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? CommandError)?.code
+        }
+    }
+
+    @Test func `wrong plans, cameras and names are refused, each with its code`() throws {
+        let workouts = try node().workouts
+        #expect(code { try workouts.start(plan: "none", camera: "rack1", name: nil) } == .unknownPlan)
+        #expect(code { try workouts.start(plan: "bad", camera: "rack1", name: nil) } == .unknownPlan)
+        #expect(code { try workouts.start(plan: "three", camera: nil, name: nil) } == .invalidArguments)
+        for name in ["", "   ", "a\nb", String(repeating: "x", count: 41), "\u{7}"] {
+            #expect(code { try workouts.start(plan: "three", camera: "rack1", name: name) } == .invalidArguments)
+        }
+        #expect(code { try workouts.stop(nil) } == .unknownWorkout)
+        for _ in 0..<8 { _ = try workouts.start(plan: "three", camera: "rack1", name: nil) }
+        #expect(code { try workouts.start(plan: "three", camera: "rack1", name: nil) } == .busy)
+        #expect(code { try workouts.stop(nil) } == .unknownWorkout, "one of eight")
+        #expect(try workouts.start(plan: "three", camera: "rack2", name: " anna ").name == "anna")
+    }
+
+    @Test func `two people do two workouts, and a third person none`() throws {
+        let workouts = try node().workouts
+        // The camera's times are those of a recording, so the workouts begin at its time.
+        workouts.receive(WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
+        workouts.start(try workouts.library.plan("three"), atFirstFrameOf: "rack1", name: "anna")
+        workouts.receive(WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
+        _ = try workouts.start(plan: "three", camera: "rack1", name: "ben")
+        for count in 0...2 {
+            workouts.receive(
+                Self.scene(Double(count) * 2 + 2, [1: count, 2: count, 3: count]), camera: "rack1", isLive: false)
+        }
+        let states = workouts.states(of: "rack1")
+        #expect(states.map(\.name) == ["anna", "ben"] && states.map(\.reps) == [2, 2])
+        #expect(Set(states.compactMap(\.track)).count == 2)
+        workouts.receive(Self.scene(8, [1: 3, 2: 2, 3: 3]), camera: "rack1", isLive: false)
+        #expect(workouts.states(of: "rack1").map(\.name) == ["ben"])
+        #expect(workouts.states(of: "rack2").isEmpty)
+    }
+
+    @Test func `a camera that is lost keeps its workouts, a recording that is over ends them`() throws {
+        let node = try node()
+        let workouts = node.workouts
+        _ = try workouts.start(plan: "three", camera: "rack1", name: nil)
+        workouts.close("rack1", isOver: false, at: Date())
+        #expect(workouts.open.count == 1)
+        workouts.close("rack1", isOver: true, at: Date())
+        #expect(workouts.open.isEmpty)
+        _ = try node.writer.flush(now: .now, wall: Date())
+        #expect(try node.store.query.workouts().map(\.body.endReason) == ["source_ended"])
+    }
+
+    @Test func `commands from many sides while frames arrive: each workout ends once, and none is lost`() async throws {
+        let node = try node()
+        let workouts = node.workouts
+        let started = Mutex<[String]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        guard let workout = try? workouts.start(plan: "three", camera: "rack1", name: "anna") else {
+                            continue
+                        }
+                        started.withLock { $0.append(workout.id) }
+                        _ = try? workouts.skip(workout.id)
+                        _ = try? workouts.stop(workout.id)
+                    }
+                }
+            }
+            group.addTask {
+                for count in 0..<400 {
+                    workouts.receive(Self.scene(Double(count) / 10, [1: count % 3]), camera: "rack1", isLive: true)
+                }
+            }
+            group.addTask {
+                for _ in 0..<50 {
+                    _ = try? node.writer.flush(now: .now, wall: Date())
+                    workouts.forget("ben")
+                }
+            }
+        }
+        _ = try node.writer.flush(now: .now, wall: Date())
+        #expect(workouts.open.isEmpty)
+        let ids = started.withLock { $0 }
+        let rows = try node.store.query.workouts()
+        #expect(Set(rows.map(\.id)) == Set(ids) && ids.count > 20)
+        #expect(rows.allSatisfy { $0.body.endReason != nil })
+        let records = try node.store.records.records(after: 0, limit: 10_000).filter { $0.type == .workout && $0.final }
+        #expect(records.count == ids.count, "one final record each")
+    }
+}
