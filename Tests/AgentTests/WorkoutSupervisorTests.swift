@@ -98,7 +98,7 @@ import Workouts
     @Test func `commands from many sides while frames arrive: each workout ends once, and none is lost`() async throws {
         let node = try node()
         let workouts = node.workouts
-        let started = Mutex<[String]>([])
+        let started = Started()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -106,7 +106,7 @@ import Workouts
                         guard let workout = try? workouts.start(plan: "three", camera: "rack1", name: "anna") else {
                             continue
                         }
-                        started.withLock { $0.append(workout.id) }
+                        started.ids.withLock { $0.append(workout.id) }
                         _ = try? workouts.skip(workout.id)
                         _ = try? workouts.stop(workout.id)
                     }
@@ -126,11 +126,16 @@ import Workouts
         }
         _ = try node.writer.flush(now: .now, wall: Date())
         #expect(workouts.open.isEmpty)
-        let ids = started.withLock { $0 }
+        let ids = started.ids.withLock { $0 }
         let rows = try node.store.query.workouts()
         #expect(Set(rows.map(\.id)) == Set(ids) && ids.count > 20)
         #expect(rows.allSatisfy { $0.body.endReason != nil })
         let records = try node.store.records.records(after: 0, limit: 10_000).filter { $0.type == .workout && $0.final }
         #expect(records.count == ids.count, "one final record each")
     }
+}
+
+/// The ids of the workouts that several tasks started.
+private final class Started: Sendable {
+    let ids = Mutex<[String]>([])
 }

@@ -8,6 +8,7 @@ import { workoutText } from './text-workouts.js';
 
 Object.assign(text, workoutText);
 openPage('workouts');
+const storedAfter = 1500;
 const form = byId('start');
 const cards = new Map();
 let plans = [];
@@ -84,7 +85,8 @@ function render(camera) {
     if (card.camera !== camera.camera || running.some((one) => one.id === id)) continue;
     card.element.remove();
     cards.delete(id);
-    loadPast();
+    // Its end is on disk a moment later.
+    setTimeout(loadPast, storedAfter);
   }
   for (const workout of running) {
     if (!cards.has(workout.id)) {
