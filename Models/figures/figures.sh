@@ -78,5 +78,11 @@ if [ -e "$work/penn" ]; then
     echo
     python3 "$here/newlabels.py" "$spotter" "$model" "$work/penn" --seeds 1 2 3
 fi
+if [ -e "$work/web" ]; then
+    echo
+    python3 "$here/workouts.py" "$spotter" "$data"
+fi
+echo
+python3 "$here/delay.py" "$spotter" Tests/Fixtures/clips/{squat,lunge,jumping_jack,burpee}_{45,front}.json
 echo
 "$here/unseen.sh" "$spotter"

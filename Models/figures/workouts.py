@@ -116,7 +116,9 @@ def workout(program, clips, gap, poses, folder):
 
 
 def is_found(clip, step, begin):
-    return "start" in step and step["complete"] and clip.begin - 1 <= moment(step["start"]) - begin <= clip.end + 1
+    """Whether a step began and was completed within its own clip."""
+    return ("start" in step and step["complete"] and clip.begin - 1 <= moment(step["start"]) - begin
+            and moment(step["end"]) - begin <= clip.end + 1)
 
 
 def main():
