@@ -61,4 +61,14 @@ extension WorkoutSupervisor {
         if count > 0 { publisher?.recordsAvailable() }
         return count
     }
+
+    /// A name as somebody may type it.
+    static func checked(_ name: String) throws -> String {
+        let name = name.trimmingCharacters(in: .whitespaces)
+        let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard (1...40).contains(name.count), isPrintable else {
+            throw CommandError(.invalidArguments, "a name has 1 to 40 characters, without line breaks")
+        }
+        return name
+    }
 }

@@ -26,6 +26,8 @@ package final class WorkoutSupervisor: Sendable {
         var entries: [Entry] = []
         /// The time of the newest scene of each camera whose times are not the wall clock's.
         var recordedTimes: [String: Date] = [:]
+        /// What was published of each camera last.
+        var published: [String: [WorkoutState]] = [:]
         /// The plan to start with a camera's first frame.
         var waiting: [String: (plan: WorkoutPlan, name: String?)] = [:]
     }
@@ -101,16 +103,6 @@ package final class WorkoutSupervisor: Sendable {
                 .busy, "\(Self.maximumPerCamera) workouts go on in front of \(camera); stop one first", retryable: true)
         }
         return begin(found, camera: camera, name: name, at: now(camera))
-    }
-
-    /// A name as somebody may type it.
-    private static func checked(_ name: String) throws -> String {
-        let name = name.trimmingCharacters(in: .whitespaces)
-        let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard (1...40).contains(name.count), isPrintable else {
-            throw CommandError(.invalidArguments, "a name has 1 to 40 characters, without line breaks")
-        }
-        return name
     }
 
     private func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
@@ -276,8 +268,14 @@ package final class WorkoutSupervisor: Sendable {
         }
     }
 
+    /// Publishes the workouts in front of a camera, if they have changed: most frames change nothing.
     private func publish(_ camera: String, at time: Date) {
-        publisher?.workouts(CameraWorkouts(states(of: camera), ts: time), camera: camera)
+        let states = states(of: camera)
+        let isNew = state.withLock { state in
+            defer { state.published[camera] = states }
+            return state.published[camera] != states
+        }
+        if isNew { publisher?.workouts(CameraWorkouts(states, ts: time), camera: camera) }
     }
 }
 
