@@ -41,14 +41,9 @@ struct RepetitionTally: Sendable {
     /// Counts a set again, from its newest state.
     ///
     /// - Returns: the set's repetitions that belong to the step, in order of time.
-    mutating func count(
-        _ set: WorkoutSet, side: WorkoutPlan.Side?, until end: Date?
-    ) -> [WorkoutSet.Repetition] {
+    mutating func count(_ set: WorkoutSet, until end: Date?) -> [WorkoutSet.Repetition] {
         let from = isEarlier(set) ? max(start, lateStart) : start
-        let own = set.repetitions.filter { repetition in
-            repetition.extreme > from && end.map { repetition.extreme <= $0 } ?? true
-                && (side == nil || repetition.side == nil || repetition.side == side)
-        }
+        let own = set.repetitions.filter { $0.extreme > from && $0.extreme <= end ?? .distantFuture }
         if !own.isEmpty || counts[set.number] != nil { counts[set.number] = own.count }
         return own
     }

@@ -20,16 +20,16 @@ extension WorkoutPlan {
         .text("name", \.name, .notEmpty),
         .text("description", \.description),
         .integer("rounds", \.rounds, 1...20),
-        .optionalNumber("challenge_seconds", \.challengeSeconds, 5...3600),
+        .number("challenge_seconds", \.writtenChallengeSeconds, 5...3600),
     ]
 
     /// The keys of one `[[step]]` block.
     private static let stepKeys: [ConfigurationKey<Step>] = [
         .text("step.action", \.action, .identifier),
-        .optionalInteger("step.repetitions", \.repetitions, 1...1000),
-        .optionalNumber("step.seconds", \.seconds, 1...3600),
+        .integer("step.repetitions", \.writtenRepetitions, 1...1000),
+        .number("step.seconds", \.writtenSeconds, 1...3600),
         .number("step.rest_seconds", \.restSeconds, 0...3600),
-        .side("step.side", \.side),
+        .text("step.side", \.writtenSide, .choice(WorkoutPlan.Side.allCases.map(\.rawValue))),
     ]
 
     /// Reads a plan file.
@@ -115,43 +115,27 @@ extension WorkoutPlan {
     }
 }
 
-extension ConfigurationKey where Root == WorkoutPlan.Step {
-    fileprivate static func side(_ name: String, _ path: any Path<WorkoutPlan.Side?>) -> Self {
-        Self(
-            name: name,
-            set: { root, value in
-                guard case .text(let text) = value, let side = WorkoutPlan.Side(rawValue: text) else {
-                    throw Refusal(reason: "expects \"left\" or \"right\"; leave it away for both")
-                }
-                root[keyPath: path] = side
-            }, text: { $0[keyPath: path].map { "\"\($0.rawValue)\"" } ?? "" }, schema: ["enum": ["left", "right"]])
+/// Values that may be missing, as the keys read and write them. What a file does not name is never set.
+extension WorkoutPlan {
+    fileprivate var writtenChallengeSeconds: Double {
+        get { challengeSeconds ?? 0 }
+        set { challengeSeconds = newValue }
     }
 }
 
-extension ConfigurationKey {
-    fileprivate static func optionalInteger(
-        _ name: String, _ path: any Path<Int?>, _ range: ClosedRange<Int>
-    ) -> Self {
-        Self(
-            name: name,
-            set: { root, value in
-                guard let number = value.integer, range.contains(number) else {
-                    throw Refusal(reason: "expects a whole number from \(range.lowerBound) to \(range.upperBound)")
-                }
-                root[keyPath: path] = number
-            }, text: { $0[keyPath: path].map { String($0) } ?? "" }, schema: ["type": "integer"])
+extension WorkoutPlan.Step {
+    fileprivate var writtenRepetitions: Int {
+        get { repetitions ?? 0 }
+        set { repetitions = newValue }
     }
 
-    fileprivate static func optionalNumber(
-        _ name: String, _ path: any Path<Double?>, _ range: ClosedRange<Double>
-    ) -> Self {
-        Self(
-            name: name,
-            set: { root, value in
-                guard let number = value.number, range.contains(number) else {
-                    throw Refusal(reason: "expects a number from \(range.lowerBound) to \(range.upperBound)")
-                }
-                root[keyPath: path] = number
-            }, text: { $0[keyPath: path].map { String($0) } ?? "" }, schema: ["type": "number"])
+    fileprivate var writtenSeconds: Double {
+        get { seconds ?? 0 }
+        set { seconds = newValue }
+    }
+
+    fileprivate var writtenSide: String {
+        get { side?.rawValue ?? "" }
+        set { side = WorkoutPlan.Side(rawValue: newValue) }
     }
 }

@@ -181,14 +181,14 @@ extension WorkoutRunner {
             let planned = workout.step.planned
             guard set.label == planned.action else { return }
             if tally.isEarlier(set) { countLate(set) }
-            let own = tally.count(set, side: planned.side, until: workout.until)
+            let own = tally.count(set, until: workout.until)
             workout.step.repetitions = tally.total
             if let form = set.form { workout.step.form = form }
             guard let first = own.first else { return }
             (lastActivity, workout.end) = (time, time)
             start(at: first.start, &events)
             beginChallenge(with: first)
-            announce(planned, own, at: time, &events)
+            announce(planned, at: time, &events)
             guard let wanted = planned.repetitions, tally.total >= wanted else { return }
             let surplus = tally.total - wanted
             let last = own[max(0, own.count - 1 - surplus)]
@@ -206,7 +206,7 @@ extension WorkoutRunner {
     /// Counts what the person does beyond the plan before the rest.
     private mutating func countMore(_ set: WorkoutSet) {
         guard set.label == workout.steps[tally.step].planned.action else { return }
-        _ = tally.count(set, side: workout.steps[tally.step].planned.side, until: workout.until)
+        _ = tally.count(set, until: workout.until)
         workout.steps[tally.step].repetitions = max(tally.total, workout.steps[tally.step].repetitions)
         if let form = set.form { workout.steps[tally.step].form = form }
     }
@@ -214,13 +214,13 @@ extension WorkoutRunner {
     /// Counts for the step before what was done during its rest, but recognised after it.
     private mutating func countLate(_ set: WorkoutSet) {
         guard let until = lastTally?.until, var last = lastTally?.tally else { return }
-        _ = last.count(set, side: workout.steps[last.step].planned.side, until: until)
+        _ = last.count(set, until: until)
         workout.steps[last.step].repetitions = max(last.total, workout.steps[last.step].repetitions)
         lastTally?.tally = last
     }
 
     private mutating func announce(
-        _ planned: WorkoutPlan.Step, _ own: [WorkoutSet.Repetition], at time: Date, _ events: inout [WorkoutEvent]
+        _ planned: WorkoutPlan.Step, at time: Date, _ events: inout [WorkoutEvent]
     ) {
         let count = min(tally.total, planned.repetitions ?? .max)
         guard count > announced else { return }

@@ -43,15 +43,12 @@ public struct WorkoutSet: Sendable {
         public let extreme: Date
         /// When it is back.
         public let end: Date
-        /// The side of the body that worked; `nil` for both, or where it cannot be told.
-        public let side: WorkoutPlan.Side?
 
         /// A repetition of these times.
-        public init(start: Date, extreme: Date, end: Date, side: WorkoutPlan.Side? = nil) {
+        public init(start: Date, extreme: Date, end: Date) {
             self.start = start
             self.extreme = extreme
             self.end = end
-            self.side = side
         }
     }
 

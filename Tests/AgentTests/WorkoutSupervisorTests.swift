@@ -40,6 +40,10 @@ import Workouts
             sets: sets.filter { $0.repetitions.count >= 2 })
     }
 
+    private static func see(_ workouts: WorkoutSupervisor, _ scene: WorkoutScene, camera: String, isLive: Bool) {
+        workouts.receive(scene, at: scene.time, camera: camera, isLive: isLive)
+    }
+
     private func code(_ body: () throws -> Workout) -> CommandError.Code? {
         do {
             _ = try body()
@@ -67,18 +71,19 @@ import Workouts
     @Test func `two people do two workouts, and a third person none`() throws {
         let workouts = try node().workouts
         // The camera's times are those of a recording, so the workouts begin at its time.
-        workouts.receive(WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
+        Self.see(workouts, WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
         workouts.start(try workouts.library.plan("three"), atFirstFrameOf: "rack1", name: "anna")
-        workouts.receive(WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
+        Self.see(workouts, WorkoutScene(time: Self.start, tracks: []), camera: "rack1", isLive: false)
         _ = try workouts.start(plan: "three", camera: "rack1", name: "ben")
         for count in 0...2 {
-            workouts.receive(
+            Self.see(
+                workouts,
                 Self.scene(Double(count) * 2 + 2, [1: count, 2: count, 3: count]), camera: "rack1", isLive: false)
         }
         let states = workouts.states(of: "rack1")
         #expect(states.map(\.name) == ["anna", "ben"] && states.map(\.reps) == [2, 2])
         #expect(Set(states.compactMap(\.track)).count == 2)
-        workouts.receive(Self.scene(8, [1: 3, 2: 2, 3: 3]), camera: "rack1", isLive: false)
+        Self.see(workouts, Self.scene(8, [1: 3, 2: 2, 3: 3]), camera: "rack1", isLive: false)
         #expect(workouts.states(of: "rack1").map(\.name) == ["ben"])
         #expect(workouts.states(of: "rack2").isEmpty)
     }
@@ -114,7 +119,7 @@ import Workouts
             }
             group.addTask {
                 for count in 0..<400 {
-                    workouts.receive(Self.scene(Double(count) / 10, [1: count % 3]), camera: "rack1", isLive: true)
+                    Self.see(workouts, Self.scene(Double(count) / 10, [1: count % 3]), camera: "rack1", isLive: true)
                 }
             }
             group.addTask {

@@ -28,8 +28,7 @@ struct Player {
     ///
     /// - Parameter isNew: whether a new set begins; otherwise the last one goes on.
     mutating func exercise(
-        _ label: String, _ repetitions: Int, pace: Double = 2, track: Int = 1, isNew: Bool = true,
-        side: WorkoutPlan.Side? = nil
+        _ label: String, _ repetitions: Int, pace: Double = 2, track: Int = 1, isNew: Bool = true
     ) {
         if isNew || sets[track] == nil {
             setNumbers[track, default: 0] += 1
@@ -40,7 +39,7 @@ struct Player {
             wait(pace, label: label, track: track)
             sets[track]?.repetitions.append(
                 WorkoutSet.Repetition(
-                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace), side: side
+                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace)
                 ))
             // A set is reported once it has two repetitions.
             if let set = sets[track], set.repetitions.count >= 2 { see(label: label, track: track, set: set) }

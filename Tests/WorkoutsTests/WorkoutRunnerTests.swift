@@ -154,16 +154,6 @@ import Workouts
         player.exercise("squat", 3)
         #expect(player.events.isEmpty && player.workout.repetitions == 2)
     }
-
-    @Test func `a side counts its own repetitions and those of which no side is known`() {
-        let left = WorkoutPlan.Step(action: "lunge", repetitions: 3, side: .left)
-        var player = Player(.of(left))
-        player.exercise("lunge", 2, side: .right)
-        #expect(player.workout.repetitions == 0)
-        player.exercise("lunge", 2, side: .left)
-        player.exercise("lunge", 2)
-        #expect(player.workout.endReason == .completed)
-    }
 }
 
 @Suite struct ChallengeTests {

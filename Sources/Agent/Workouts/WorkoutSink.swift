@@ -1,4 +1,5 @@
 import Actions
+import Foundation
 import Workouts
 
 /// Feeds the workouts with what one camera sees.
@@ -8,6 +9,13 @@ struct WorkoutSink: ResultSink {
     let workouts: WorkoutSupervisor
 
     func receive(_ result: CameraResult) {
+        let time = result.date(of: result.frameResult.frame.time)
+        workouts.receive(scene(result, at: time), at: time, camera: camera, isLive: isLive)
+    }
+
+    func close(_ ending: CameraEnding) { workouts.close(camera, isOver: ending.isOver, at: ending.wall) }
+
+    private func scene(_ result: CameraResult, at time: Date) -> WorkoutScene {
         let frame = result.frameResult.frame
         let tracks = frame.tracks.map(\.id)
         // The person who stands for the camera comes first.
@@ -16,12 +24,8 @@ struct WorkoutSink: ResultSink {
         for prediction in result.frameResult.predictions {
             if let track = prediction.track { labels[track] = prediction.shownLabel }
         }
-        workouts.receive(
-            WorkoutScene(
-                time: result.date(of: frame.time), tracks: sorted, labels: labels,
-                sets: result.frameResult.sets.map { WorkoutSet($0, date: result.date) }),
-            camera: camera, isLive: isLive)
+        return WorkoutScene(
+            time: time, tracks: sorted, labels: labels,
+            sets: result.frameResult.sets.map { WorkoutSet($0, date: result.date) })
     }
-
-    func close(_ ending: CameraEnding) { workouts.close(camera, isOver: ending.isOver, at: ending.wall) }
 }

@@ -191,21 +191,24 @@ package final class WorkoutSupervisor: Sendable {
 
     /// Takes over one frame of a camera.
     ///
-    /// - Parameter isLive: whether the camera's times are those of the wall clock.
-    package func receive(_ scene: WorkoutScene, camera: String, isLive: Bool) {
+    /// - Parameters:
+    ///   - scene: what it shows; asked for only where a workout goes on.
+    ///   - isLive: whether the camera's times are those of the wall clock.
+    package func receive(_ scene: @autoclosure () -> WorkoutScene, at time: Date, camera: String, isLive: Bool) {
         let (waiting, isIdle) = state.withLock { state in
-            if !isLive { state.recordedTimes[camera] = scene.time }
+            if !isLive { state.recordedTimes[camera] = time }
             return (
                 state.waiting.removeValue(forKey: camera),
                 !state.entries.contains { $0.runner.workout.camera == camera }
             )
         }
         if let waiting {
-            _ = begin(waiting.plan, camera: camera, name: waiting.name, at: scene.time)
+            _ = begin(waiting.plan, camera: camera, name: waiting.name, at: time)
         } else if isIdle {
             return
         }
-        apply(camera, at: scene.time) { runner, taken in runner.observe(scene, taken: taken) }
+        let scene = scene()
+        apply(camera, at: time) { runner, taken in runner.observe(scene, taken: taken) }
     }
 
     /// A camera's pipeline has ended.

@@ -94,7 +94,7 @@ struct ClockCorrection {
             try db.execute(
                 sql: """
                     UPDATE workout SET start_ms = start_ms + :step, end_ms = end_ms + :step, until_ms = until_ms + :step,
-                      recorded_ms = recorded_ms + :step, rev = rev + 1 WHERE id = :id
+                      rev = rev + 1 WHERE id = :id
                     """, arguments: ["step": step, "id": id])
             try db.execute(
                 sql: """

@@ -169,7 +169,7 @@ package enum Migrations {
           id TEXT PRIMARY KEY, camera TEXT NOT NULL, plan TEXT NOT NULL CHECK(json_valid(plan)), name TEXT,
           start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, end_reason TEXT, step INTEGER NOT NULL,
           phase TEXT NOT NULL, until_ms INTEGER, rev INTEGER NOT NULL DEFAULT 0,
-          recorded_ms INTEGER NOT NULL DEFAULT 0, clock INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+          clock INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
         CREATE INDEX workout_start ON workout(start_ms);
         CREATE INDEX workout_open ON workout(id) WHERE end_reason IS NULL;
         CREATE INDEX workout_name ON workout(name) WHERE name IS NOT NULL;

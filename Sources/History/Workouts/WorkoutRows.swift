@@ -14,7 +14,7 @@ enum WorkoutRows {
         let known = try Row.fetchOne(
             db,
             sql: """
-                SELECT end_reason, rev, recorded_ms, clock, name,
+                SELECT end_reason, rev, clock,
                   (SELECT count(*) FROM workout_step WHERE workout = id AND end_ms IS NOT NULL) AS ended
                 FROM workout WHERE id = ?
                 """, arguments: [workout.id])
@@ -22,9 +22,7 @@ enum WorkoutRows {
         let ended = workout.steps.filter { $0.end != nil }.count
         let isDue = known == nil || !workout.isOpen || known?.integer("ended") != ended
         let rev = (known?.integer("rev") ?? 0) + (isDue ? 1 : 0)
-        try writeWorkout(
-            workout, rev: rev, recordedMs: isDue ? wallMilliseconds : known?.moment("recorded_ms") ?? 0,
-            stretch: stretch, in: db)
+        try writeWorkout(workout, rev: rev, stretch: stretch, in: db)
         for (number, step) in workout.steps.enumerated() { try write(step, number, of: workout.id, in: db) }
         guard isDue else { return false }
         // A workout is dated by the clock it began under.
@@ -35,23 +33,21 @@ enum WorkoutRows {
         return true
     }
 
-    private static func writeWorkout(
-        _ workout: Workout, rev: Int, recordedMs: Int64, stretch: Int64, in db: Database
-    ) throws {
+    private static func writeWorkout(_ workout: Workout, rev: Int, stretch: Int64, in db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO workout(id, camera, plan, name, start_ms, end_ms, end_reason, step, phase, until_ms, rev,
-                  recorded_ms, clock)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  clock)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT(id) DO UPDATE SET name = excluded.name, end_ms = excluded.end_ms,
                   end_reason = excluded.end_reason, step = excluded.step, phase = excluded.phase,
-                  until_ms = excluded.until_ms, rev = excluded.rev, recorded_ms = excluded.recorded_ms
+                  until_ms = excluded.until_ms, rev = excluded.rev
                 """
         ).execute(arguments: [
             workout.id, workout.camera, try JSONText.encode(workout.plan), workout.name,
             Timestamp.milliseconds(workout.start), Timestamp.milliseconds(max(workout.start, workout.end)),
             workout.endReason?.rawValue, workout.current, workout.phase.rawValue,
-            workout.until.map(Timestamp.milliseconds), rev, recordedMs, stretch,
+            workout.until.map(Timestamp.milliseconds), rev, stretch,
         ])
     }
 
