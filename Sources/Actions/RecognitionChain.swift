@@ -57,13 +57,14 @@ public struct RecognitionChain {
     ///   - classifier: the classifier and its model.
     ///   - subjects: who is recognised.
     ///   - references: the coach's way of doing each exercise, by label, where it is known.
+    ///   - rules: what good form is.
     ///   - zones: the named parts of the picture, in the order of precedence.
     ///   - camera: the name of the source in sessions.
     ///   - idleSeconds: seconds without exercise that end a session.
     ///   - origin: the wall-clock time of the source's time 0.
     public init(
         classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
-        zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date
+        rules: FormRules = FormRules(), zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date
     ) {
         let model = classifier.description
         self.classifier = classifier
@@ -74,6 +75,7 @@ public struct RecognitionChain {
         smoother = LabelSmoother(model, minimumConfidence: classifier.thresholds.minimumConfidence)
         var settings = SetTracker.Settings(model)
         settings.references = references
+        settings.rules = rules
         sets = SetTracker(settings)
         sessions = SessionTracker(
             SessionTracker.Settings(

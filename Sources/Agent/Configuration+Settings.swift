@@ -3,6 +3,7 @@ import Actions
 import Capture
 import Configuration
 import Foundation
+import Workouts
 import History
 import Messaging
 import Poses
@@ -28,6 +29,17 @@ extension Configuration {
         guard !recognition.references.isEmpty else { return [:] }
         return try FormReference.all(
             in: URL(filePath: recognition.references), labels: model.countedLabels, bases: model.counting ?? [:])
+    }
+
+    /// What good form is: the rule file beside the model, or else the shipped one beside the pose networks. Without either
+    /// only what needs no rules is judged.
+    ///
+    /// - Throws: `FormRulesError` with line and column.
+    public func formRules() throws -> FormRules {
+        let own = FormRules.file(of: URL(filePath: recognition.model))
+        let shipped = URL(filePath: recognition.poseModels).appending(path: "exercises.rules.toml")
+        let file = [own, shipped].first { FileManager.default.fileExists(atPath: $0.path) }
+        return try file.map { try FormRules(contentsOf: $0) } ?? FormRules()
     }
 
     /// The settings for opening a source.

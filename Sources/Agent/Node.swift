@@ -15,6 +15,8 @@ public struct Node: Sendable {
     public let classifier: ActionClassifier
     /// The coach's reference of each exercise, by label; empty where there is none.
     public let references: [String: FormReference]
+    /// What good form is.
+    public let rules: FormRules
     /// The open database.
     public let store: Store
     /// Collects rows and commits them in batches.
@@ -53,6 +55,7 @@ public struct Node: Sendable {
         let (classifier, warning) = try models.classifier(configured)
         self.classifier = classifier
         references = try configuration.references(for: classifier.description)
+        rules = try configuration.formRules()
         isModelOverridden = classifier.description.name != configured.description.name
         if let warning { logger.warning("\(warning)") }
         if isModelOverridden { logger.notice("using the model \(classifier.name), which a command chose") }
@@ -71,7 +74,7 @@ public struct Node: Sendable {
             publisher = nil
         }
         workouts = try WorkoutSupervisor(
-            configuration, exercises: classifier.description.countedLabels, store: store, writer: writer,
+            configuration, exercises: classifier.description.countedLabels, rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
         describe()

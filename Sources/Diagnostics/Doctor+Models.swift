@@ -30,6 +30,18 @@ extension Doctor {
         return [.good("plans", entries.isEmpty ? "none in \(folder)" : "\(entries.count) in \(folder)")]
     }
 
+    /// What is judged of the exercises, and from which views: see `spotter workout form`.
+    static func coaching(_ configuration: Configuration) -> [DiagnosticResult] {
+        guard let classifier = try? configuration.classifier() else { return [] }
+        let rules: FormRules
+        do { rules = try configuration.formRules() } catch { return [.bad("coaching", error)] }
+        let exercises = classifier.description.countedLabels
+        let without = exercises.filter { rules.ranges(of: $0).isEmpty }
+        let judged = "range of \(exercises.count - without.count) of \(exercises.count) exercises"
+        let rest = without.isEmpty ? "" : "; not of \(without.joined(separator: ", "))"
+        return [.good("coaching", "\(judged)\(rest); the views: spotter workout form")]
+    }
+
     static func kernels(_: Configuration) -> [DiagnosticResult] {
         let best = KernelLevel.best
         #if arch(x86_64)

@@ -10,6 +10,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     case workoutStart = "workout_start"
     case workoutStop = "workout_stop"
     case workoutSkip = "workout_skip"
+    case workoutPain = "workout_pain"
     case nameDelete = "name_delete"
     case preview
     case modelSet = "model_set"
@@ -25,7 +26,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
     /// shows a picture.
     public static let usual: Set<CommandName> = [
         .ping, .info, .health, .sync, .sessionEnd, .cameraSet, .configCheck, .restart,
-        .workoutStart, .workoutStop, .workoutSkip,
+        .workoutStart, .workoutStop, .workoutSkip, .workoutPain,
     ]
 
     /// Whether the response is stored on disk, because repeating the command would change something a second time.
@@ -33,7 +34,7 @@ public enum CommandName: String, Sendable, CaseIterable, Codable {
         switch self {
         case .ping, .info, .health, .sync, .configCheck, .preview: false
         case .sessionEnd, .sessionDelete, .cameraSet, .modelSet, .logLevel, .reload, .restart, .workoutStart,
-            .workoutStop, .workoutSkip, .nameDelete:
+            .workoutStop, .workoutSkip, .workoutPain, .nameDelete:
             true
         }
     }

@@ -8,4 +8,9 @@ public struct SyntheticClip: Sendable {
     public let repetitions: [Double]
     /// The frames that show the labelled motion. The others show how it begins or ends.
     public let exerciseFrames: Range<Int>
+    /// The joints in space, a skeleton for each frame.
+    package let film: [Skeleton]
+
+    /// The joints in space, `[frames][18][3]`: metres in the order of `Joint`, y up.
+    public var jointsInSpace: [[[Float]]] { film.map { $0.joints.map { [$0.x, $0.y, $0.z] } } }
 }

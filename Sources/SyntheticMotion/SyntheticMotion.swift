@@ -18,6 +18,7 @@ public enum SyntheticMotion {
         let active = active(kind, seconds: Float(seconds), options, &random)
         let scene = Scene(kind, seconds: Float(seconds), active: active, random: &random)
         let film = scene.film(frames: frames)
+        if let seed = options.cameraSeed { random = RandomSource(seed: seed ^ random.next(), path: 2) }
         let framing = framing(kind, options, &random)
         let camera = SyntheticCamera(
             watching: film, framing, isOnFloor: kind.stage == .prone || kind.stage == .supine,
@@ -33,7 +34,7 @@ public enum SyntheticMotion {
         let end = Int((min(Float(seconds), scene.end) * Float(rate)).rounded())
         return SyntheticClip(
             clip: clip, repetitions: scene.repetitions.filter { $0 >= 0 && $0 < seconds },
-            exerciseFrames: begin..<max(begin, min(end, frames)))
+            exerciseFrames: begin..<max(begin, min(end, frames)), film: film)
     }
 
     /// The joints in space behind a clip, without camera and detector, for tests of the motions.

@@ -12,12 +12,15 @@ public struct SyntheticOptions: Sendable {
     public var slowShare: Float
     /// The share of clips in which the exercise begins or ends, 0…1.
     public var transitionShare: Float
+    /// The seed of camera and detector; `nil` draws them from the clip's own seed. With the same clip's seed, other values
+    /// show the same motion of the same person from other places.
+    public var cameraSeed: UInt64?
 
     /// Typical clips, with values drawn for each clip, unless told otherwise.
     public init(
         noise: Float = 1, yawDegrees: Float? = nil, distanceMetres: Float? = nil, cutShare: Float = 0.12,
         slowShare: Float = 0.3,
-        transitionShare: Float = 0.15
+        transitionShare: Float = 0.15, cameraSeed: UInt64? = nil
     ) {
         self.noise = noise
         self.yawDegrees = yawDegrees
@@ -25,6 +28,7 @@ public struct SyntheticOptions: Sendable {
         self.cutShare = cutShare
         self.slowShare = slowShare
         self.transitionShare = transitionShare
+        self.cameraSeed = cameraSeed
     }
 
     /// Exact joints of a whole person, for tests and pictures of the motions.

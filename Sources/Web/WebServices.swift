@@ -87,7 +87,8 @@ package struct WebService: Service {
         let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures)
         let aim = AimWatch(
             AimAdviser(
-                exercises: node.classifier.description.countedLabels, references: Set(node.references.keys)))
+                exercises: node.classifier.description.countedLabels, references: Set(node.references.keys),
+                rules: node.rules))
         node.observers.add(feed)
         let trainingRoutes = TrainingRoutes(status: status, training: training)
         node.observers.add(trainingRoutes.recorder)

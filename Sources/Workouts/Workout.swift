@@ -33,6 +33,8 @@ public struct Workout: Sendable, Equatable, Codable {
         case active
         /// The rest before the next step.
         case resting
+        /// The last step is done, and somebody is asked for the pain.
+        case asking
     }
 
     /// Why a workout ended.
@@ -43,6 +45,8 @@ public struct Workout: Sendable, Equatable, Codable {
         case stopped
         /// Nothing happened for a quarter of an hour.
         case abandoned
+        /// The pain was above the limit of the prescription.
+        case pain
         /// The recording ended.
         case sourceEnded = "source_ended"
     }
@@ -67,9 +71,15 @@ public struct Workout: Sendable, Equatable, Codable {
         public var form: Int?
         /// Whether somebody skipped it.
         public var isSkipped = false
+        /// What was measured in its repetitions, in order.
+        public var measured: [MeasuredRepetition] = []
+        /// What was said in it, in order.
+        public var cues: [Cue] = []
+        /// The pain that somebody stated after it, 0…10; `nil` for no answer.
+        public var pain: Int?
 
         enum CodingKeys: String, CodingKey {
-            case round, planned, start, end, repetitions, seconds, form
+            case round, planned, start, end, repetitions, seconds, form, measured, cues, pain
             case restBeforeSeconds = "rest_before_seconds"
             case isSkipped = "skipped"
         }
@@ -83,6 +93,8 @@ public struct Workout: Sendable, Equatable, Codable {
 
         /// Repetitions that are left; `nil` for a step that is not counted by repetitions.
         public var repetitionsLeft: Int? { planned.repetitions.map { max(0, $0 - repetitions) } }
+        /// What was measured in its repetitions; `nil` when nothing was.
+        public var summary: StepForm? { StepForm(measured, planned: planned.repetitions) }
         /// Seconds that are left; `nil` for a step that is not measured in seconds.
         public var secondsLeft: Double? { planned.seconds.map { max(0, $0 - seconds) } }
     }
@@ -102,6 +114,13 @@ public struct Workout: Sendable, Equatable, Codable {
     public var step: Step {
         get { steps[current] }
         set { steps[current] = newValue }
+    }
+
+    /// The step after which the pain is asked for and not answered yet; `nil` for none.
+    public var painQuestion: Int? {
+        guard plan.prescription?.asksPain == true, isOpen else { return nil }
+        let last = steps.lastIndex { $0.end != nil && !$0.isSkipped }
+        return last.flatMap { steps[$0].pain == nil ? $0 : nil }
     }
 
     /// Whether it goes on.

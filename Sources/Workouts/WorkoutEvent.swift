@@ -10,6 +10,8 @@ public struct WorkoutEvent: Sendable, Equatable {
         case stepStarted(step: Int)
         /// A step has one more repetition: its count so far.
         case repetition(step: Int, count: Int)
+        /// Something to say after a repetition.
+        case cue(step: Int, Cue)
         /// A step is complete, or was skipped.
         case stepCompleted(step: Int)
         /// The workout has ended.

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import TOMLSettings
 
@@ -21,6 +22,10 @@ extension WorkoutPlan {
         .text("description", \.description),
         .integer("rounds", \.rounds, 1...20),
         .number("challenge_seconds", \.writtenChallengeSeconds, 5...3600),
+        .integer("prescription.days_a_week", \.written.daysAWeek, 1...7),
+        .text("prescription.ends", \.writtenEnd, .day),
+        .flag("prescription.asks_pain", \.written.asksPain),
+        .integer("prescription.pain_limit", \.written.painLimit, 0...10),
     ]
 
     /// The keys of one `[[step]]` block.
@@ -30,6 +35,11 @@ extension WorkoutPlan {
         .number("step.seconds", \.writtenSeconds, 1...3600),
         .number("step.rest_seconds", \.restSeconds, 0...3600),
         .text("step.side", \.writtenSide, .choice(WorkoutPlan.Side.allCases.map(\.rawValue))),
+        .number("step.range_least", \.writtenRangeLeast, 0...360),
+        .number("step.range_most", \.writtenRangeMost, 0...360),
+        .number("step.seconds_least", \.writtenSecondsLeast, 0.1...60),
+        .number("step.seconds_most", \.writtenSecondsMost, 0.1...60),
+        .words("step.watch", \.writtenWatch, .choice(FormMeasurement.allCases.map(\.rawValue))),
     ]
 
     /// Reads a plan file.
@@ -56,6 +66,7 @@ extension WorkoutPlan {
         for (index, block) in blocks.enumerated() {
             let step = try Self.step(block, index, in: file, known: known)
             let place = file.place(of: "step[\(index)]")
+            try Self.checkLimits(step, place)
             try check(step, place, exercises, actionPlace: file.place(of: "step[\(index)].action"))
             steps.append(step)
         }
@@ -97,6 +108,15 @@ extension WorkoutPlan {
         }
     }
 
+    private static func checkLimits(_ step: Step, _ place: ConfigurationError.Place) throws {
+        let limits = [("range", step.rangeLeast, step.rangeMost), ("seconds", step.secondsLeast, step.secondsMost)]
+        for (name, least, most) in limits {
+            guard let least, let most, least > most else { continue }
+            throw ConfigurationError.badValue(
+                place: place, key: "[[step]]", reason: "has \(name)_least above \(name)_most")
+        }
+    }
+
     private func checkWhole(_ file: TOMLDocument) throws {
         if steps.isEmpty {
             throw ConfigurationError.badValue(
@@ -121,6 +141,27 @@ extension WorkoutPlan {
         get { challengeSeconds ?? 0 }
         set { challengeSeconds = newValue }
     }
+
+    fileprivate var written: Prescription {
+        get { prescription ?? Prescription() }
+        set { prescription = newValue }
+    }
+
+    fileprivate var writtenEnd: String {
+        get { prescription?.ends ?? "" }
+        set { written.ends = newValue }
+    }
+}
+
+extension TextRule {
+    /// A day of the calendar.
+    fileprivate static let day = TextRule { text in
+        guard let parts = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/)?.output, let year = Int(parts.1),
+            let month = Int(parts.2), let day = Int(parts.3),
+            DateComponents(calendar: Calendar(identifier: .gregorian), year: year, month: month, day: day).isValidDate
+        else { return "expects a day such as \"2026-12-31\"" }
+        return nil
+    }
 }
 
 extension WorkoutPlan.Step {
@@ -137,5 +178,30 @@ extension WorkoutPlan.Step {
     fileprivate var writtenSide: String {
         get { side?.rawValue ?? "" }
         set { side = WorkoutPlan.Side(rawValue: newValue) }
+    }
+
+    fileprivate var writtenRangeLeast: Double {
+        get { rangeLeast ?? 0 }
+        set { rangeLeast = newValue }
+    }
+
+    fileprivate var writtenRangeMost: Double {
+        get { rangeMost ?? 0 }
+        set { rangeMost = newValue }
+    }
+
+    fileprivate var writtenSecondsLeast: Double {
+        get { secondsLeast ?? 0 }
+        set { secondsLeast = newValue }
+    }
+
+    fileprivate var writtenSecondsMost: Double {
+        get { secondsMost ?? 0 }
+        set { secondsMost = newValue }
+    }
+
+    fileprivate var writtenWatch: [String] {
+        get { watch.map(\.rawValue) }
+        set { watch = newValue.compactMap(FormMeasurement.init(rawValue:)) }
     }
 }

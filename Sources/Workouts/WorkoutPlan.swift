@@ -1,3 +1,6 @@
+import Actions
+import Foundation
+
 /// What somebody wants to do: exercises in order, each with repetitions or seconds, and the rests between them.
 public struct WorkoutPlan: Sendable, Equatable, Codable {
     /// The name of its file without `.toml`, by which commands know the plan.
@@ -10,8 +13,47 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     public var rounds: Int
     /// The length of a challenge in seconds: as many repetitions of the only step as possible. `nil` for a usual plan.
     public var challengeSeconds: Double?
+    /// What a therapist prescribes; `nil` for a plan that nobody prescribed.
+    public var prescription: Prescription?
     /// The steps of one round; not empty.
     public var steps: [Step]
+
+    /// The dose of a plan, and the question after each step.
+    public struct Prescription: Sendable, Equatable, Codable {
+        /// On how many days a week it is to be done, 1…7.
+        public var daysAWeek: Int
+        /// The last day, `2026-12-31`; `nil` for no end.
+        public var ends: String?
+        /// Whether the pain, 0…10, is asked for after each step.
+        public var asksPain: Bool
+        /// The workout ends where the pain is above this, 0…10.
+        public var painLimit: Int
+
+        /// A prescription of these values.
+        public init(daysAWeek: Int = 3, ends: String? = nil, asksPain: Bool = true, painLimit: Int = 5) {
+            self.daysAWeek = daysAWeek
+            self.ends = ends
+            self.asksPain = asksPain
+            self.painLimit = painLimit
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case ends
+            case daysAWeek = "days_a_week"
+            case asksPain = "asks_pain"
+            case painLimit = "pain_limit"
+        }
+
+        /// Whether the last day is over.
+        ///
+        /// - Parameter calendar: the calendar of the gym, with its time zone.
+        public func isOver(at time: Date, _ calendar: Calendar) -> Bool {
+            guard let ends else { return false }
+            let day = calendar.dateComponents([.year, .month, .day], from: time)
+            let text = String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
+            return text > ends
+        }
+    }
 
     /// One exercise of a plan.
     public struct Step: Sendable, Equatable, Codable {
@@ -25,6 +67,12 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         public var restSeconds: Double
         /// The side of the body that works; `nil` for both.
         public var side: Side?
+        /// The range of motion that is wanted, in the unit of the exercise's first measurement of it; `nil` for the usual.
+        public var rangeLeast, rangeMost: Double?
+        /// The wanted seconds of a repetition; `nil` for the usual.
+        public var secondsLeast, secondsMost: Double?
+        /// Measurements whose rules are off, and which count in this step.
+        public var watch: [FormMeasurement] = []
 
         /// A step of these values.
         public init(
@@ -38,8 +86,27 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         }
 
         enum CodingKeys: String, CodingKey {
-            case action, repetitions, seconds, side
+            case action, repetitions, seconds, side, watch
             case restSeconds = "rest_seconds"
+            case rangeLeast = "range_least"
+            case rangeMost = "range_most"
+            case secondsLeast = "seconds_least"
+            case secondsMost = "seconds_most"
+        }
+
+        /// Reads a step as it was stored, also by versions without ``watch``.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            action = try values.decode(String.self, forKey: .action)
+            repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
+            seconds = try values.decodeIfPresent(Double.self, forKey: .seconds)
+            restSeconds = try values.decode(Double.self, forKey: .restSeconds)
+            side = try values.decodeIfPresent(Side.self, forKey: .side)
+            rangeLeast = try values.decodeIfPresent(Double.self, forKey: .rangeLeast)
+            rangeMost = try values.decodeIfPresent(Double.self, forKey: .rangeMost)
+            secondsLeast = try values.decodeIfPresent(Double.self, forKey: .secondsLeast)
+            secondsMost = try values.decodeIfPresent(Double.self, forKey: .secondsMost)
+            watch = try values.decodeIfPresent([FormMeasurement].self, forKey: .watch) ?? []
         }
     }
 
@@ -62,7 +129,7 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, name, description, rounds, steps
+        case id, name, description, rounds, prescription, steps
         case challengeSeconds = "challenge_seconds"
     }
 

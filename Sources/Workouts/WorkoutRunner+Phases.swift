@@ -25,7 +25,10 @@ extension WorkoutRunner {
         heldSince = nil
         guard step + 1 < workout.steps.count else {
             events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
-            return end(.completed, at: time, &events)
+            guard workout.painQuestion != nil else { return end(.completed, at: time, &events) }
+            workout.phase = .asking
+            workout.until = time.addingTimeInterval(Self.questionSeconds)
+            return
         }
         workout.current += 1
         if rest > 0 {
@@ -38,7 +41,10 @@ extension WorkoutRunner {
         events.append(WorkoutEvent(.stepCompleted(step: step), at: time, of: workout))
     }
 
-    mutating func endRest(at time: Date) {
+    mutating func endRest(at time: Date, _ events: inout [WorkoutEvent]) {
+        if workout.phase == .asking, let until = workout.until, time >= until {
+            return end(.completed, at: until, &events)
+        }
         guard workout.phase == .resting, let until = workout.until, time >= until else { return }
         open(at: until)
     }
@@ -56,6 +62,36 @@ extension WorkoutRunner {
             step: workout.current, base: workout.step.repetitions, start: start, lateStart: time, after: earlier)
         announced = workout.step.repetitions
         heldSince = nil
+        prepareStep()
+    }
+
+    /// Gets ready to measure and to coach the current step.
+    mutating func prepareStep() {
+        stepRules = workout.step.planned.rules(rules)
+        coach = CueCoach(stepRules)
+        measuredBefore = workout.step.measured
+        measuredSets = [:]
+    }
+
+    /// Takes over what was measured in the repetitions of a set.
+    mutating func measure(_ own: [WorkoutSet.Repetition], of set: WorkoutSet) {
+        measuredSets[set.number] = own.compactMap { repetition in
+            repetition.measures.map { MeasuredRepetition($0, by: stepRules) }
+        }
+        let all = measuredBefore + measuredSets.sorted { $0.key < $1.key }.flatMap(\.value)
+        workout.step.measured = Array(all.prefix(workout.step.repetitions))
+    }
+
+    /// Says what there is to say about the newest repetitions.
+    mutating func coach(_ newest: ArraySlice<WorkoutSet.Repetition>, until count: Int, at time: Date) -> WorkoutEvent? {
+        var cue: Cue?
+        for (index, repetition) in newest.enumerated() {
+            guard let measures = repetition.measures else { continue }
+            cue = coach.cue(after: count - newest.count + index + 1, measures) ?? cue
+        }
+        guard let cue else { return nil }
+        workout.step.cues.append(cue)
+        return WorkoutEvent(.cue(step: workout.current, cue), at: time, of: workout)
     }
 
     /// The clock of a challenge starts with the first repetition, which is known a moment after the exercise.

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 
 /// Runs one workout: feed it what the camera sees, and it starts the timer, counts, times the rest and goes on by itself.
@@ -16,6 +17,9 @@ public struct WorkoutRunner: Sendable {
     /// Seconds after a challenge in which repetitions that were done in time may still be recognised.
     static let settleSeconds = 2.0
 
+    /// Seconds in which the pain after the last step can be stated.
+    static let questionSeconds = 300.0
+
     /// The workout so far.
     public internal(set) var workout: Workout
     /// The person's track; `nil` while nobody does the workout.
@@ -25,6 +29,14 @@ public struct WorkoutRunner: Sendable {
     /// Another exercise that the person does now, which does not count; `nil` for none.
     public private(set) var ignored: String?
     private let exercises: Set<String>
+    let rules: FormRules
+    /// The rules of the current step.
+    var stepRules: [FormRule] = []
+    var coach = CueCoach([])
+    /// What was measured in the current step before the present person's sets.
+    var measuredBefore: [MeasuredRepetition] = []
+    /// What was measured in the current step, by the set's number.
+    var measuredSets: [Int: [MeasuredRepetition]] = [:]
     var tally: RepetitionTally
     /// The tally of the step before, and the end of its rest: until then its sets may still grow.
     var lastTally: (tally: RepetitionTally, until: Date)?
@@ -40,10 +52,12 @@ public struct WorkoutRunner: Sendable {
     ///
     /// - Parameters:
     ///   - exercises: all labels of the model that are exercises.
+    ///   - rules: what good form is.
     ///   - now: the time from which repetitions count.
-    public init(_ workout: Workout, exercises: Set<String>, now: Date) {
+    public init(_ workout: Workout, exercises: Set<String>, rules: FormRules = FormRules(), now: Date) {
         self.workout = workout
         self.exercises = exercises
+        self.rules = rules
         tally = RepetitionTally(step: workout.current, base: workout.step.repetitions, start: now)
         announced = workout.step.repetitions
         (lastSeen, lastActivity) = (now, now)
@@ -52,6 +66,7 @@ public struct WorkoutRunner: Sendable {
             let rest = workout.steps[workout.current - 1].planned.restSeconds
             self.workout.until = min(until, now.addingTimeInterval(rest))
         }
+        prepareStep()
     }
 
     /// Takes over one frame.
@@ -61,7 +76,8 @@ public struct WorkoutRunner: Sendable {
     public mutating func observe(_ scene: WorkoutScene, taken: Set<Int> = []) -> [WorkoutEvent] {
         guard workout.isOpen else { return [] }
         var events: [WorkoutEvent] = []
-        endRest(at: scene.time)
+        endRest(at: scene.time, &events)
+        guard workout.isOpen, workout.phase != .asking else { return events }
         follow(scene, taken)
         if let person, let label = scene.labels[person] { show(label, at: scene.time, &events) }
         if let lastWindow, scene.time.timeIntervalSince(lastWindow) > Self.longestWindowSeconds * 1.5 { pause() }
@@ -77,9 +93,28 @@ public struct WorkoutRunner: Sendable {
     public mutating func skip(at time: Date) -> [WorkoutEvent] {
         guard workout.isOpen else { return [] }
         var events: [WorkoutEvent] = []
+        if workout.phase == .asking {
+            end(.completed, at: time, &events)
+            return events
+        }
         if workout.phase == .resting { open(at: time) }
         workout.step.isSkipped = !workout.step.isComplete
         complete(at: time, rests: false, &events)
+        return events
+    }
+
+    /// Takes over the pain after the last step, 0…10. Above the limit of the prescription the workout ends.
+    ///
+    /// - Returns: what happened, in order; `nil` when nothing was asked.
+    public mutating func answer(pain: Int, at time: Date) -> [WorkoutEvent]? {
+        guard let step = workout.painQuestion else { return nil }
+        var events: [WorkoutEvent] = []
+        workout.steps[step].pain = pain
+        if pain > workout.plan.prescription?.painLimit ?? 10 {
+            end(.pain, at: time, &events)
+        } else if workout.phase == .asking {
+            end(.completed, at: time, &events)
+        }
         return events
     }
 
@@ -97,6 +132,7 @@ public struct WorkoutRunner: Sendable {
     public mutating func releasePerson(at time: Date) {
         pause()
         tally.settle(at: lastSeen)
+        (measuredBefore, measuredSets) = (workout.step.measured, [:])
         lastTally = nil
         (person, lastWindow, heldSince) = (nil, nil, nil)
         lastSeen = time
@@ -183,12 +219,13 @@ extension WorkoutRunner {
             if tally.isEarlier(set) { countLate(set) }
             let own = tally.count(set, until: workout.until)
             workout.step.repetitions = tally.total
+            measure(own, of: set)
             if let form = set.form { workout.step.form = form }
             guard let first = own.first else { return }
             (lastActivity, workout.end) = (time, time)
             start(at: first.start, &events)
             beginChallenge(with: first)
-            announce(planned, at: time, &events)
+            announce(planned, own, at: time, &events)
             guard let wanted = planned.repetitions, tally.total >= wanted else { return }
             let surplus = tally.total - wanted
             let last = own[max(0, own.count - 1 - surplus)]
@@ -220,13 +257,15 @@ extension WorkoutRunner {
     }
 
     private mutating func announce(
-        _ planned: WorkoutPlan.Step, at time: Date, _ events: inout [WorkoutEvent]
+        _ planned: WorkoutPlan.Step, _ own: [WorkoutSet.Repetition], at time: Date, _ events: inout [WorkoutEvent]
     ) {
         let count = min(tally.total, planned.repetitions ?? .max)
         guard count > announced else { return }
+        let newest = own.dropLast(tally.total - count).suffix(count - announced)
         for number in (announced + 1)...count {
             events.append(WorkoutEvent(.repetition(step: workout.current, count: number), at: time, of: workout))
         }
         announced = count
+        if let event = coach(newest, until: count, at: time) { events.append(event) }
     }
 }

@@ -43,12 +43,15 @@ public struct WorkoutSet: Sendable {
         public let extreme: Date
         /// When it is back.
         public let end: Date
+        /// What was measured in it; `nil` for nothing.
+        public let measures: RepetitionMeasures?
 
-        /// A repetition of these times.
-        public init(start: Date, extreme: Date, end: Date) {
+        /// A repetition of these values.
+        public init(start: Date, extreme: Date, end: Date, measures: RepetitionMeasures? = nil) {
             self.start = start
             self.extreme = extreme
             self.end = end
+            self.measures = measures
         }
     }
 
@@ -68,7 +71,8 @@ public struct WorkoutSet: Sendable {
         self.init(
             track: set.track, number: set.number, label: set.label,
             repetitions: set.repetitions.map {
-                Repetition(start: date($0.start), extreme: date($0.extreme), end: date($0.end))
+                Repetition(
+                    start: date($0.start), extreme: date($0.extreme), end: date($0.end), measures: $0.measures)
             }, form: set.form?.value)
     }
 }

@@ -4,13 +4,15 @@ import Testing
 
 @Suite struct FormScorerTests {
     private let counter = RepetitionCounter(basis: nil)
+    private let rules = FormRules.squats
 
     /// The score of the stick figure's squats.
     private func judged(
         _ keypoints: [Float], label: String = "squat", reference: FormReference? = nil
     ) -> [Repetition] {
         let stretch = StickFigure.stretch(keypoints)
-        return FormScorer(label: label, reference: reference).judged(counter.repetitions(in: stretch), in: stretch)
+        return FormScorer(label: label, rules: rules, reference: reference).judged(
+            counter.repetitions(in: stretch), in: stretch)
     }
 
     private func squats(period: Double = 2.5, depth: Float = 1, count: Int = 5) -> [Float] {
@@ -24,21 +26,21 @@ import Testing
         #expect(scores.count == 5)
         for score in scores {
             #expect(score.value ?? 0 >= 95, "\(score.parts)")
-            #expect(Set(score.parts.keys) == [.range, .symmetry, .tempo, .balance, .rhythm, .upright])
+            #expect(Set(score.parts.keys) == [.kneeFlexion, .asymmetry, .seconds, .loweringRatio, .rhythm])
         }
     }
 
     @Test func `half squats score badly for range of motion, which is named first`() throws {
         for repetition in judged(squats(depth: 0.35)) {
             let score = try #require(repetition.form)
-            #expect(score.worst.first == .range)
+            #expect(score.worst.first == .kneeFlexion)
             #expect(try #require(score.value) < 85)
         }
     }
 
     @Test func `hurried squats lack tempo`() throws {
         let score = try #require(judged(squats(period: 0.8, count: 8)).first?.form)
-        #expect(score.worst.contains(.tempo))
+        #expect(score.worst.contains(.seconds))
     }
 
     @Test func `one repetition among others is out of rhythm`() throws {
@@ -54,7 +56,7 @@ import Testing
         let scores = judged(poses).compactMap(\.form)
         try #require(scores.count == 5)
         #expect(scores[2].worst.first == .rhythm)
-        #expect(scores[0].parts[.rhythm] == 100)
+        #expect(scores[0].parts[.rhythm]?.score == 100)
     }
 
     @Test func `parts that cannot be seen are left out of the score`() throws {
@@ -65,8 +67,8 @@ import Testing
         }
         for repetition in judged(poses) {
             let parts = try #require(repetition.form).parts
-            #expect(parts[.symmetry] == nil && parts[.range] == nil && parts[.upright] == nil)
-            #expect(parts[.tempo] != nil)
+            #expect(parts[.asymmetry] == nil && parts[.kneeFlexion] == nil && parts[.hipDrop] == nil)
+            #expect(parts[.seconds] != nil)
         }
     }
 
@@ -76,19 +78,19 @@ import Testing
         let alone = try #require(judged(squats(), label: "my own").first?.form)
         #expect(Set(alone.parts.keys) == [.rhythm])
         let beside = try #require(judged(squats(), label: "my own", reference: reference).first?.form)
-        #expect(Set(beside.parts.keys) == [.rhythm, .tempo, .likeCoach])
+        #expect(Set(beside.parts.keys) == [.rhythm, .seconds, .coachDistance])
     }
 
     @Test func `the coach's reference sets the standard`() throws {
         let coach = StickFigure.stretch(squats(period: 3))
         let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach))
         let same = try #require(judged(squats(period: 3), reference: reference).first?.form)
-        #expect(try #require(same.parts[.likeCoach]) > 95)
+        #expect(try #require(same.parts[.coachDistance]?.score) > 95)
         // Dynamic time warping evens out a slightly slower pace, but not half the depth.
         let slower = try #require(judged(squats(period: 3.5), reference: reference).first?.form)
-        #expect(try #require(slower.parts[.likeCoach]) > 80)
+        #expect(try #require(slower.parts[.coachDistance]?.score) > 80)
         let shallow = try #require(judged(squats(period: 3, depth: 0.4), reference: reference).first?.form)
-        #expect(try #require(shallow.parts[.likeCoach]) < 80)
+        #expect(try #require(shallow.parts[.coachDistance]?.score) < 80)
         #expect((shallow.value ?? 100) < (same.value ?? 0))
     }
 
@@ -98,10 +100,16 @@ import Testing
     }
 
     @Test func `a score is the weighted mean of its parts and names the two worst`() {
-        let score = FormScore(parts: [.range: 40, .tempo: 100, .rhythm: 80, .symmetry: 70])
+        let score = FormScore(parts: [
+            .kneeFlexion: .init(score: 40, weight: 3, factor: .primary), .seconds: .init(score: 100),
+            .rhythm: .init(score: 80), .asymmetry: .init(score: 70, weight: 2),
+        ])
         // (3 · 40 + 100 + 80 + 2 · 70) / 7
         #expect(score.value == 63)
-        #expect(score.worst == [.range, .symmetry])
+        #expect(score.value(of: .primary) == 40)
+        // (100 + 80 + 2 · 70) / 4
+        #expect(score.value(of: .control) == 80)
+        #expect(score.worst == [.kneeFlexion, .asymmetry])
         #expect(FormScore(parts: [:]).value == nil)
     }
 }

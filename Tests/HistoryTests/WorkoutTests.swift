@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import GRDB
 import History
@@ -43,6 +44,12 @@ import Workouts
         workout.steps[0].repetitions = 13
         workout.steps[0].seconds = 33.25
         workout.steps[0].form = 81
+        workout.steps[0].pain = 3
+        var rule = FormRule()
+        (rule.measure, rule.least, rule.factor) = (.kneeFlexion, 90, .primary)
+        let measures = RepetitionMeasures(view: .side, readings: [.kneeFlexion: .init(71.5, uncertainty: 5)])
+        workout.steps[0].measured = [MeasuredRepetition(measures, by: [rule])]
+        workout.steps[0].cues = [try #require(CueCoach([rule.saying("Deeper.")]).first(measures))]
         workout.current = 1
         workout.phase = .resting
         workout.until = Fixture.noon + 100
@@ -53,6 +60,8 @@ import Workouts
         let row = try #require(try again.query.workouts().first)
         #expect(row.body.completedSteps == 1 && row.body.reps == 13 && row.body.steps[1].side == "left")
         #expect(row.body.steps[0].plannedReps == 12 && row.body.steps[0].form == 81)
+        #expect(row.body.steps[0].pain == 3 && row.body.steps[0].cues == ["Deeper."])
+        #expect(row.body.steps[0].measured?.range?.value == 71.5)
     }
 
     @Test func `a record is written at the start, when a step has ended, and at the end; then nothing changes`() throws
@@ -209,5 +218,20 @@ import Workouts
         let store = try fixture.open()
         #expect(throws: NodeRequests.Failure.self) { try NodeRequests(path: fixture.path).ask("{}", seconds: 0.3) }
         #expect(try store.ask("SELECT count(*) FROM request") == "0", "a request that nobody waits for is gone")
+    }
+}
+
+extension FormRule {
+    fileprivate func saying(_ cue: String) -> FormRule {
+        var rule = self
+        rule.cueBelow = cue
+        return rule
+    }
+}
+
+extension CueCoach {
+    fileprivate func first(_ measures: RepetitionMeasures) -> Cue? {
+        var coach = self
+        return coach.cue(after: 1, measures)
     }
 }

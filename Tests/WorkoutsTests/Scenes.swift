@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import Workouts
 
@@ -13,9 +14,14 @@ struct Player {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let exercises: Set<String> = ["squat", "lunge", "plank"]
 
-    init(_ plan: WorkoutPlan, camera: String = "rack-1") {
-        let workout = Workout(id: "w", plan: plan, camera: camera, name: nil, start: Self.start)
-        runner = WorkoutRunner(workout, exercises: Self.exercises, now: Self.start)
+    init(_ plan: WorkoutPlan, camera: String = "rack-1", rules: FormRules = FormRules()) {
+        self.init(Workout(id: "w", plan: plan, camera: camera, name: nil, start: Self.start), rules: rules, at: 0)
+    }
+
+    /// Goes on with a stored workout.
+    init(_ workout: Workout, rules: FormRules, at time: Double) {
+        runner = WorkoutRunner(workout, exercises: Self.exercises, rules: rules, now: Self.date(time))
+        self.time = time
     }
 
     var workout: Workout { runner.workout }
@@ -26,9 +32,12 @@ struct Player {
 
     /// Somebody does repetitions of an exercise, each `pace` seconds long.
     ///
-    /// - Parameter isNew: whether a new set begins; otherwise the last one goes on.
+    /// - Parameters:
+    ///   - isNew: whether a new set begins; otherwise the last one goes on.
+    ///   - measures: what is measured in each repetition.
     mutating func exercise(
-        _ label: String, _ repetitions: Int, pace: Double = 2, track: Int = 1, isNew: Bool = true
+        _ label: String, _ repetitions: Int, pace: Double = 2, track: Int = 1, isNew: Bool = true,
+        measures: RepetitionMeasures? = nil
     ) {
         if isNew || sets[track] == nil {
             setNumbers[track, default: 0] += 1
@@ -39,8 +48,8 @@ struct Player {
             wait(pace, label: label, track: track)
             sets[track]?.repetitions.append(
                 WorkoutSet.Repetition(
-                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace)
-                ))
+                    start: Self.date(from), extreme: Self.date(from + pace / 2), end: Self.date(from + pace),
+                    measures: measures))
             // A set is reported once it has two repetitions.
             if let set = sets[track], set.repetitions.count >= 2 { see(label: label, track: track, set: set) }
         }

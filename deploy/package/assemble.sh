@@ -16,7 +16,7 @@ rm -rf "$tree"
 mkdir -p "$stage"/{bin,etc,models,examples}
 cp -r "$here/debian" "$tree/debian"
 cp "$program" "$stage/bin/spotter"
-cp Models/*.tflite Models/exercises.safetensors "$stage/models/"
+cp Models/*.tflite Models/exercises.safetensors Models/exercises.rules.toml "$stage/models/"
 cp -r deploy/plans "$stage/etc/plans"
 cp -r "$here"/examples/. deploy/contract "$stage/examples/"
 cp "$here/README.Debian" "$stage/"

@@ -30,8 +30,11 @@ public struct AimAdviser: Sendable {
     /// - Parameters:
     ///   - exercises: the labels to report on: the model's ``ModelDescription/countedLabels``.
     ///   - references: the labels for which there is a coach's reference.
-    public init(exercises: [String], references: Set<String> = []) {
-        self.exercises = exercises.map { ExerciseSight(label: $0, hasReference: references.contains($0)) }
+    ///   - rules: what good form is.
+    public init(exercises: [String], references: Set<String> = [], rules: FormRules = FormRules()) {
+        self.exercises = exercises.map {
+            ExerciseSight(label: $0, hasReference: references.contains($0), rules: rules)
+        }
     }
 
     /// Adds the next frame. Frames must be in order of time; when the times run back or the picture's size

@@ -1,3 +1,4 @@
+import Foundation
 import Poses
 
 /// From which side a camera sees a person.
@@ -39,6 +40,14 @@ public enum CameraView: String, Sendable, Codable, CaseIterable {
             return
         }
         self = share >= Self.leastFront ? .front : share <= Self.mostSide ? .side : .turned
+    }
+
+    /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
+    /// back, 90 from the side; `nil` when shoulders and hips are not seen well enough.
+    static func yawDegrees(of poses: [Pose], aspect: Float) -> Float? {
+        let trunks = poses.compactMap { Trunk($0, aspect: aspect) }
+        guard trunks.count >= leastPoses, let length = Trunk.fullLength(trunks, of: poses.count) else { return nil }
+        return shareOfFront(trunks, length: length).map { acos(min($0, 1)) * 180 / .pi }
     }
 
     /// The widths as a share of those from the front: the mean of shoulders and hips, as far as they are seen.

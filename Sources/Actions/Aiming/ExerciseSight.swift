@@ -26,6 +26,8 @@ struct ExerciseSight {
 
     let label: String
     let hasReference: Bool
+    /// What good form is.
+    let rules: FormRules
 
     /// What can be told.
     ///
@@ -57,27 +59,23 @@ struct ExerciseSight {
 
     /// Whether the form can be judged, and what is missing.
     private func form(_ body: AimedBody) -> (isJudged: Bool, reason: String?) {
-        guard let rules = FormRules.rules(for: label) else {
+        let own = rules.rules.filter { $0.action == label && $0.isOn }
+        guard let range = own.first(where: { $0.factor == .primary })?.measure else {
             return hasReference
                 ? (true, nil) : (false, "Only the rhythm is judged. Record a coach's reference to judge the form.")
         }
-        guard body.seesOneSide(rules.range.joints) else {
-            let joints = Self.words(rules.range.joints, or: false)
+        // People face the camera in other exercises than push-ups as they do while they aim it. They may lie in another
+        // direction, so nothing is said of the view there.
+        let measures = own.filter { body.view != .unknown && !$0.views.contains(body.view) }.map(\.measure)
+        let ranges = own.filter { $0.factor == .primary }.map(\.measure)
+        guard ranges.contains(where: { $0.joints.isEmpty || body.seesOneSide($0.joints) }) else {
+            let joints = Self.words(range.joints, or: false)
             return (hasReference, "To judge the range of motion, the \(joints) of one side must be in view.")
         }
-        let unnoticed = rules.faults.compactMap(Self.unnoticedFromFront)
-        guard body.view == .front, !unnoticed.isEmpty else { return (true, nil) }
-        return (true, "From the front, the score does not notice \(Words.list(unnoticed)).")
-    }
-
-    /// Faults along the line of sight. People face the camera in these exercises as they do while they aim it. In
-    /// others, such as push-ups, they may lie in another direction, so nothing is said.
-    private static func unnoticedFromFront(_ fault: FormScore.Part) -> String? {
-        switch fault {
-        case .kneeOverToes: "a knee in front of the toes"
-        case .upright: "a trunk that leans forward"
-        default: nil
-        }
+        let unnoticed = Self.needs[label]?.isEmpty == true ? [] : measures.map(\.words)
+        guard !unnoticed.isEmpty else { return (true, nil) }
+        let view = body.view == .front ? "front" : "side"
+        return (true, "From the \(view), this is not judged: \(Words.list(unnoticed)).")
     }
 
     private static func words(_ joints: [Joint], or: Bool) -> String {
@@ -87,15 +85,19 @@ struct ExerciseSight {
     }
 }
 
-extension FormRules.Range {
-    /// The joints of the right side from which the range is measured; see ``RepetitionSpan``.
+extension FormMeasurement {
+    /// The joints of the right side without which a range of motion cannot be measured.
     fileprivate var joints: [Joint] {
         switch self {
-        case .hip: [.rightHip, .rightAnkle]
-        case .shoulder: [.rightShoulder, .rightWrist]
-        case .neck: [.rightShoulder, .rightHip]
-        case .wrist: [.rightShoulder, .rightElbow, .rightWrist]
-        case .root: [.rightHip]
+        case .kneeFlexion: [.rightHip, .rightKnee, .rightAnkle]
+        case .hipFlexion: [.rightShoulder, .rightHip, .rightKnee]
+        case .elbowFlexion, .wristRise: [.rightShoulder, .rightElbow, .rightWrist]
+        case .shoulderElevation: [.rightHip, .rightShoulder, .rightElbow]
+        case .hipDrop: [.rightHip, .rightAnkle]
+        case .shoulderDrop: [.rightShoulder, .rightWrist]
+        case .trunkRise: [.rightShoulder, .rightHip]
+        case .hipTravel: [.rightHip]
+        default: []
         }
     }
 }

@@ -2,20 +2,42 @@ import Foundation
 import Poses
 
 /// Measurements of a body in single frames.
-struct BodyMeasures {
+package struct BodyMeasures {
     /// Joints below this confidence count as not seen.
     private static let leastConfidence: Float = 0.5
+    /// Joints of smaller bodies, in picture heights from hips to neck, are too inexact for angles.
+    private static let leastSize: Float = 0.05
+    /// The view is found from this many frames at most.
+    private static let viewFrames = 60
+    /// A projected limb of this share of its length counts as lying in the plane of the picture. Joints are not found
+    /// more exactly.
+    private static let planeShare: Float = 0.985
 
     private let body: BodyPath
     let frames: Int
+    /// Frames per second.
+    let rate: Double
+    /// From which side the camera sees the person.
+    let view: CameraView
+    /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
+    /// back; `nil` when it is unknown.
+    let yawDegrees: Float?
 
-    init(_ stretch: PoseStretch) {
+    /// Measures the poses of a stretch.
+    package init(_ stretch: PoseStretch) {
         body = BodyPath(keypoints: stretch.keypoints, aspect: stretch.aspect)
         frames = stretch.frames
+        rate = stretch.rate
+        let every = max(1, frames / Self.viewFrames)
+        let poses = stride(from: 0, to: frames, by: every).map { KeypointFrame.pose(stretch.keypoints, frame: $0) }
+        view = CameraView(of: poses, aspect: stretch.aspect)
+        yawDegrees = CameraView.yawDegrees(of: poses, aspect: stretch.aspect)
     }
 
     /// The unit of lengths; see `BodyPath.size`.
     var size: Float { body.size }
+    /// Whether the body is too small in the picture for angles.
+    var isTooSmall: Bool { size < Self.leastSize }
 
     /// Whether each of the joints was seen in most frames of a span.
     func sees(_ joints: [Joint], in span: ClosedRange<Int>) -> Bool {
@@ -27,6 +49,9 @@ struct BodyMeasures {
 
     /// The position of a joint in a frame; y points up.
     func place(_ joint: Joint, _ frame: Int) -> SIMD2<Float> { body.positions[frame * 18 + joint.rawValue] }
+
+    /// The middle of the hips in a frame; y points up.
+    func root(_ frame: Int) -> SIMD2<Float> { body.roots[frame] }
 
     /// The sides of the body on which all of `joints` are seen. A side is a function from right joints to its own.
     func sides(_ joints: [Joint], in span: ClosedRange<Int>) -> [(Joint) -> Joint] {
@@ -41,7 +66,7 @@ struct BodyMeasures {
         return values.isEmpty ? nil : Double(values.reduce(0, +)) / Double(values.count)
     }
 
-    /// The angle at the second of three joints in degrees; 180 when they are on a line.
+    /// The angle at the second of three joints in the plane of the picture, in degrees; 180 when they are on a line.
     func angle(_ a: Joint, _ b: Joint, _ c: Joint, _ frame: Int) -> Float {
         let (u, v) = (place(a, frame) - place(b, frame), place(c, frame) - place(b, frame))
         return atan2(abs(u.x * v.y - u.y * v.x), (u * v).sum() + 1e-9) * 180 / .pi
@@ -54,4 +79,54 @@ struct BodyMeasures {
     }
 
     private func confidence(_ joint: Joint, _ frame: Int) -> Float { body.confidences[frame * 18 + joint.rawValue] }
+}
+
+/// Angles in space, from the projected lengths of limbs.
+extension BodyMeasures {
+    /// A limb between two joints.
+    struct Limb {
+        let from, to: Joint
+        /// Its length, which is that of its longest projections.
+        let length: Float
+    }
+
+    /// A limb; `nil` when it is never seen.
+    func limb(_ from: Joint, _ to: Joint) -> Limb? {
+        let lengths = (0..<frames).filter {
+            min(confidence(from, $0), confidence(to, $0)) >= Self.leastConfidence
+        }.map { (place(from, $0) - place(to, $0)).length }
+        return lengths.quantile(0.95).map { Limb(from: from, to: to, length: max($0, 1e-6)) }
+    }
+
+    /// The share of a limb's length that is seen in a frame; less than 1 where it points to or away from the camera.
+    func projectedShare(_ limb: Limb, _ frame: Int) -> Float {
+        min((place(limb.from, frame) - place(limb.to, frame)).length / limb.length, 1)
+    }
+
+    /// The angle between two limbs that start at the same joint, in degrees; 180 when they are on a line.
+    ///
+    /// Both limbs point away from the camera, or both towards it: so it is at a knee or a hip that bends as they do.
+    func angleInSpace(_ one: Limb, _ other: Limb, _ frame: Int) -> Float {
+        let u = place(one.to, frame) - place(one.from, frame), v = place(other.to, frame) - place(other.from, frame)
+        let lengths = max(one.length, u.length) * max(other.length, v.length)
+        let depths = depth(u, one) * depth(v, other)
+        return acos(min(max(((u * v).sum() + depths) / max(lengths, 1e-9), -1), 1)) * 180 / .pi
+    }
+
+    /// The extent of a limb along the line of sight.
+    private func depth(_ projection: SIMD2<Float>, _ limb: Limb) -> Float {
+        let length = Self.planeShare * limb.length
+        return max(0, length * length - (projection * projection).sum()).squareRoot()
+    }
+}
+
+extension KeypointFrame {
+    /// One frame of `[frames, 18, 3]` as a pose.
+    static func pose(_ keypoints: [Float], frame: Int) -> Pose {
+        Pose(
+            keypoints: (0..<joints).map { joint in
+                let place = frame * count + 3 * joint
+                return Keypoint(x: keypoints[place], y: keypoints[place + 1], confidence: keypoints[place + 2])
+            })
+    }
 }

@@ -1,63 +1,71 @@
-/// Scores the form of repetitions: range of motion, symmetry, tempo and its regularity, the typical faults of the
-/// exercise, and the similarity to the coach. The scores are coaching hints.
+/// Measures and judges repetitions: range of motion, symmetry, tempo, the typical faults of the exercise, and the
+/// likeness to the coach and to one's own first repetitions. The scores are coaching hints.
 public struct FormScorer: Sendable {
-    /// The allowed mean difference in height of left and right, in body sizes.
-    private static let asymmetry = 0.15
-    /// The allowed deviation of a repetition's duration from the set's median, as a share of it.
-    private static let unevenness = 0.25
-    /// The allowed ratio of the times for the two directions.
-    private static let imbalance = 2.5
-
-    private let rules: FormRules?
+    private let rules: [FormRule]
     private let reference: FormReference?
+    /// One's own first repetitions; `nil` before there are enough.
+    private let own: FormReference?
+    /// What is measured, and from which views.
+    private let wanted: [(FormMeasurement, views: Set<CameraView>)]
+
+    /// Measured in every exercise, whether rules ask for it or not.
+    private static let usual: [FormMeasurement] = [.seconds, .loweringSeconds, .holdSeconds, .raisingSeconds]
 
     /// Creates a scorer for one exercise.
     ///
     /// - Parameters:
-    ///   - label: the exercise. Fewer parts are judged for labels without ``FormRules``.
+    ///   - label: the exercise.
+    ///   - rules: what good form is.
     ///   - reference: the coach's way of doing it; `nil` without one.
-    public init(label: String, reference: FormReference? = nil) {
-        rules = FormRules.rules(for: label)
+    ///   - own: one's own first repetitions; `nil` without them.
+    public init(label: String, rules: FormRules, reference: FormReference? = nil, own: FormReference? = nil) {
+        var found = rules.rules(for: label)
+        if let tempo = reference?.tempo {
+            // The coach's pace takes the place of the usual one.
+            found.removeAll { $0.measure == .seconds }
+            var rule = FormRule()
+            (rule.least, rule.most, rule.tolerance) = (
+                tempo.lowerBound, tempo.upperBound, (tempo.upperBound - tempo.lowerBound) / 2
+            )
+            found.append(rule)
+        }
+        self.rules = found
         self.reference = reference
+        self.own = own
+        // Rules that are off are measured as well: a plan may switch them on.
+        let asked = rules.rules.filter { $0.action == label || $0.action == FormRule.everyAction }
+        wanted =
+            Self.usual.map { ($0, $0.views) }
+            + asked.filter { !Self.usual.contains($0.measure) }.map { ($0.measure, $0.views) }
     }
 
-    /// The repetitions of a set with their scores.
+    /// The repetitions of a set with their measures and scores.
     ///
     /// - Parameter stretch: the poses in which they were counted.
     public func judged(_ repetitions: [Repetition], in stretch: PoseStretch) -> [Repetition] {
         guard stretch.frames > 0, !repetitions.isEmpty else { return repetitions }
         let body = BodyMeasures(stretch)
-        let paths = reference.map { _ in CountingFeatures(stretch) }
+        let paths = reference != nil || own != nil ? CountingFeatures(stretch) : nil
         let usual = repetitions.map(\.seconds).sorted()[repetitions.count / 2]
         return repetitions.map { repetition in
             let span = RepetitionSpan(repetition, stretch)
-            var deviations = span.faults(rules, body)
-            deviations[.range] = span.range(rules, body)
-            deviations[.symmetry] = rules?.isTwoSided == true ? span.asymmetry(body).map { $0 / Self.asymmetry } : nil
-            deviations[.tempo] = tempo(repetition)
-            deviations[.balance] = balance(repetition)
+            var measures = span.measures(wanted, body)
+            measures.readings[.seconds]?.value = repetition.seconds
             if repetitions.count > 2, usual > 0 {
-                deviations[.rhythm] = abs(repetition.seconds - usual) / usual / Self.unevenness
+                measures.readings[.rhythm] = .init(abs(repetition.seconds - usual) / usual, uncertainty: 0.05)
             }
-            if let paths { deviations[.likeCoach] = reference?.deviation(of: paths, span.frames) }
+            if let paths {
+                measures.readings[.coachDistance] = reference.map {
+                    .init($0.deviation(of: paths, span.frames), uncertainty: 0.2)
+                }
+                measures.readings[.ownDistance] = own.map {
+                    .init($0.deviation(of: paths, span.frames), uncertainty: 0.2)
+                }
+            }
             var judged = repetition
-            judged.form = FormScore(deviations: deviations)
+            judged.measures = measures
+            judged.form = FormScore(measures, by: rules)
             return judged
         }
-    }
-
-    private func tempo(_ repetition: Repetition) -> Double? {
-        guard let band = reference?.tempo ?? rules?.tempo else { return nil }
-        let half = (band.upperBound - band.lowerBound) / 2
-        return abs(repetition.seconds - band.lowerBound - half) / max(half, 0.05)
-    }
-
-    /// The imbalance of the two directions. Lowering may take longer than rising; the opposite is judged more strictly.
-    private func balance(_ repetition: Repetition) -> Double? {
-        guard let lowersOutwards = rules?.lowersOutwards else { return nil }
-        let out = max(repetition.extreme - repetition.start, 0.05),
-            back = max(repetition.end - repetition.extreme, 0.05)
-        let (down, up) = lowersOutwards ? (out, back) : (back, out)
-        return max(up / down / Self.imbalance * 1.5, down / up / Self.imbalance / 1.5)
     }
 }

@@ -1,50 +1,94 @@
+import Foundation
 import Poses
 
-/// The frames of one repetition, and the deviations of the body in them. A deviation is in units of the allowed one: up
-/// to 1 is right.
-struct RepetitionSpan {
+/// The frames of one repetition, and what is measured in them.
+package struct RepetitionSpan {
     let frames: ClosedRange<Int>
     /// The frame of the extreme.
     let extreme: Int
+    /// The repetition's times.
+    private let repetition: Repetition
 
-    init(_ repetition: Repetition, _ stretch: PoseStretch) {
+    /// The span of a repetition in a stretch of poses.
+    package init(_ repetition: Repetition, _ stretch: PoseStretch) {
         let last = stretch.frames - 1
         func frame(_ time: Double) -> Int { min(max(0, Int(((time - stretch.start) * stretch.rate).rounded())), last) }
         let start = frame(repetition.start)
         frames = start...max(start, frame(repetition.end))
         extreme = min(max(frame(repetition.extreme), frames.lowerBound), frames.upperBound)
+        self.repetition = repetition
     }
 
-    /// The deviation of the range of motion; `nil` if it cannot be measured.
-    func range(_ rules: FormRules?, _ body: BodyMeasures) -> Double? {
-        guard let rules, let range = range(rules.range, body) else { return nil }
-        return range >= rules.leastRange ? 0 : 1 + (rules.leastRange - range) / rules.rangeTolerance
+    /// Measures what can be told from the person's joints and the times of this repetition alone.
+    package func measures(_ wanted: [(FormMeasurement, views: Set<CameraView>)], _ body: BodyMeasures) -> RepetitionMeasures {
+        var measures = RepetitionMeasures(view: body.view)
+        let phases = RepetitionPhases(self, body)
+        for (measurement, views) in wanted {
+            if let seconds = phases.seconds(measurement) {
+                measures.readings[measurement] = seconds
+            } else if !views.contains(body.view) {
+                measures.missing[measurement] = .view
+            } else if measurement.unit == .degrees, body.isTooSmall {
+                measures.missing[measurement] = .tooSmall
+            } else {
+                switch measure(measurement, body) {
+                case .success(let reading)?: measures.readings[measurement] = reading
+                case .failure(let missing)?: measures.missing[measurement] = missing
+                case nil: break
+                }
+            }
+        }
+        return measures
     }
 
-    private func range(_ range: FormRules.Range, _ body: BodyMeasures) -> Double? {
-        switch range {
-        case .hip: drop(of: .rightHip, above: .rightAnkle, body)
-        case .shoulder: drop(of: .rightShoulder, above: .rightWrist, body)
-        case .neck:
-            body.mean([.rightShoulder, .rightHip], in: frames) { side in
-                let heights = frames.map { body.place(side(.rightShoulder), $0).y - body.place(side(.rightHip), $0).y }
-                return spread(heights) / body.size
+    private typealias Result = Swift.Result<RepetitionMeasures.Reading, RepetitionMeasures.Missing>
+
+    /// One measurement; `nil` for those that are not made here.
+    private func measure(_ measurement: FormMeasurement, _ body: BodyMeasures) -> Result? {
+        switch measurement {
+        case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation:
+            JointAngle(measurement)?.reading(at: extreme, in: frames, body)
+        default:
+            height(measurement, body).map { value in
+                value.map { .success(.init($0, uncertainty: Self.uncertainty(measurement))) } ?? .failure(.jointsUnseen)
             }
-        case .wrist:
-            body.mean([.rightShoulder, .rightElbow, .rightWrist], in: frames) { side in
-                let heights = frames.map {
-                    body.place(side(.rightWrist), $0).y - body.place(side(.rightShoulder), $0).y
-                }
-                let arms = frames.map { frame in
-                    length(body.place(side(.rightShoulder), frame) - body.place(side(.rightElbow), frame))
-                        + length(body.place(side(.rightElbow), frame) - body.place(side(.rightWrist), frame))
-                }
-                return spread(heights) / max(arms.max() ?? 1, 1e-6)
-            }
-        case .root:
-            body.mean([.rightHip], in: frames) { side in
-                spread(frames.map { body.place(side(.rightHip), $0).y }) / body.size
-            }
+        }
+    }
+
+    /// The standard errors of measurements other than joint angles and times, from rendered and synthetic people.
+    private static func uncertainty(_ measurement: FormMeasurement) -> Double {
+        switch measurement.unit {
+        case .degrees: 6
+        case .share: 0.04
+        default: 0.06
+        }
+    }
+
+    /// A value that is measured in the plane of the picture: `.some(nil)` where its joints are not seen.
+    private func height(_ measurement: FormMeasurement, _ body: BodyMeasures) -> Double?? {
+        switch measurement {
+        case .hipDrop: .some(drop(of: .rightHip, above: .rightAnkle, body))
+        case .shoulderDrop: .some(drop(of: .rightShoulder, above: .rightWrist, body))
+        case .trunkRise: .some(rise(of: .rightShoulder, above: .rightHip, body))
+        case .wristRise: .some(wristRise(body))
+        case .hipTravel: .some(travel(.rightHip, body))
+        case .footLift: .some(travel(.rightAnkle, body))
+        case .trunkLean: .some(trunkLean(body))
+        case .bodyBend: .some(bodyBend(body))
+        case .standingBend:
+            .some(
+                body.mean([.rightHip, .rightKnee, .rightAnkle], in: frames) { side in
+                    let angles = frames.map { body.angle(side(.rightHip), side(.rightKnee), side(.rightAnkle), $0) }
+                    return 180 - (angles.max() ?? 0)
+                })
+        case .kneeOverToes: .some(kneeOverToes(body))
+        case .handHeight:
+            .some(
+                body.mean([.rightWrist, .nose], in: frames) { side in
+                    frames.map { body.place(side(.rightWrist), $0).y - body.place(.nose, $0).y }.max() ?? 0
+                }.map { $0 / Double(body.size) })
+        case .asymmetry: .some(asymmetry(body))
+        default: nil
         }
     }
 
@@ -57,8 +101,46 @@ struct RepetitionSpan {
         }
     }
 
-    /// The mean difference in height of left and right, in body sizes; `nil` unless both sides are seen.
-    func asymmetry(_ body: BodyMeasures) -> Double? {
+    private func rise(of upper: Joint, above lower: Joint, _ body: BodyMeasures) -> Double? {
+        body.mean([upper, lower], in: frames) { side in
+            spread(frames.map { body.place(side(upper), $0).y - body.place(side(lower), $0).y }) / body.size
+        }
+    }
+
+    private func wristRise(_ body: BodyMeasures) -> Double? {
+        body.mean([.rightShoulder, .rightElbow, .rightWrist], in: frames) { side in
+            let heights = frames.map { body.place(side(.rightWrist), $0).y - body.place(side(.rightShoulder), $0).y }
+            let arms = frames.map { frame in
+                (body.place(side(.rightShoulder), frame) - body.place(side(.rightElbow), frame)).length
+                    + (body.place(side(.rightElbow), frame) - body.place(side(.rightWrist), frame)).length
+            }
+            return spread(heights) / max(arms.max() ?? 1, 1e-6)
+        }
+    }
+
+    private func travel(_ joint: Joint, _ body: BodyMeasures) -> Double? {
+        body.mean([joint], in: frames) { side in spread(frames.map { body.place(side(joint), $0).y }) / body.size }
+    }
+
+    /// The 90 % quantile of the trunk's lean. A lean forward is foreshortened unless it is seen from the side.
+    private func trunkLean(_ body: BodyMeasures) -> Double? {
+        guard body.sees([.neck, .rightHip, .leftHip], in: frames) else { return nil }
+        let lean = Double(frames.map { body.lean($0) }.sorted()[frames.count * 9 / 10])
+        guard body.view == .turned, let yaw = body.yawDegrees, lean < 89 else { return lean }
+        return atan(tan(lean * .pi / 180) / sin(Double(max(yaw, 30)) * .pi / 180)) * 180 / .pi
+    }
+
+    /// In real push-ups the median is 6° with a good body line, and 16° with a bad one.
+    private func bodyBend(_ body: BodyMeasures) -> Double? {
+        body.mean([.rightShoulder, .rightHip, .rightAnkle], in: frames) { side in
+            let bends = frames.map {
+                180 - body.angle(side(.rightShoulder), side(.rightHip), side(.rightAnkle), $0)
+            }
+            return bends.sorted()[bends.count * 3 / 4]
+        }
+    }
+
+    private func asymmetry(_ body: BodyMeasures) -> Double? {
         let joints: [Joint] = [.rightShoulder, .rightElbow, .rightWrist, .rightKnee]
         let visible = joints.filter { body.sees([$0, $0.mirrored], in: frames) }
         guard visible.count > 1 else { return nil }
@@ -68,46 +150,7 @@ struct RepetitionSpan {
         return Double(differences.reduce(0, +)) / Double(differences.count) / Double(body.size)
     }
 
-    /// The deviations of the exercise's typical faults, as far as they can be seen.
-    func faults(_ rules: FormRules?, _ body: BodyMeasures) -> [FormScore.Part: Double] {
-        var deviations: [FormScore.Part: Double] = [:]
-        for fault in rules?.faults ?? [] { deviations[fault] = deviation(fault, body) }
-        return deviations
-    }
-
-    private func deviation(_ fault: FormScore.Part, _ body: BodyMeasures) -> Double? {
-        switch fault {
-        case .bodyLine:
-            // In real push-ups the median bend is 6° with a good body line, and 16° with a bad one.
-            body.mean([.rightShoulder, .rightHip, .rightAnkle], in: frames) { side in
-                let bends = frames.map {
-                    180 - body.angle(side(.rightShoulder), side(.rightHip), side(.rightAnkle), $0)
-                }
-                return bends.sorted()[bends.count * 3 / 4]
-            }.map { $0 / 12 }
-        case .upright:
-            body.sees([.neck, .rightHip, .leftHip], in: frames)
-                ? Double(frames.map { body.lean($0) }.sorted()[frames.count * 9 / 10]) / 50 : nil
-        case .kneeOverToes: kneeOverToes(body)
-        case .handsAboveHead:
-            body.mean([.rightWrist, .nose], in: frames) { side in
-                let above = frames.map { body.place(side(.rightWrist), $0).y - body.place(.nose, $0).y }.max() ?? 0
-                return 1 - above / body.size / 0.3
-            }.map { max(0, $0) }
-        case .feetDown:
-            body.mean([.rightAnkle], in: frames) { side in
-                spread(frames.map { body.place(side(.rightAnkle), $0).y }) / body.size
-            }.map { $0 / 0.25 }
-        case .standingTall:
-            body.mean([.rightHip, .rightKnee, .rightAnkle], in: frames) { side in
-                180 - (frames.map { body.angle(side(.rightHip), side(.rightKnee), side(.rightAnkle), $0) }.max() ?? 0)
-            }.map { $0 / 20 }
-        default: nil
-        }
-    }
-
-    /// The deviation of the front knee: how far it is in front of the ankle at the lowest point, in shin lengths. Seen
-    /// from the front it is always small.
+    /// How far the front knee is in front of the ankle at the lowest point, in shin lengths.
     private func kneeOverToes(_ body: BodyMeasures) -> Double? {
         let legs = body.sides([.rightHip, .rightKnee, .rightAnkle], in: frames)
         let overhangs = legs.map { side -> Float in
@@ -115,12 +158,10 @@ struct RepetitionSpan {
             let ankle = body.place(side(.rightAnkle), extreme)
             // Forwards is from the hip to the knee. The rear leg's ankle trails its knee, so the smaller value counts.
             let forwards: Float = knee.x >= hip.x ? 1 : -1
-            return (knee.x - ankle.x) * forwards / max(length(knee - ankle), 1e-6)
+            return (knee.x - ankle.x) * forwards / max((knee - ankle).length, 1e-6)
         }
-        return overhangs.min().map { max(0, Double($0)) / 0.45 }
+        return overhangs.min().map { max(0, Double($0)) }
     }
 
     private func spread(_ values: [Float]) -> Float { (values.max() ?? 0) - (values.min() ?? 0) }
-
-    private func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }
 }

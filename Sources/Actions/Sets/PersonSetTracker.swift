@@ -6,6 +6,8 @@ struct PersonSetTracker: Sendable {
     private static let settledSeconds = 10.0
     /// A repetition belongs to a set if its extreme is at most this many seconds outside it.
     private static let marginSeconds = 0.5
+    /// The first repetitions of a set with which the later ones are compared.
+    private static let ownRepetitions = 3
 
     private struct Open {
         let label: String
@@ -19,6 +21,8 @@ struct PersonSetTracker: Sendable {
         var settled: [Repetition] = []
         /// The start of the poses in which repetitions are counted again with every window.
         var countedFrom: Double
+        /// The person's own first repetitions; `nil` before there are enough.
+        var own: FormReference?
     }
 
     private let track: Int
@@ -119,10 +123,13 @@ struct PersonSetTracker: Sendable {
             $0.extreme > current.firstShown - margin && $0.extreme < last + margin
         }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
-        if isSettling || !isOpen {
-            let judge = FormScorer(label: current.label, reference: settings.references[current.label])
-            counted = judge.judged(counted, in: stretch)
+        if current.own == nil, counted.count > Self.ownRepetitions {
+            open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch)
         }
+        let judge = FormScorer(
+            label: current.label, rules: settings.rules, reference: settings.references[current.label],
+            own: open?.own)
+        counted = judge.judged(counted, in: stretch)
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,

@@ -6,6 +6,8 @@ public struct Repetition: Sendable, Equatable {
     public var extreme: Double
     /// When the motion is back at rest, in seconds on the source's clock.
     public var end: Double
+    /// What was measured in it; `nil` until it is judged.
+    public var measures: RepetitionMeasures?
     /// How well it was done; `nil` until it is judged.
     public var form: FormScore?
 

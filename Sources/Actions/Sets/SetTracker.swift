@@ -17,6 +17,8 @@ public final class SetTracker {
         public var bases: [String: CountingBasis]
         /// The coach's way of doing each exercise, by label, where it is known.
         public var references: [String: FormReference] = [:]
+        /// What good form is.
+        public var rules = FormRules()
         /// Frames per second of the windows.
         public var rateHz: Double
         /// Weight of the newest window in the smoothed probability, 0…1.

@@ -22,7 +22,8 @@ struct CameraPipeline {
         zones = node.configuration.zones(of: camera.id)
         chain = RecognitionChain(
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
-            zones: zones, camera: camera.id, idleSeconds: node.configuration.recognition.sessionIdleSeconds,
+            rules: node.rules, zones: zones, camera: camera.id,
+            idleSeconds: node.configuration.recognition.sessionIdleSeconds,
             origin: begin)
     }
 

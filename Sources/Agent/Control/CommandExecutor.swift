@@ -89,7 +89,7 @@ package final class CommandExecutor: Sendable {
         case .setModel(let name): setModel(name, done)
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
         case .reload: done(reload())
-        case .startWorkout, .stopWorkout, .skipStep, .deleteName:
+        case .startWorkout, .stopWorkout, .skipStep, .answerPain, .deleteName:
             let action = state.withLock { $0.onWorkoutCommand }
             done(action?(command) ?? .failure(CommandError(.failed, "the node is starting", retryable: true)))
         case .ping, .info, .health, .sync, .deleteSession:

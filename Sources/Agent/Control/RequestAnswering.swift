@@ -10,7 +10,9 @@ final class RequestAnswering: Sendable {
     /// The requests that are under way.
     private let underWay = Mutex<Set<String>>([])
     /// The commands that a program of this machine may send, whatever `commands.allow` says of those from the network.
-    private static let accepted: Set<CommandName> = [.workoutStart, .workoutStop, .workoutSkip, .nameDelete]
+    private static let accepted: Set<CommandName> = [
+        .workoutStart, .workoutStop, .workoutSkip, .workoutPain, .nameDelete,
+    ]
 
     init(node: Node) { self.node = node }
 

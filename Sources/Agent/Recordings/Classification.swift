@@ -71,8 +71,12 @@ public struct Classification: Codable, Sendable {
 
     /// How closely a repetition or segment matches good form: a hint for a coach, never a safety assessment.
     public struct CoachingHint: Codable, Sendable {
-        /// From 0 to 100.
+        /// The whole, from 0 to 100.
         public let score: Int
+        /// The primary outcome, range of motion, from 0 to 100; absent if it could not be judged.
+        public let primary: Int?
+        /// The control: trunk, symmetry, tempo; from 0 to 100; absent if it could not be judged.
+        public let control: Int?
         /// The two parts of the form to work on first.
         public let worst: [String]
         /// The score of each part that could be judged, from 0 to 100.
@@ -81,8 +85,10 @@ public struct Classification: Codable, Sendable {
         init?(_ form: FormScore?) {
             guard let form, let value = form.value else { return nil }
             score = value
-            worst = form.worst.map(\.rawValue)
-            parts = Dictionary(uniqueKeysWithValues: form.parts.map { ($0.key.rawValue, Int($0.value.rounded())) })
+            primary = form.value(of: .primary)
+            control = form.value(of: .control)
+            worst = form.worst.map(\.words)
+            parts = form.parts.reduce(into: [:]) { $0[$1.key.words] = Int($1.value.score.rounded()) }
         }
     }
 
@@ -94,6 +100,8 @@ public struct Classification: Codable, Sendable {
         public let extreme: Double
         /// When it ends.
         public let end: Double
+        /// What was measured, by the name of the measurement.
+        public let measures: [String: Measure]?
         /// The hint for this repetition; absent if it could not be scored.
         public let coachingHint: CoachingHint?
 
@@ -102,7 +110,35 @@ public struct Classification: Codable, Sendable {
             start = Classification.round(repetition.start, 3)
             extreme = Classification.round(repetition.extreme, 3)
             end = Classification.round(repetition.end, 3)
+            measures = repetition.measures.map { Measure.all(of: $0) }
             coachingHint = CoachingHint(repetition.form)
+        }
+    }
+
+    /// One measurement of a repetition: a value with its error, or why there is none.
+    public struct Measure: Codable, Sendable {
+        /// The value in ``unit``; absent without a reading.
+        public let value: Double?
+        /// The standard error of the value, in the same unit.
+        public let uncertainty: Double?
+        /// The unit of the value.
+        public let unit: String
+        /// Why there is no reading.
+        public let missing: String?
+
+        /// The measures of a repetition, by the name of the measurement.
+        public static func all(of measures: RepetitionMeasures) -> [String: Measure] {
+            var all = measures.readings.reduce(into: [String: Measure]()) { all, found in
+                all[found.key.rawValue] = Measure(
+                    value: Classification.round(found.value.value, 3),
+                    uncertainty: Classification.round(found.value.uncertainty, 3), unit: found.key.unit.rawValue,
+                    missing: nil)
+            }
+            for (measurement, reason) in measures.missing {
+                all[measurement.rawValue] = Measure(
+                    value: nil, uncertainty: nil, unit: measurement.unit.rawValue, missing: reason.rawValue)
+            }
+            return all
         }
     }
 
@@ -110,7 +146,7 @@ public struct Classification: Codable, Sendable {
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
         isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
-        references: [String: FormReference] = [:]
+        references: [String: FormReference] = [:], rules: FormRules = FormRules()
     ) {
         let model = classifier.description
         self.file = file
@@ -139,7 +175,7 @@ public struct Classification: Codable, Sendable {
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let stretch = buffers.stretch(around: segment)
-            let judge = FormScorer(label: segment.label, reference: references[segment.label])
+            let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
             let found = (stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? [])
                 .filter { $0.extreme < latest }
             return Segment(
@@ -202,6 +238,7 @@ extension Classification.Segment {
 
 extension Classification.Repetition {
     enum CodingKeys: String, CodingKey {
+        case measures
         case start = "start_s"
         case extreme = "extreme_s"
         case coachingHint = "coaching_hint"

@@ -16,11 +16,54 @@ extension WorkoutSupervisor {
                 return .success(Self.answer(try stored(start(plan: plan, camera: camera, name: name))))
             case .stopWorkout(let which): return .success(Self.answer(try stored(stop(which))))
             case .skipStep(let which): return .success(Self.answer(try stored(skip(which))))
+            case .answerPain(let which, let pain):
+                return .success(Self.answer(try stored(answer(pain: pain, of: which))))
             case .deleteName(let name): return .success(["workouts": .integer(Int64(try deleteName(name)))])
             default: return .failure(CommandError(.failed, "this is no command about workouts"))
             }
         } catch {
             return .failure(error as? CommandError ?? CommandError(.failed, "\(error)", retryable: true))
+        }
+    }
+
+    /// Starts a workout.
+    ///
+    /// - Parameters:
+    ///   - plan: the id of a plan file.
+    ///   - camera: the camera; `nil` for the node's only one.
+    ///   - name: what somebody typed; `nil` for none.
+    /// - Throws: ``CommandError``.
+    package func start(plan: String, camera: String?, name: String?) throws -> Workout {
+        guard let camera = camera ?? (cameras.count == 1 ? cameras[0] : nil) else {
+            throw CommandError(.invalidArguments, "name the camera, one of: \(cameras.joined(separator: ", "))")
+        }
+        let name = try name.map(Self.checked)
+        let found: WorkoutPlan
+        do { found = try library.plan(plan) } catch {
+            throw CommandError(.unknownPlan, "\(error)")
+        }
+        if let ends = found.prescription?.ends, found.prescription?.isOver(at: now(camera), calendar) == true {
+            throw CommandError(
+                .invalidArguments,
+                "the prescription '\(found.name)' ended on \(ends); ask whoever prescribed it for a new one")
+        }
+        guard open.filter({ $0.camera == camera }).count < Self.maximumPerCamera else {
+            throw CommandError(
+                .busy, "\(Self.maximumPerCamera) workouts go on in front of \(camera); stop one first", retryable: true)
+        }
+        return begin(found, camera: camera, name: name, at: now(camera))
+    }
+
+    /// Takes over the pain after the last step of a workout.
+    ///
+    /// - Parameter which: the workout's id, or its camera; `nil` for the only one that asks.
+    /// - Throws: ``CommandError``.
+    package func answer(pain: Int, of which: String?) throws -> Workout {
+        guard open.contains(where: { $0.painQuestion != nil }) else {
+            throw CommandError(.unknownWorkout, "no workout asks for the pain now")
+        }
+        return try change(which, among: { $0.painQuestion != nil }) { runner, time in
+            runner.answer(pain: pain, at: time) ?? []
         }
     }
 

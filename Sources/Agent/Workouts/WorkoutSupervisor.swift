@@ -34,8 +34,11 @@ package final class WorkoutSupervisor: Sendable {
 
     /// The plan files of the node.
     package let library: PlanLibrary
-    private let cameras: [String]
+    let cameras: [String]
     private let exercises: Set<String>
+    private let rules: FormRules
+    /// The calendar by which prescriptions end.
+    let calendar: Calendar
     let history: Store
     let writer: HistoryWriter
     let publisher: Publisher?
@@ -46,12 +49,17 @@ package final class WorkoutSupervisor: Sendable {
     ///
     /// - Throws: `HistoryError`.
     init(
-        _ configuration: Configuration, exercises: [String], store: Store, writer: HistoryWriter, publisher: Publisher?,
+        _ configuration: Configuration, exercises: [String], rules: FormRules, store: Store, writer: HistoryWriter,
+        publisher: Publisher?,
         logger: Logger
     ) throws {
         library = PlanLibrary(folder: configuration.workouts.plans, exercises: exercises)
         cameras = configuration.cameras.map(\.id)
         self.exercises = Set(exercises)
+        self.rules = rules
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = store.settings.timeZone
+        self.calendar = calendar
         history = store
         self.writer = writer
         self.publisher = publisher
@@ -62,7 +70,7 @@ package final class WorkoutSupervisor: Sendable {
 
     private func resume(_ workouts: [Workout], now: Date) {
         for workout in workouts {
-            var runner = WorkoutRunner(workout, exercises: exercises, now: now)
+            var runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: now)
             let isOld = abs(now.timeIntervalSince(workout.until ?? workout.end)) > WorkoutRunner.abandonSeconds
             if isOld || !cameras.contains(workout.camera) {
                 store(runner.stop(.abandoned, at: workout.end), of: runner.workout)
@@ -82,32 +90,9 @@ package final class WorkoutSupervisor: Sendable {
         state.withLock { $0.waiting[camera] = (plan, name) }
     }
 
-    /// Starts a workout.
-    ///
-    /// - Parameters:
-    ///   - plan: the id of a plan file.
-    ///   - camera: the camera; `nil` for the node's only one.
-    ///   - name: what somebody typed; `nil` for none.
-    /// - Throws: ``CommandError``.
-    package func start(plan: String, camera: String?, name: String?) throws -> Workout {
-        guard let camera = camera ?? (cameras.count == 1 ? cameras[0] : nil) else {
-            throw CommandError(.invalidArguments, "name the camera, one of: \(cameras.joined(separator: ", "))")
-        }
-        let name = try name.map(Self.checked)
-        let found: WorkoutPlan
-        do { found = try library.plan(plan) } catch {
-            throw CommandError(.unknownPlan, "\(error)")
-        }
-        guard open.filter({ $0.camera == camera }).count < Self.maximumPerCamera else {
-            throw CommandError(
-                .busy, "\(Self.maximumPerCamera) workouts go on in front of \(camera); stop one first", retryable: true)
-        }
-        return begin(found, camera: camera, name: name, at: now(camera))
-    }
-
-    private func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
+    func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
         let workout = Workout(id: UUIDv7.string(at: time), plan: plan, camera: camera, name: name, start: time)
-        let runner = WorkoutRunner(workout, exercises: exercises, now: time)
+        let runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: time)
         state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
         logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
         store([WorkoutEvent(.started, at: time, of: workout)], of: workout)
@@ -131,10 +116,11 @@ package final class WorkoutSupervisor: Sendable {
         try change(which) { runner, time in runner.skip(at: time) }
     }
 
-    private func change(
-        _ which: String?, _ action: (inout WorkoutRunner, Date) -> [WorkoutEvent]
+    func change(
+        _ which: String?, among candidates: (Workout) -> Bool = { _ in true },
+        _ action: (inout WorkoutRunner, Date) -> [WorkoutEvent]
     ) throws -> Workout {
-        let matches = open.filter { which == nil || $0.id == which || $0.camera == which }
+        let matches = open.filter { candidates($0) && (which == nil || $0.id == which || $0.camera == which) }
         guard let workout = matches.first, matches.count == 1 else {
             throw CommandError(
                 .unknownWorkout,
@@ -249,13 +235,13 @@ package final class WorkoutSupervisor: Sendable {
             return true
         }
         return zip(new.steps, old.steps).contains { now, before in
-            now.repetitions != before.repetitions || now.form != before.form
+            now.repetitions != before.repetitions || now.pain != before.pain || now.form != before.form
                 || now.seconds - before.seconds >= storedSeconds
         }
     }
 
     /// The time by which a camera's workouts are dated.
-    private func now(_ camera: String) -> Date { state.withLock { $0.recordedTimes[camera] } ?? Date() }
+    func now(_ camera: String) -> Date { state.withLock { $0.recordedTimes[camera] } ?? Date() }
 
     // MARK: - Where it goes
 
@@ -286,7 +272,7 @@ extension WorkoutEvent {
     /// Whether it is published before it is on disk: what is only shown for a moment.
     fileprivate var isImmediate: Bool {
         switch kind {
-        case .repetition, .stepStarted: true
+        case .repetition, .stepStarted, .cue: true
         case .started, .stepCompleted, .ended: false
         }
     }

@@ -3,7 +3,7 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 6
+    static let version = 7
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
@@ -31,6 +31,10 @@ package enum Migrations {
         migrator.registerMigration("v6") { db in
             try db.execute(sql: schema6)
             try db.execute(sql: "PRAGMA user_version = 6")
+        }
+        migrator.registerMigration("v7") { db in
+            try db.execute(sql: schema7)
+            try db.execute(sql: "PRAGMA user_version = 7")
         }
         return migrator
     }
@@ -192,5 +196,12 @@ package enum Migrations {
         DROP TABLE record;
         ALTER TABLE new_record RENAME TO record;
         CREATE INDEX record_age ON record(ts_ms) WHERE clock = 'synced';
+        """
+
+    /// What was measured and said in the steps of workouts, and the pain after them.
+    private static let schema7 = """
+        ALTER TABLE workout_step ADD COLUMN measured TEXT NOT NULL DEFAULT '[]' CHECK(json_valid(measured));
+        ALTER TABLE workout_step ADD COLUMN cues TEXT NOT NULL DEFAULT '[]' CHECK(json_valid(cues));
+        ALTER TABLE workout_step ADD COLUMN pain INTEGER;
         """
 }

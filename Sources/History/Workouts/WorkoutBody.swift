@@ -18,6 +18,8 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     public var end: String
     /// Why it ended; `nil` while it is open.
     public var endReason: String?
+    /// What a therapist prescribes; `nil` for a plan that nobody prescribed.
+    public var prescription: WorkoutPlan.Prescription?
     /// The length of a challenge in seconds; `nil` for a usual plan.
     public var challengeSeconds: Double?
     /// The number of steps that are complete.
@@ -53,13 +55,25 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         public var restBeforeSeconds: Double?
         /// A coaching hint, 0…100; `nil` when too little was seen.
         public var form: Int?
+        /// What was measured in its repetitions; `nil` when nothing was.
+        public var measured: StepForm?
+        /// The wanted range of motion and seconds of a repetition, each from and to; `nil` for the usual ones.
+        public var rangeLeast, rangeMost, secondsLeast, secondsMost: Double?
+        /// What was said in it.
+        public var cues: [String]?
+        /// The pain that somebody stated after it, 0…10; `nil` for no answer.
+        public var pain: Int?
         /// Whether somebody skipped it.
         public var skipped: Bool
         /// Whether what was planned is done.
         public var complete: Bool
 
         enum CodingKeys: String, CodingKey {
-            case round, action, side, start, end, reps, seconds, skipped, complete
+            case round, action, side, start, end, reps, seconds, skipped, complete, measured, cues, pain
+            case rangeLeast = "range_least"
+            case rangeMost = "range_most"
+            case secondsLeast = "seconds_least"
+            case secondsMost = "seconds_most"
             case plannedReps = "planned_reps"
             case plannedSeconds = "planned_s"
             case plannedRestSeconds = "planned_rest_s"
@@ -69,7 +83,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case camera, plan, name, start, end, reps, steps
+        case camera, plan, name, start, end, reps, steps, prescription
         case planName = "plan_name"
         case endReason = "end_reason"
         case challengeSeconds = "challenge_s"
@@ -83,7 +97,8 @@ extension WorkoutBody {
         self.init(
             camera: workout.camera, plan: workout.plan.id, planName: workout.plan.name, name: workout.name,
             start: Timestamp.text(workout.start), end: Timestamp.text(max(workout.start, workout.end)),
-            endReason: workout.endReason?.rawValue, challengeSeconds: workout.plan.challengeSeconds,
+            endReason: workout.endReason?.rawValue, prescription: workout.plan.prescription,
+            challengeSeconds: workout.plan.challengeSeconds,
             completedSteps: workout.completedSteps, reps: workout.repetitions, steps: workout.steps.map(Step.init))
     }
 }
@@ -95,7 +110,10 @@ extension WorkoutBody.Step {
             plannedReps: step.planned.repetitions, plannedSeconds: step.planned.seconds,
             plannedRestSeconds: step.planned.restSeconds, start: step.start.map(Timestamp.text),
             end: step.end.map(Timestamp.text), reps: step.repetitions, seconds: step.seconds.rounded(decimals: 1),
-            restBeforeSeconds: step.restBeforeSeconds?.rounded(decimals: 1), form: step.form, skipped: step.isSkipped,
+            restBeforeSeconds: step.restBeforeSeconds?.rounded(decimals: 1), form: step.form, measured: step.summary,
+            rangeLeast: step.planned.rangeLeast, rangeMost: step.planned.rangeMost,
+            secondsLeast: step.planned.secondsLeast, secondsMost: step.planned.secondsMost,
+            cues: step.cues.isEmpty ? nil : step.cues.map(\.text), pain: step.pain, skipped: step.isSkipped,
             complete: step.isComplete)
     }
 }
@@ -107,6 +125,7 @@ extension WorkoutBody {
         ("name", .optional(.words, "What somebody typed; nobody is recognised.")), ("start", .required(.moment)),
         ("end", .required(.moment)),
         ("end_reason", .optional(.text(words: Workout.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        ("prescription", .optional(prescriptionSchema, "Absent where nobody prescribed the plan.")),
         ("challenge_s", .optional(.number(minimum: 0), "As many repetitions as possible in this time.")),
         ("completed_steps", .required(.count)), ("reps", .required(.count)), ("steps", .required(.list(stepSchema))),
     ])
@@ -119,6 +138,33 @@ extension WorkoutBody {
         ("end", .optional(.moment)), ("reps", .required(.count)), ("seconds", .required(.number(minimum: 0))),
         ("rest_before_s", .optional(.number(minimum: 0), "Since the end of the step before.")),
         ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+        ("measured", .optional(measuredSchema, "Absent when nothing was measured.")),
+        ("range_least", .optional(.number(), "The wanted range of motion.")), ("range_most", .optional(.number())),
+        ("seconds_least", .optional(.number(minimum: 0), "The wanted seconds of a repetition.")),
+        ("seconds_most", .optional(.number(minimum: 0))), ("cues", .optional(.list(.words), "What was said.")),
+        ("pain", .optional(.integer(minimum: 0, maximum: 10), "As somebody stated it after the step.")),
         ("skipped", .required(.flag)), ("complete", .required(.flag)),
+    ])
+
+    private static let prescriptionSchema = Schema.object([
+        ("days_a_week", .required(.integer(minimum: 1, maximum: 7))),
+        ("ends", .optional(.words, "The last day, such as 2026-12-31.")), ("asks_pain", .required(.flag)),
+        ("pain_limit", .required(.integer(minimum: 0, maximum: 10))),
+    ])
+
+    private static let measuredSchema = Schema.object([
+        ("range", .optional(valueSchema, "The range of motion.")), ("tempo", .optional(valueSchema)),
+        ("range_drift", .optional(valueSchema, "From the first to the last repetition.")),
+        ("tempo_drift", .optional(valueSchema)), ("whole", .optional(score)),
+        ("primary", .optional(score, "Range and repetitions.")),
+        ("control", .optional(score, "Trunk, symmetry and tempo.")),
+    ])
+
+    private static let score = Schema.integer(minimum: 0, maximum: 100)
+
+    private static let valueSchema = Schema.object([
+        ("measure", .required(.words)), ("value", .required(.number())),
+        ("uncertainty", .required(.number(minimum: 0), "The standard error.")), ("unit", .required(.words)),
+        ("reps", .required(.count, "With a reading.")),
     ])
 }

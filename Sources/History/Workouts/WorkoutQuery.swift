@@ -12,6 +12,12 @@ public struct WorkoutRow: Sendable, Encodable, Equatable {
 
     enum CodingKeys: String, CodingKey { case id }
 
+    /// The row of a workout.
+    package init(_ workout: Workout) {
+        id = workout.id
+        body = WorkoutBody(workout)
+    }
+
     /// Encodes the body's fields in the same object as the id.
     public func encode(to encoder: any Encoder) throws {
         try body.encode(to: encoder)
@@ -54,7 +60,7 @@ extension HistoryQuery {
     ///
     /// - Throws: ``HistoryError``.
     public func workouts(_ filter: WorkoutFilter = WorkoutFilter()) throws -> [WorkoutRow] {
-        try storedWorkouts(filter).map { WorkoutRow(id: $0.id, body: WorkoutBody($0)) }
+        try storedWorkouts(filter).map { WorkoutRow($0) }
     }
 
     /// The workout with this id; `nil` when there is none.
@@ -63,7 +69,7 @@ extension HistoryQuery {
     public func workout(_ id: String) throws -> WorkoutRow? {
         try read { db in
             guard try db.tableExists("workout") else { return nil }
-            return try WorkoutRows.workout(id, in: db).map { WorkoutRow(id: $0.id, body: WorkoutBody($0)) }
+            return try WorkoutRows.workout(id, in: db).map { WorkoutRow($0) }
         }
     }
 

@@ -15,11 +15,11 @@ enum WorkoutRows {
             db,
             sql: """
                 SELECT end_reason, rev, clock,
-                  (SELECT count(*) FROM workout_step WHERE workout = id AND end_ms IS NOT NULL) AS ended
+                  (SELECT count(*) + count(pain) FROM workout_step WHERE workout = id AND end_ms IS NOT NULL) AS ended
                 FROM workout WHERE id = ?
                 """, arguments: [workout.id])
         if known?.optionalText("end_reason") != nil { return false }
-        let ended = workout.steps.filter { $0.end != nil }.count
+        let ended = workout.steps.reduce(0) { $0 + ($1.end != nil ? $1.pain != nil ? 2 : 1 : 0) }
         let isDue = known == nil || !workout.isOpen || known?.integer("ended") != ended
         let rev = (known?.integer("rev") ?? 0) + (isDue ? 1 : 0)
         try writeWorkout(workout, rev: rev, stretch: stretch, in: db)
@@ -55,13 +55,14 @@ enum WorkoutRows {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO workout_step(workout, number, action, start_ms, end_ms, reps, seconds,
-                  rest_before_seconds, form, skipped)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  rest_before_seconds, form, skipped, measured, cues, pain)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             workout, number, step.planned.action, step.start.map(Timestamp.milliseconds),
             step.end.map(Timestamp.milliseconds), step.repetitions, step.seconds.rounded(decimals: 3),
             step.restBeforeSeconds?.rounded(decimals: 3), step.form, step.isSkipped,
+            try JSONText.encode(step.measured), try JSONText.encode(step.cues), step.pain,
         ])
     }
 
@@ -98,6 +99,13 @@ enum WorkoutRows {
         step.restBeforeSeconds = row.optionalNumber("rest_before_seconds")
         step.form = row.optionalInteger("form")
         step.isSkipped = row.integer("skipped") != 0
+        step.measured = decoded([MeasuredRepetition].self, row.optionalText("measured")) ?? []
+        step.cues = decoded([Cue].self, row.optionalText("cues")) ?? []
+        step.pain = row.optionalInteger("pain")
+    }
+
+    private static func decoded<Value: Decodable>(_ type: Value.Type, _ text: String?) -> Value? {
+        text.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
     }
 
     private static func date(_ row: Row, _ column: String) -> Date? {

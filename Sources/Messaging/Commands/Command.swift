@@ -24,6 +24,9 @@ public enum Command: Sendable, Equatable {
     case stopWorkout(String?)
     /// Go on with the next step of the workout with this id or in front of this camera; `nil` for the only one.
     case skipStep(String?)
+    /// State the pain, 0…10, after the last step of the workout with this id or in front of this camera; `nil` for the
+    /// only one.
+    case answerPain(String?, pain: Int)
     /// Delete a name from all workouts.
     case deleteName(String)
     /// Check the configuration file without applying it.
@@ -70,6 +73,9 @@ extension Command {
                 name: try arguments.optionalText("name"))
         case .workoutStop: self = .stopWorkout(try arguments.optionalText("workout"))
         case .workoutSkip: self = .skipStep(try arguments.optionalText("workout"))
+        case .workoutPain:
+            self = .answerPain(
+                try arguments.optionalText("workout"), pain: Int(try arguments.number("pain", 0...10)))
         case .nameDelete: self = .deleteName(try arguments.text("name"))
         case .configCheck: self = .checkConfiguration
         case .reload: self = .reload

@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Workouts
 
 /// `cam/<camera>/event`: an event for automations. It is never retained.
 public struct CameraEvent: Sendable, Codable, Equatable {
@@ -12,6 +13,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
         case workoutStarted = "workout_started"
         case stepStarted = "step_started"
         case repetition
+        case cue
         case stepCompleted = "step_completed"
         case workoutEnded = "workout_ended"
         case cameraLost = "camera_lost"
@@ -50,6 +52,14 @@ public struct CameraEvent: Sendable, Codable, Equatable {
     public var name: String?
     /// The step of the workout, from 1, and the number of its steps.
     public var step, steps: Int?
+    /// Of a cue: `fault` or `praise`.
+    public var kind: String?
+    /// Of a cue: the sentence.
+    public var text: String?
+    /// Of a cue: the name of what was measured, and its unit.
+    public var measure, unit: String?
+    /// Of a cue: what was measured, its standard error, and the limit, all in ``unit``.
+    public var value, uncertainty, limit: Double?
 
     /// An event with a new id.
     public init(
@@ -71,7 +81,7 @@ public struct CameraEvent: Sendable, Codable, Equatable {
 
     enum CodingKeys: String, CodingKey {
         case v, id, session, camera, ts, action, seconds, reps, reason, zone
-        case workout, plan, name, step, steps
+        case workout, plan, name, step, steps, kind, text, measure, unit, value, uncertainty, limit
         case eventType = "event_type"
         case topAction = "top_action"
     }
@@ -88,5 +98,10 @@ extension CameraEvent {
         ("workout", .optional(.uuid)), ("plan", .optional(.words)),
         ("name", .optional(.words, "What somebody typed; nobody is recognised.")),
         ("step", .optional(.integer(minimum: 1))), ("steps", .optional(.integer(minimum: 1))),
+        ("kind", .optional(.text(words: Cue.Kind.allCases.map(\.rawValue)), "Of a cue.")),
+        ("text", .optional(.words, "Of a cue: the sentence.")), ("measure", .optional(.words, "Of a cue.")),
+        ("unit", .optional(.words)), ("value", .optional(.number(), "What was measured, in the unit.")),
+        ("uncertainty", .optional(.number(minimum: 0), "The standard error of the value.")),
+        ("limit", .optional(.number(), "From where, or up to where, the value is right.")),
     ])
 }

@@ -70,10 +70,17 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var until: Date?
     /// Another exercise that the person does now, which does not count; `nil` for none.
     public var ignored: String?
+    /// What was said last in this step; `nil` for nothing.
+    public var cue: String?
+    /// The number of cues in the workout so far: it changes with every new one.
+    public var cues: Int
+    /// Whether somebody is asked for the pain after the last step.
+    public var asksPain: Bool
 
     enum CodingKeys: String, CodingKey {
         case id, plan, name, started, phase, running, present, track, step, steps, round, action, side, reps, seconds
-        case until, ignored
+        case until, ignored, cue, cues
+        case asksPain = "asks_pain"
         case planName = "plan_name"
         case plannedReps = "planned_reps"
         case repsLeft = "reps_left"
@@ -107,6 +114,9 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         secondsLeft = step.secondsLeft?.rounded(decimals: 1)
         until = workout.until
         ignored = runner.ignored
+        cue = step.cues.last?.text
+        cues = workout.steps.reduce(0) { $0 + $1.cues.count }
+        asksPain = workout.painQuestion != nil
     }
 }
 
@@ -120,6 +130,7 @@ extension CameraEvent {
         case .started: kind = .workoutStarted
         case .stepStarted(let index): (kind, step) = (.stepStarted, index)
         case .repetition(let index, _): (kind, step) = (.repetition, index)
+        case .cue(let index, _): (kind, step) = (.cue, index)
         case .stepCompleted(let index): (kind, step) = (.stepCompleted, index)
         case .ended: kind = .workoutEnded
         }
@@ -132,6 +143,15 @@ extension CameraEvent {
         switch event.kind {
         case .started, .stepStarted: break
         case .repetition(_, let count): reps = count
+        case .cue(_, let cue):
+            reps = cue.repetition
+            self.kind = cue.kind.rawValue
+            text = cue.text
+            measure = cue.measure.rawValue
+            unit = cue.measure.unit.rawValue
+            value = cue.value.rounded(decimals: 3)
+            uncertainty = cue.uncertainty.rounded(decimals: 3)
+            limit = cue.limit
         case .stepCompleted(let index):
             let done = workout.steps[index]
             reps = done.repetitions
@@ -169,5 +189,8 @@ extension WorkoutState {
         ("left_s", .optional(.number(minimum: 0))),
         ("until", .optional(.moment, "When the rest or the challenge ends.")),
         ("ignored", .optional(.words, "Another exercise that the person does now.")),
+        ("cue", .optional(.words, "What was said last in this step.")),
+        ("cues", .required(.count, "Changes with every new cue.")),
+        ("asks_pain", .required(.flag, "Whether the pain after the last step is asked for.")),
     ])
 }

@@ -126,6 +126,9 @@ package struct BatchRows {
             steps.add(step.coachingHint)
             steps.add(step.isSkipped)
             steps.add(step.isComplete)
+            steps.add(step.measured)
+            steps.add(step.cues)
+            steps.add(step.pain)
             steps.endRow()
         }
     }

@@ -1,3 +1,5 @@
+import Records
+
 /// The body of a workout.
 package struct WorkoutFields: Sendable, Equatable {
     /// The most steps that one workout may have.
@@ -31,6 +33,11 @@ package struct StepFields: Sendable, Equatable {
     let coachingHint: Int64?
     let isSkipped: Bool
     let isComplete: Bool
+    /// What was measured, as JSON that has been checked; `nil` for nothing.
+    let measured: String?
+    /// What was said, as a JSON list of texts; `nil` for nothing.
+    let cues: String?
+    let pain: Int64?
 }
 
 extension WorkoutFields: Decodable {
@@ -66,6 +73,7 @@ extension StepFields: Decodable {
         case plannedRestSeconds = "planned_rest_s"
         case restBeforeSeconds = "rest_before_s"
         case coachingHint = "coaching_hint"
+        case measured, cues, pain
     }
 
     package init(from decoder: any Decoder) throws {
@@ -86,5 +94,88 @@ extension StepFields: Decodable {
         coachingHint = try fields.optional(.coachingHint) { try fields.integer($0, 0...100) }
         isSkipped = try fields.flag(.skipped)
         isComplete = try fields.flag(.complete)
+        measured = try fields.optional(.measured) {
+            try JSONText.encode(try fields.container.decode(MeasuredFields.self, forKey: $0))
+        }
+        cues = try fields.optional(.cues) { key in
+            let cues = try fields.container.decode([CueText].self, forKey: key)
+            guard cues.count <= WorkoutFields.maximumSteps else {
+                throw fields.refusal(key, "may be \(WorkoutFields.maximumSteps) at most")
+            }
+            return try JSONText.encode(cues)
+        }
+        pain = try fields.optional(.pain) { try fields.integer($0, 0...10) }
+    }
+}
+
+/// What was measured in a step. Only what is known of it is stored.
+private struct MeasuredFields: Codable {
+    var values: [String: ValueFields] = [:]
+    var scores: [String: Int64] = [:]
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case range, tempo, whole, primary, control
+        case rangeDrift = "range_drift"
+        case tempoDrift = "tempo_drift"
+
+        var isScore: Bool { self == .whole || self == .primary || self == .control }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder, by: Key.self)
+        for key in Key.allCases where try fields.has(key) {
+            if key.isScore {
+                scores[key.rawValue] = try fields.integer(key, 0...100)
+            } else {
+                values[key.rawValue] = try fields.container.decode(ValueFields.self, forKey: key)
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for key in Key.allCases {
+            try container.encodeIfPresent(values[key.rawValue], forKey: key)
+            try container.encodeIfPresent(scores[key.rawValue], forKey: key)
+        }
+    }
+}
+
+/// One measured value.
+private struct ValueFields: Codable {
+    let measure: String
+    let value: Double
+    let uncertainty: Double
+    let unit: String
+    let reps: Int64
+
+    private enum CodingKeys: String, CodingKey { case measure, value, uncertainty, unit, reps }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder, by: CodingKeys.self)
+        measure = try fields.word(.measure)
+        value = try fields.number(.value, -1e8...1e8)
+        uncertainty = try fields.number(.uncertainty, 0...1e8)
+        unit = try fields.word(.unit)
+        reps = try fields.integer(.reps, 0...Int64(Int32.max))
+    }
+}
+
+/// A sentence that was said: up to 250 bytes without control characters.
+private struct CueText: Codable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try container.decode(String.self)
+        guard (1...250).contains(text.utf8.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expects 1 to 250 bytes without control characters")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }

@@ -18,7 +18,7 @@ CREATE TEMP TABLE incoming_workout (
 CREATE TEMP TABLE incoming_step (
     line int, number int, round int, action text, side text, planned_reps int, planned_s real, planned_rest_s real,
     started timestamptz, ended timestamptz, reps int, active_s real, rest_before_s real, coaching_hint int,
-    skipped bool, complete bool
+    skipped bool, complete bool, measured jsonb, cues jsonb, pain int
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_node (
     line int, site text, node text, kind text, received timestamptz, body jsonb

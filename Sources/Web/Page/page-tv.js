@@ -1,6 +1,7 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
-import { byId, clock, colour, duration, eachFrame, el, keep, labelName, minuteOf, number, openPage, percent, put, recall, say,
-  showNode, swatch } from './common.js';
+import { hear, openAudio, playRep, playSet } from './audio.js';
+import { byId, clock, colour, duration, eachFrame, el, labelName, minuteOf, number, openPage, percent, put, say, showNode,
+  swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
 
@@ -64,8 +65,9 @@ class Tile {
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, say('step_short', { n: workout.step, all: workout.steps })
       + (!resting && left !== null ? ' · ' + clock(left + 999) : ''));
-    put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
-      : resting ? labelName(workout.action) : '');
+    put(this.more, workout.asks_pain && workout.phase === 'asking' ? say('pain_short')
+      : workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
+        : resting ? labelName(workout.action) : workout.cue ?? '');
   }
 
   draw() {
@@ -135,57 +137,19 @@ function renderBoard() {
     el('span', { className: 'soft' }, duration(seconds)))));
 }
 
-// Sound: oscillators, no file. Browsers allow it only after a key or a click.
-const sound = recall('tv', { on: false });
-let audio;
-
-function play(notes, step, length) {
-  if (!sound.on || audio?.state !== 'running') return;
-  notes.forEach((frequency, n) => {
-    const [oscillator, gain, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + n * step];
-    oscillator.frequency.value = frequency;
-    gain.gain.setValueAtTime(0.3, at);
-    gain.gain.exponentialRampToValueAtTime(0.001, at + length);
-    oscillator.connect(gain).connect(audio.destination);
-    oscillator.start(at);
-    oscillator.stop(at + length);
-  });
-}
-const playRep = () => play([880], 0, 0.12);
-const playSet = () => play([523, 659, 784], 0.16, 0.4);
-
-async function wakeSound() {
-  put(byId('sound'), say(sound.on ? 'sound_off' : 'sound_on'));
-  byId('sound').setAttribute('aria-pressed', sound.on);
-  if (!sound.on || navigator.userActivation?.hasBeenActive === false) return;
-  audio ??= new AudioContext();
-  await audio.resume().catch(() => {});
-}
-
-async function toggleSound() {
-  sound.on = !sound.on;
-  keep('tv', sound);
-  await wakeSound();
-  playRep();
-}
-
 let hide;
 function showTools() {
   document.body.classList.add('awake');
   clearTimeout(hide);
   hide = setTimeout(() => document.body.classList.remove('awake'), 3000);
 }
-byId('sound').addEventListener('click', toggleSound);
 for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, showTools);
-addEventListener('pointerup', wakeSound);
-addEventListener('keydown', (event) =>
-  event.key === 's' && !event.ctrlKey && !event.metaKey && !event.altKey ? toggleSound() : wakeSound());
-wakeSound();
+openAudio();
 
 const update = () => [render(), renderBoard()];
 const live = new Live({
   state: (state) => [showNode(state), update()],
-  camera: update,
+  camera: (camera) => [hear(camera.workouts ?? []), update()],
   pose: eachFrame(() => tiles.forEach((tile) => tile.draw())),
   rep(camera, person) {
     tiles.get(`${camera.camera}/${person.track}`)?.bump();

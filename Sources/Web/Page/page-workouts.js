@@ -1,5 +1,6 @@
 // The page for workouts: starts them, shows those that go on, the board of the day, and what was done.
 import { get, post } from './api.js';
+import { hear, openAudio } from './audio.js';
 import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
   options, put, say, showNode, table } from './common.js';
 import { Live } from './live.js';
@@ -8,6 +9,7 @@ import { workoutText } from './text-workouts.js';
 
 Object.assign(text, workoutText);
 openPage('workouts');
+openAudio();
 const storedAfter = 1500;
 const form = byId('start');
 const cards = new Map();
@@ -24,9 +26,11 @@ class Card {
     part('element', 'article', 'card workout',
       el('div', { className: 'head' }, part('title', 'h2', ''), part('place', 'span', 'soft')),
       part('stepOf', 'p', 'step-of'), part('exercise', 'p', 'exercise'), part('done', 'p', 'done'),
-      part('says', 'p', 'says'), part('progress', 'div', 'progress'),
+      part('says', 'p', 'says'), part('cue', 'p', 'cue'), part('pain', 'fieldset', 'pain'), part('progress', 'div', 'progress'),
       el('div', { className: 'controls' }, part('skip', 'button', ''), part('stop', 'button', '')));
-    this.says.role = 'status';
+    this.says.role = this.cue.role = 'status';
+    this.pain.append(el('legend', {}, say('pain_question')), ...Array.from({ length: 11 }, (_, pain) =>
+      el('button', { type: 'button', onclick: () => answerPain(id, pain) }, number(pain))));
     for (const [name, words] of [['skip', 'skip_step'], ['stop', 'stop_workout']]) {
       Object.assign(this[name], { type: 'button', textContent: say(words), onclick: () => ask(`workouts/${id}/${name}`, {}) });
     }
@@ -37,6 +41,9 @@ class Card {
     this.workout = workout;
     const isOperator = live.state?.role === 'operator';
     this.skip.hidden = this.stop.hidden = !isOperator;
+    this.pain.hidden = !workout.asks_pain;
+    for (const button of this.pain.querySelectorAll('button')) button.disabled = !isOperator;
+    put(this.cue, workout.cue ?? '');
     this.element.style.setProperty('--tone', colour(workout.action));
     this.element.className = 'card workout ' + workout.phase;
     put(this.title, workout.name ? `${workout.name} · ${workout.plan_name}` : workout.plan_name);
@@ -59,7 +66,7 @@ class Card {
     const { phase, reps, planned_reps: wanted, seconds, planned_s: length, until, running } = this.workout;
     const left = until ? Date.parse(until) - live.now() : null;
     const small = (words) => el('small', {}, ' ' + words);
-    const parts = phase === 'resting' ? [clock(left + 999)]
+    const parts = phase === 'asking' ? [] : phase === 'resting' ? [clock(left + 999)]
       : length ? [number(Math.floor(seconds)), small(`/ ${number(length)} ${say('seconds_short')}`)]
         : wanted ? [number(reps), small('/ ' + number(wanted))]
           : left === null ? [number(reps)] : [number(reps), small(clock(left + 999))];
@@ -72,6 +79,7 @@ class Card {
   sentence(phase, running) {
     const { ignored, present } = this.workout;
     const action = exercise(this.workout);
+    if (phase === 'asking') return say('last_step_done');
     if (ignored) return say('ignored', { label: labelName(ignored) });
     if (phase === 'resting') return say('rest_then', { action });
     if (phase === 'waiting') return say(present ? 'waits_for' : 'waits_for_somebody', { action });
@@ -81,6 +89,7 @@ class Card {
 
 function render(camera) {
   const running = camera.workouts ?? [];
+  hear(running);
   for (const [id, card] of cards) {
     if (card.camera !== camera.camera || running.some((one) => one.id === id)) continue;
     card.element.remove();
@@ -136,6 +145,11 @@ async function ask(path, body) {
   }
 }
 
+async function answerPain(id, pain) {
+  const answer = await ask(`workouts/${id}/pain`, { pain });
+  if (answer) put(byId('start-status'), say(answer.end_reason === 'pain' ? 'pain_too_much' : 'pain_noted', { n: pain }));
+}
+
 form.plan.addEventListener('change', showPlan);
 form.addEventListener('submit', async () => {
   const body = { plan: form.plan.value, camera: form.camera.value, name: form.name.value.trim() };
@@ -178,6 +192,16 @@ const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : ste
 const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none
   : step.planned_s ? duration(step.seconds) : number(step.reps));
 
+const units = { degrees: '°', seconds: ' s', share: ' %' };
+function valueOf(found) {
+  if (!found) return text.none;
+  const of = (value, digits) => number(found.unit === 'share' ? 100 * value : value, digits);
+  const digits = found.unit === 'degrees' || found.unit === 'share' ? 0 : found.unit === 'seconds' ? 1 : 2;
+  return `${of(found.value, digits)} ± ${of(found.uncertainty, digits)}${units[found.unit] ?? ''}`;
+}
+const scoreOf = (measured) => (measured?.primary == null && measured?.control == null ? text.none
+  : `${number(measured.primary)} / ${number(measured.control)}`);
+
 async function show(id) {
   try {
     const { workout, before } = await get('workouts/' + id);
@@ -186,10 +210,14 @@ async function show(id) {
       reps: many('reps', workout.reps), time: lengthOf(workout), end: endOf(workout) }),
     before && say('before_facts', { reps: many('reps', before.reps), time: lengthOf(before) })].filter(Boolean).join(' '));
     byId('detail-steps').replaceChildren(table(say('steps'),
-      [say('step'), say('action'), [say('planned')], [say('done')], [say('rest_before')], [say('coaching_hint')],
-        ...before ? [[say('last_time')]] : []],
+      [say('step'), say('action'), [say('planned')], [say('done')], [say('rest_before')], [say('range')], [say('tempo')],
+        [say('score')], [say('pain')], ...before ? [[say('last_time')]] : []],
       workout.steps.map((step, n) => [number(n + 1), exercise(step), plannedOf(step), doneOf(step),
-        duration(step.rest_before_s), number(step.coaching_hint), ...before ? [doneOf(before.steps[n])] : []])));
+        duration(step.rest_before_s), valueOf(step.measured?.range), valueOf(step.measured?.tempo), scoreOf(step.measured),
+        number(step.pain), ...before ? [doneOf(before.steps[n])] : []])),
+    el('p', { className: 'note' }, say('score_words')),
+    el('ul', { className: 'findings' }, ...workout.steps.flatMap((step, n) => (step.cues ?? []).map((words) =>
+      el('li', {}, `${say('step')} ${number(n + 1)}: ${words}`)))));
     const forget = byId('forget');
     forget.hidden = !workout.name || live.state?.role !== 'operator';
     put(forget, say('forget_name', { name: workout.name }));

@@ -14,7 +14,12 @@ export const workoutText = {
   past_title: 'Past workouts', past_none: 'No workout was done yet.', workout: 'Workout', steps: 'Steps',
   step: 'Step', planned: 'Planned', done: 'Done', last_time: 'Last time', why_ended: 'Ended',
   ended_completed: 'completed', ended_stopped: 'stopped', ended_abandoned: 'nobody went on',
-  ended_source_ended: 'the recording ended', goes_on_now: 'goes on', skipped: 'skipped',
+  ended_source_ended: 'the recording ended', ended_pain: 'it hurt too much',
+  pain_question: 'How much does it hurt? 0 is not at all, 10 is the worst.', pain_noted: 'Noted: {n} of 10.',
+  pain_too_much: 'This is above the limit, so the workout has ended. Ask whoever prescribed it before you go on.',
+  last_step_done: 'The last step is done.', range: 'Range', tempo: 'Tempo', score: 'Score', pain: 'Pain',
+  score_words: 'The score is that of range and repetitions / that of trunk, symmetry and tempo. The number after ± is the '
+    + 'standard error.', goes_on_now: 'goes on', skipped: 'skipped',
   workout_facts: '{done} of {all} steps, {reps} in {time}. {end}.', before_facts: 'Last time: {reps} in {time}.',
   forget_name: 'Delete the name {name} everywhere', forgotten: 'The name is deleted from {n} workouts.',
 };

@@ -5,6 +5,7 @@ enum PageFiles {
         "aim.html": PackageResources.aim_html,
         "api.js": PackageResources.api_js,
         "areas.js": PackageResources.areas_js,
+        "audio.js": PackageResources.audio_js,
         "common.js": PackageResources.common_js,
         "history.html": PackageResources.history_html,
         "icon.svg": PackageResources.icon_svg,

@@ -25,6 +25,14 @@ struct WorkoutRoutes {
             Route(.POST, "/api/v1/workouts/{id}/skip", .role(.operator)) { request in
                 try await status.carryOut(.skipStep(request.parameters["id"]))
             },
+            Route(.POST, "/api/v1/workouts/{id}/pain", .role(.operator)) { request in
+                struct Body: Decodable { let pain: Int }
+                let pain = try await request.body(Body.self).pain
+                guard (0...10).contains(pain) else {
+                    throw WebFailure(.badRequest, "invalid_arguments", "The pain is a number from 0 to 10.")
+                }
+                return try await status.carryOut(.answerPain(request.parameters["id"], pain: pain))
+            },
             Route(.POST, "/api/v1/names/delete", .role(.operator)) { request in
                 struct Body: Decodable { let name: String }
                 let name = try await request.body(Body.self).name

@@ -15,6 +15,7 @@ struct Synthesize: ParsableCommand {
             EXAMPLES
               spotter synthesize --clips 800 --seed 1 -o synthetic/
               spotter synthesize --motion pull_up --clips 20 -o synthetic/
+              spotter synthesize --motion squat --yaw 45 --camera-seed 2 --joints -o squats/
               spotter synthesize --list
             """)
 
@@ -29,6 +30,18 @@ struct Synthesize: ParsableCommand {
 
     @Option(help: "How long each clip lasts, seconds.")
     var seconds = 6.0
+
+    @Option(
+        help: ArgumentHelp("The view: 0 is from the front, 90 from the left; random without it.", valueName: "degrees"))
+    var yaw: Float?
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw camera and detector from this seed: the same motions from other places.", valueName: "n"))
+    var cameraSeed: UInt64?
+
+    @Flag(help: "Also write the joints in space, in metres, to CLIP.joints.json.")
+    var joints = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write to.", valueName: "folder"))
     var output: String?
@@ -53,17 +66,27 @@ struct Synthesize: ParsableCommand {
             for kind in SyntheticMotion.catalogue { table.add([kind.name, kind.label]) }
             return table.print()
         }
-        let made =
-            motion.isEmpty
-            ? SyntheticDataset.clips(
-                perLabel: SyntheticDataset.balanced(total: clips), seed: seed, seconds: seconds)
-            : SyntheticDataset.clips(of: motion, each: clips, seed: seed, seconds: seconds)
+        let made = made()
         for (index, made) in made.enumerated() {
             let folder = URL(filePath: output).appending(path: made.clip.label)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let motion = made.clip.name.split(separator: "/").dropFirst().first ?? "clip"
             try made.clip.write(poseStream: folder.appending(path: "\(motion)_\(index).poses.jsonl"))
+            guard joints else { continue }
+            let truth = JSONEncoder()
+            truth.outputFormatting = [.sortedKeys]
+            try truth.encode(made.jointsInSpace).write(to: folder.appending(path: "\(motion)_\(index).joints.json"))
         }
         Terminal.print("\(output): \(made.count) clips")
+    }
+
+    private func made() -> [SyntheticClip] {
+        var options = SyntheticOptions(yawDegrees: yaw, cameraSeed: cameraSeed)
+        // Measured joints need a whole person who does the exercise all the time.
+        if joints { (options.cutShare, options.slowShare, options.transitionShare) = (0, 0, 0) }
+        return motion.isEmpty
+            ? SyntheticDataset.clips(
+                perLabel: SyntheticDataset.balanced(total: clips), seed: seed, seconds: seconds, options: options)
+            : SyntheticDataset.clips(of: motion, each: clips, seed: seed, seconds: seconds, options: options)
     }
 }

@@ -79,7 +79,7 @@ struct Classify: AsyncParsableCommand {
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
             lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
-            buffers: buffers, references: references)
+            buffers: buffers, references: references, rules: try configuration.formRules())
         return (classification, failure)
     }
 

@@ -81,7 +81,8 @@ struct Count: AsyncParsableCommand {
         var buffers = PoseBuffers(rate: model.framesPerSecond)
         for try await frame in source.people { gatherer.gather(frame).forEach { buffers.add($0) } }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
-        return buffers.stretches.flatMap { counter.repetitions(in: $0) }
+        let judge = FormScorer(label: recording.action, rules: try configuration.formRules())
+        return buffers.stretches.flatMap { judge.judged(counter.repetitions(in: $0), in: $0) }
     }
 
     private func show(_ report: CountingReport) throws {

@@ -22,11 +22,11 @@ extension ExitStatus {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
-            case is ConfigurationError, is PlanError, is ModelError, is ModelFileError, is SafeTensorsError,
-                is FormReferenceError, is AddressSpace.TooSmall:
+            case is ConfigurationError, is PlanError, is FormRulesError, is ModelError, is ModelFileError,
+                is SafeTensorsError, is FormReferenceError, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
-            case is StorageFailure, is ImportError, is AccessError: .inputOutput
+            case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
             case is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown: .notFound
             case let error as WorkoutCommand.Refusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case is NodeRequests.Failure: .unavailable

@@ -19,16 +19,18 @@ struct WorkoutCommand: ParsableCommand {
 
             EXAMPLES
               spotter workout list
+              spotter workout form                             what is judged, and from which views
               spotter workout start legs --camera rack-1 --name anna
               spotter workout status
+              spotter workout pain 3                           after a step of a prescription
               spotter workout stop
               spotter workout show                             the last one, planned and done
               spotter workout board                            the best challenges of the day
               spotter workout delete-name anna
             """,
         subcommands: [
-            List.self, Check.self, Start.self, Status.self, Skip.self, Stop.self, Show.self, Board.self,
-            DeleteName.self,
+            List.self, Check.self, Form.self, Start.self, Status.self, Skip.self, Pain.self, Stop.self, Show.self,
+            Board.self, DeleteName.self,
         ])
 
     /// The options of the commands that ask a running node or its history.
@@ -44,8 +46,11 @@ struct WorkoutCommand: ParsableCommand {
         ///
         /// - Returns: the data of its answer.
         /// - Throws: ``Refusal`` with the node's own words.
-        func ask(_ command: CommandName, _ arguments: [String: String?]) throws -> JSONValue {
+        func ask(
+            _ command: CommandName, _ arguments: [String: String?], numbers: [String: Int] = [:]
+        ) throws -> JSONValue {
             let given = arguments.compactMapValues { $0.map { JSONValue.text($0) } }
+                .merging(numbers.mapValues { .integer(Int64($0)) }) { $1 }
             let text = try JSONText.encode(JSONValue.object(["cmd": .text(command.rawValue), "args": .object(given)]))
             let answer = try NodeRequests(path: try database.path()).ask(text)
             let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.utf8))
@@ -176,6 +181,35 @@ extension WorkoutCommand {
             let answer = try options.ask(.workoutStop, ["workout": workout])
             if options.json { return try JSON.print(answer) }
             Output.line("stopped: \(answer["plan"]?.text ?? ""); `spotter workout show` prints what was done")
+        }
+    }
+
+    struct Pain: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "States the pain after the last step of a prescription, 0 to 10.",
+            discussion: "Above the limit of the prescription the workout ends.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "0 for no pain, 10 for the worst.")
+        var pain: Int
+
+        @Argument(help: "The workout's id, or its camera; may be left away where only one asks.")
+        var workout: String?
+
+        func validate() throws {
+            guard (0...10).contains(pain) else { throw ValidationError("The pain is a number from 0 to 10.") }
+        }
+
+        func run() throws {
+            let answer = try options.ask(.workoutPain, ["workout": workout], numbers: ["pain": pain])
+            if options.json { return try JSON.print(answer) }
+            switch answer["end_reason"]?.text {
+            case "pain":
+                Output.line(
+                    "This is above the limit, so the workout has ended. Ask whoever prescribed it before you go on.")
+            case nil: Output.line("noted; the workout goes on")
+            default: Output.line("noted; that was the last step")
+            }
         }
     }
 

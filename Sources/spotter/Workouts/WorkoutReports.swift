@@ -1,3 +1,4 @@
+import Actions
 import ArgumentParser
 import CommandLineProgram
 import Foundation
@@ -116,19 +117,26 @@ struct WorkoutSummary {
         var head = "\(body.planName), \(Wording.local(body.start, zone)), \(body.camera)"
         if let name = body.name { head = "\(name): \(head)" }
         var table = Table(
-            ["STEP", "EXERCISE", "PLANNED", "DONE", "TIME", "REST BEFORE", "HINT"]
+            ["STEP", "EXERCISE", "PLANNED", "DONE", "TIME", "REST", "RANGE", "TEMPO", "SCORE"]
                 + (before == nil ? [] : ["LAST TIME"]),
-            rightAligned: [0, 2, 3, 4, 5, 6, 7])
+            rightAligned: [0, 2, 3, 4, 5, 6, 7, 8, 9])
         for (number, step) in body.steps.enumerated() {
             let last = before.map { $0.steps.indices.contains(number) ? $0.steps[number].done : "-" }
             table.add(
                 [
                     String(number + 1), step.action + (step.side.map { " \($0)" } ?? ""), step.planned, step.done,
                     Wording.duration(step.seconds), step.restBeforeSeconds.map(Wording.duration) ?? "-",
-                    step.form.map(String.init) ?? "-",
+                    step.measured?.range.map(\.words) ?? "-", step.measured?.tempo.map(\.words) ?? "-",
+                    step.measured?.scores ?? "-",
                 ] + (last.map { [$0] } ?? []))
         }
-        return [head] + table.lines + [total]
+        let said = body.steps.enumerated().flatMap { number, step in
+            (step.cues ?? []).map { "  step \(number + 1): \($0)" }
+                + (step.pain.map { ["  step \(number + 1): pain \($0) of 10"] } ?? [])
+        }
+        let score = "The score is that of range and repetitions / that of trunk, symmetry and tempo."
+        let hasScores = body.steps.contains { $0.measured?.whole != nil }
+        return [head] + table.lines + said + (hasScores ? [score] : []) + [total]
     }
 
     private var total: String {
@@ -157,4 +165,20 @@ extension WorkoutBody.Step {
 
     /// Done of planned: `8/12`.
     var progress: String { "\(start == nil ? "0" : done)/\(planned)" }
+}
+
+extension StepForm.Value {
+    /// The value with its error: `92 ± 5°` or `2.1 ± 0.1 s`.
+    var words: String {
+        guard let measure = FormMeasurement(rawValue: measure) else { return "\(value)" }
+        return measure.text(value, uncertainty: uncertainty)
+    }
+}
+
+extension StepForm {
+    /// The scores of the primary outcome and of the control: `95 / 80`.
+    var scores: String? {
+        guard primary != nil || control != nil else { return nil }
+        return [primary, control].map { $0.map(String.init) ?? "-" }.joined(separator: " / ")
+    }
 }

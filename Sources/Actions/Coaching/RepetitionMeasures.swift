@@ -1,0 +1,46 @@
+/// What was measured in one repetition.
+public struct RepetitionMeasures: Sendable, Equatable {
+    /// A measured value.
+    public struct Reading: Sendable, Equatable, Codable {
+        /// The value in the unit of its ``FormMeasurement``.
+        public var value: Double
+        /// The standard error of the value, in the same unit.
+        public var uncertainty: Double
+
+        /// A reading of these values.
+        public init(_ value: Double, uncertainty: Double) {
+            self.value = value
+            self.uncertainty = uncertainty
+        }
+    }
+
+    /// Why there is no reading.
+    public enum Missing: String, Error, Sendable, Codable, CaseIterable {
+        /// Joints that it needs are hidden or outside the picture.
+        case jointsUnseen = "joints_unseen"
+        /// It cannot be measured from this view.
+        case view
+        /// The person is too small in the picture.
+        case tooSmall = "too_small"
+        /// A limb points to or away from the camera.
+        case foreshortened
+    }
+
+    /// The view from which the repetition was seen.
+    public var view: CameraView
+    /// What could be measured.
+    public var readings: [FormMeasurement: Reading]
+    /// What could not be measured, and why.
+    public var missing: [FormMeasurement: Missing]
+
+    /// Measures of these values.
+    public init(view: CameraView, readings: [FormMeasurement: Reading] = [:], missing: [FormMeasurement: Missing] = [:])
+    {
+        self.view = view
+        self.readings = readings
+        self.missing = missing
+    }
+
+    /// The reading of a measurement; `nil` without one.
+    public subscript(measurement: FormMeasurement) -> Reading? { readings[measurement] }
+}

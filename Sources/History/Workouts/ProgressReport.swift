@@ -1,0 +1,171 @@
+import Foundation
+import Records
+import Workouts
+
+/// How somebody's workouts went over some weeks: how often, how far, how fast, and with what pain.
+public struct ProgressReport: Sendable, Encodable {
+    /// One workout's step, for a line through time.
+    public struct Point: Sendable, Encodable {
+        /// The day in the gym's time zone, `2026-11-21`.
+        public var day: String
+        /// The workout's id.
+        public var workout: String
+        /// The repetitions, and how many were planned; `nil` for another kind of step.
+        public var reps: Int
+        /// The planned repetitions; `nil` for another kind of step.
+        public var plannedReps: Int?
+        /// What was measured; `nil` when nothing was.
+        public var measured: StepForm?
+        /// The pain that was stated, 0…10; `nil` for no answer.
+        public var pain: Int?
+        /// Whether somebody skipped it.
+        public var skipped: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case day, workout, reps, measured, pain, skipped
+            case plannedReps = "planned_reps"
+        }
+    }
+
+    /// One exercise of a plan.
+    public struct Exercise: Sendable, Encodable {
+        /// The exercise's label.
+        public var action: String
+        /// The wanted range of motion and seconds of a repetition; `nil` for the usual ones.
+        public var rangeLeast, rangeMost, secondsLeast, secondsMost: Double?
+        /// Its steps in order of time.
+        public var points: [Point]
+
+        enum CodingKeys: String, CodingKey {
+            case action, points
+            case rangeLeast = "range_least"
+            case rangeMost = "range_most"
+            case secondsLeast = "seconds_least"
+            case secondsMost = "seconds_most"
+        }
+
+        /// The steps that were skipped.
+        public var skipped: Int { points.count(where: \.skipped) }
+    }
+
+    /// One plan.
+    public struct Plan: Sendable, Encodable {
+        /// The plan's id.
+        public var plan: String
+        /// The name that people see.
+        public var name: String
+        /// What was prescribed; `nil` for a plan that nobody prescribed.
+        public var prescription: WorkoutPlan.Prescription?
+        /// The workouts, and those in which everything was done.
+        public var workouts, completed: Int
+        /// The days with a workout.
+        public var days: Int
+        /// The days that were prescribed since the first workout; `nil` without a prescription.
+        public var prescribedDays: Int?
+        /// The workouts that ended because of the pain.
+        public var endedByPain: Int
+        /// The exercises, in the order of the plan.
+        public var exercises: [Exercise]
+
+        /// The share of the prescribed days on which something was done, 0…1; `nil` without a prescription.
+        public var adherence: Double? {
+            prescribedDays.map { $0 > 0 ? (min(Double(days) / Double($0), 1) * 1000).rounded() / 1000 : 1 }
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case plan, name, prescription, workouts, completed, days, adherence, exercises
+            case prescribedDays = "prescribed_days"
+            case endedByPain = "ended_by_pain"
+        }
+
+        /// Encodes the adherence with the stored values.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(plan, forKey: .plan)
+            try container.encode(name, forKey: .name)
+            try container.encodeIfPresent(prescription, forKey: .prescription)
+            try container.encode(workouts, forKey: .workouts)
+            try container.encode(completed, forKey: .completed)
+            try container.encode(days, forKey: .days)
+            try container.encodeIfPresent(prescribedDays, forKey: .prescribedDays)
+            try container.encodeIfPresent(adherence, forKey: .adherence)
+            try container.encode(endedByPain, forKey: .endedByPain)
+            try container.encode(exercises, forKey: .exercises)
+        }
+    }
+
+    /// The name that somebody typed.
+    public var name: String
+    /// The first and the last day, `2026-11-21`.
+    public var from, to: String
+    /// The plans, the one that was done last first.
+    public var plans: [Plan]
+
+    /// Sums up workouts.
+    ///
+    /// - Parameters:
+    ///   - rows: the workouts of one name.
+    ///   - weeks: up to the day of `now`, which is included.
+    ///   - zone: the gym's time zone, by which days change.
+    public init(_ rows: [WorkoutRow], name: String, weeks: Int, now: Date, zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let today = calendar.startOfDay(for: now)
+        let first = calendar.date(byAdding: .day, value: 1 - 7 * weeks, to: today) ?? today
+        func day(_ date: Date) -> String {
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+        }
+        self.name = name
+        (from, to) = (day(first), day(now))
+        let dated = rows.compactMap { row in Timestamp.date(text: row.body.start).map { (row: row, start: $0) } }
+            .filter { $0.start >= first && $0.start <= now && $0.row.body.endReason != nil }
+            .sorted { $0.start < $1.start }
+        plans = Dictionary(grouping: dated, by: \.row.body.plan).values.sorted {
+            ($0.last?.start ?? now) > ($1.last?.start ?? now)
+        }.compactMap { group in
+            guard let newest = group.last?.row.body, let began = group.first?.start else { return nil }
+            let days = Set(group.map { day($0.start) }).count
+            var steps: [(action: String, step: WorkoutBody.Step, point: Point)] = []
+            for (row, start) in group {
+                for step in row.body.steps {
+                    let point = Point(
+                        day: day(start), workout: row.id, reps: step.reps, plannedReps: step.plannedReps,
+                        measured: step.measured, pain: step.pain, skipped: step.skipped)
+                    steps.append((step.action, step, point))
+                }
+            }
+            let actions = steps.map(\.action).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            return Plan(
+                plan: newest.plan, name: newest.planName, prescription: newest.prescription, workouts: group.count,
+                completed: group.count { $0.row.body.completedSteps == $0.row.body.steps.count }, days: days,
+                prescribedDays: newest.prescription.map { prescription in
+                    let from = calendar.startOfDay(for: began)
+                    let passed = (calendar.dateComponents([.day], from: from, to: today).day ?? 0) + 1
+                    let left = prescription.ends.map {
+                        $0 < day(now) ? Self.days(from: day(from), to: $0, calendar) : passed
+                    }
+                    return Int((Double(prescription.daysAWeek * min(passed, left ?? passed)) / 7).rounded(.up))
+                },
+                endedByPain: group.count { $0.row.body.endReason == Workout.EndReason.pain.rawValue },
+                exercises: actions.map { action in
+                    let own = steps.filter { $0.action == action }
+                    let last = own.last?.step
+                    return Exercise(
+                        action: action, rangeLeast: last?.rangeLeast, rangeMost: last?.rangeMost,
+                        secondsLeast: last?.secondsLeast, secondsMost: last?.secondsMost, points: own.map(\.point))
+                })
+        }
+    }
+
+    /// The days between two texts, both included.
+    private static func days(from: String, to: String, _ calendar: Calendar) -> Int {
+        func date(_ text: String) -> Date? {
+            let parts = text.split(separator: "-").compactMap { Int($0) }
+            guard parts.count == 3 else { return nil }
+            return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
+        }
+        guard let first = date(from), let last = date(to) else { return 0 }
+        return max(0, (calendar.dateComponents([.day], from: first, to: last).day ?? 0) + 1)
+    }
+}

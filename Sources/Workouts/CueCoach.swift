@@ -1,0 +1,83 @@
+import Actions
+
+/// One sentence for somebody who exercises.
+public struct Cue: Sendable, Equatable, Codable {
+    /// What it says.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        /// What is wrong, and what to do.
+        case fault
+        /// A fault that a cue named is mended.
+        case praise
+    }
+
+    /// What it says.
+    public var kind: Kind
+    /// The measurement that it is about.
+    public var measure: FormMeasurement
+    /// What was measured, in the unit of ``measure``.
+    public var value: Double
+    /// The standard error of ``value``.
+    public var uncertainty: Double
+    /// From where, or up to where, it is right.
+    public var limit: Double
+    /// The sentence.
+    public var text: String
+    /// The repetition of the step after which it is said, from 1.
+    public var repetition: Int
+}
+
+/// Chooses what to say after each repetition of a step: one fault at a time, seldom, and nothing when it is unsure.
+public struct CueCoach: Sendable {
+    /// The same cue is said again after this many repetitions at the earliest.
+    static let pauseRepetitions = 3
+    /// A value is wrong when it is beyond its limit by this many standard errors: 1 in 20 right ones would be.
+    static let certainty = 1.65
+
+    private let rules: [FormRule]
+    /// The repetition after which each fault was named last.
+    private var named: [FormMeasurement: Int] = [:]
+    /// The fault that was named last and is not mended.
+    private var open: FormMeasurement?
+
+    /// A coach for one step.
+    ///
+    /// - Parameter rules: the rules in the order of their importance.
+    public init(_ rules: [FormRule]) { self.rules = rules }
+
+    /// What to say after a repetition; `nil` for nothing.
+    ///
+    /// - Parameter repetition: the repetitions of the step so far.
+    public mutating func cue(after repetition: Int, _ measures: RepetitionMeasures) -> Cue? {
+        for rule in rules {
+            guard let reading = measures[rule.measure], rule.unless.map({ measures[$0] == nil }) ?? true,
+                rule.excess(reading.value) > Self.certainty * reading.uncertainty
+            else { continue }
+            let isBelow = rule.least.map { reading.value < $0 } ?? false
+            guard let limit = isBelow ? rule.least : rule.most else { continue }
+            let text = isBelow ? rule.cueBelow : rule.cueAbove
+            guard !text.isEmpty else { continue }
+            // The most important fault is the only one that is talked about until it is mended.
+            if let last = named[rule.measure], repetition - last < Self.pauseRepetitions { return nil }
+            named[rule.measure] = repetition
+            open = rule.measure
+            return cue(.fault, rule, reading, limit, text, repetition)
+        }
+        guard let rule = rules.first(where: { $0.measure == open }), let reading = measures[rule.measure],
+            rule.excess(reading.value) == 0
+        else { return nil }
+        open = nil
+        return rule.praise.isEmpty
+            ? nil : cue(.praise, rule, reading, rule.least ?? rule.most ?? 0, rule.praise, repetition)
+    }
+
+    private func cue(
+        _ kind: Cue.Kind, _ rule: FormRule, _ reading: RepetitionMeasures.Reading, _ limit: Double, _ text: String,
+        _ repetition: Int
+    ) -> Cue {
+        let text = text.replacing("{value}", with: rule.measure.text(reading.value))
+            .replacing("{limit}", with: rule.measure.text(limit))
+        return Cue(
+            kind: kind, measure: rule.measure, value: reading.value, uncertainty: reading.uncertainty, limit: limit,
+            text: text, repetition: repetition)
+    }
+}
