@@ -207,7 +207,7 @@ extension WorkoutRunner {
 
     /// Counts the repetitions of a set of the person, for the step that is done now or the one before.
     private mutating func count(_ set: WorkoutSet, at time: Date, _ events: inout [WorkoutEvent]) {
-        while workout.isOpen {
+        while workout.isOpen, workout.phase != .asking {
             if workout.phase == .resting {
                 let isOfLastStep = tally.step < workout.current && (tally.contains(set) || tally.isEarlier(set))
                 if isOfLastStep { return countMore(set) }

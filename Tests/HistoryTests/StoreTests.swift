@@ -43,10 +43,10 @@ import Testing
         let fixture = try Fixture()
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 7") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 8") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 7, known: 6, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 8, known: 7, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
@@ -58,7 +58,7 @@ import Testing
         try old.close()
         let store = try fixture.open()
         #expect(try store.ask("SELECT x FROM early") == "kept")
-        #expect(try sqlite3(fixture.path + ".before-v6", "SELECT x FROM early") == "kept")
+        #expect(try sqlite3(fixture.path + ".before-v7", "SELECT x FROM early") == "kept")
     }
 
     @Test func `a path that cannot be written is named, with exit code 77`() throws {

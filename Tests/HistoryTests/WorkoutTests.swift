@@ -175,7 +175,7 @@ import Workouts
             try db.execute(
                 sql: """
                     DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
-                    DELETE FROM grdb_migrations WHERE identifier = 'v6';
+                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7');
                     PRAGMA user_version = 5;
                     DELETE FROM record;
                     INSERT INTO record(seq, type, id, rev, final, ts_ms, clock, body)

@@ -49,7 +49,7 @@ import Workouts
         ("[[rule]]\naction = \"hop\"\nleast = 1\ntolerance = 1", "needs measure"),
         ("[[rule]]\naction = \"hop\"\nmeasure = \"seconds\"\nleast = 1", "needs tolerance"),
         ("[[rule]]\naction = \"hop\"\nmeasure = \"secs\"", ":3:1: rule.measure expects one of"),
-        ("[[rule]]\naction = \"hop\"\nmeasures = \"seconds\"", "did you mean 'measure'"),
+        ("[[rule]]\naction = \"hop\"\nmeasures = \"seconds\"", "did you mean 'rule.measure'"),
         ("[[rule]]\naction = \"hop\"\nmeasure = \"seconds\"\nleast = 2\nmost = 1\ntolerance = 1", "above its most"),
         (
             "[[rule]]\naction = \"hop\"\nmeasure = \"seconds\"\nmost = 2\ntolerance = 1\ncue_below = \"x\"",

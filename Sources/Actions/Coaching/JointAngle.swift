@@ -16,7 +16,7 @@ struct JointAngle {
     /// A leg kneels where its knee is less than this share of the shin above the ankle.
     private static let leastShinHeight: Float = 0.5
     /// The standard error in degrees where all limbs lie in the picture's plane.
-    private static let planeError = 5.0
+    private static let planeError = 6.0
     /// The standard error in degrees that comes in addition where a limb points straight to the camera.
     private static let depthError = 8.0
 
@@ -60,9 +60,9 @@ struct JointAngle {
                 ? body.angleInSpace(one, other, frame)
                 : body.angle(side(joints.0), side(joints.1), side(joints.2), frame)
         }
-        // The middle of three frames around the strongest bend, where a single wrong frame does not count.
+        // The middle of five frames around the strongest bend, where a single wrong frame does not count.
         let smooth = angles.indices.map { index in
-            angles[max(0, index - 1)...min(angles.count - 1, index + 1)].sorted().middle
+            angles[max(0, index - 2)...min(angles.count - 1, index + 2)].sorted().middle
         }
         let best = smooth.indices.min { isFlexion ? smooth[$0] < smooth[$1] : smooth[$0] > smooth[$1] } ?? 0
         let frame = near.lowerBound + best

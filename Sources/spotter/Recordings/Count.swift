@@ -34,6 +34,9 @@ struct Count: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Measure against these counts instead.", valueName: "csv"))
     var truth: String?
 
+    @Option(help: ArgumentHelp("How the coach does it: a folder with LABEL.poses.jsonl.", valueName: "folder"))
+    var references: String?
+
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
@@ -45,7 +48,9 @@ struct Count: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try options.configuration()
+        var given = try options.configuration()
+        if let references { given.recognition.references = references }
+        let configuration = given
         let model = try configuration.classifier().description
         let wanted =
             try truth.map { try CountedRecording.list(URL(filePath: $0)) }
@@ -81,7 +86,14 @@ struct Count: AsyncParsableCommand {
         var buffers = PoseBuffers(rate: model.framesPerSecond)
         for try await frame in source.people { gatherer.gather(frame).forEach { buffers.add($0) } }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
-        let judge = FormScorer(label: recording.action, rules: try configuration.formRules())
+        let reference: FormReference? =
+            try configuration.recognition.references.isEmpty
+            ? nil
+            : FormReference.all(
+                in: URL(filePath: configuration.recognition.references), labels: [recording.action],
+                bases: model.counting ?? [:])[recording.action]
+        let judge = FormScorer(
+            label: recording.action, rules: try configuration.formRules(), reference: reference)
         return buffers.stretches.flatMap { judge.judged(counter.repetitions(in: $0), in: $0) }
     }
 

@@ -23,8 +23,16 @@ extension WorkoutCommand {
             var unit: String
             var least, most: Double?
             var factor: String?
+            var unless: String?
+            var cueBelow, cueAbove: String?
             var views: [String]
             var on: Bool
+
+            enum CodingKeys: String, CodingKey {
+                case action, measure, unit, least, most, factor, unless, views, on
+                case cueBelow = "cue_below"
+                case cueAbove = "cue_above"
+            }
         }
 
         func run() throws {
@@ -36,7 +44,9 @@ extension WorkoutCommand {
                         Row(
                             action: rule.action, measure: rule.measure.rawValue, unit: rule.measure.unit.rawValue,
                             least: rule.least, most: rule.most,
-                            factor: rule.isOnlyMeasured ? nil : rule.factor.rawValue,
+                            factor: rule.isOnlyMeasured ? nil : rule.factor.rawValue, unless: rule.unless?.rawValue,
+                            cueBelow: rule.cueBelow.isEmpty ? nil : rule.cueBelow,
+                            cueAbove: rule.cueAbove.isEmpty ? nil : rule.cueAbove,
                             views: views.filter(rule.views.contains).map(\.rawValue), on: rule.isOn)
                     })
             }
