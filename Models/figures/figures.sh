@@ -85,4 +85,8 @@ fi
 echo
 python3 "$here/delay.py" "$spotter" Tests/Fixtures/clips/{squat,lunge,jumping_jack,burpee}_{45,front}.json
 echo
+python3 "$here/angles.py" "$spotter" Tests/Fixtures/clips
+echo
+python3 "$here/coaching.py" "$spotter" "$data"
+echo
 "$here/unseen.sh" "$spotter"

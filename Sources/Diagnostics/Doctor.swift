@@ -22,7 +22,9 @@ public struct Doctor: Sendable {
     }
 
     static let allChecks: [Check] = [
-        clock, temperature, throttling, disk, database, running, classifier, plans, coaching, kernels, rate, permissions, cameras,
+        clock, temperature, throttling, disk, database, running, classifier, plans, coaching, kernels, rate,
+        permissions,
+        cameras,
         decoder, broker, encryption,
     ]
 

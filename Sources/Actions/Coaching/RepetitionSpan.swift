@@ -20,7 +20,9 @@ package struct RepetitionSpan {
     }
 
     /// Measures what can be told from the person's joints and the times of this repetition alone.
-    package func measures(_ wanted: [(FormMeasurement, views: Set<CameraView>)], _ body: BodyMeasures) -> RepetitionMeasures {
+    package func measures(
+        _ wanted: [(FormMeasurement, views: Set<CameraView>)], _ body: BodyMeasures
+    ) -> RepetitionMeasures {
         var measures = RepetitionMeasures(view: body.view)
         let phases = RepetitionPhases(self, body)
         for (measurement, views) in wanted {
