@@ -121,7 +121,8 @@ public struct WorkoutRunner: Sendable {
     /// Ends the workout.
     public mutating func stop(_ reason: Workout.EndReason, at time: Date) -> [WorkoutEvent] {
         var events: [WorkoutEvent] = []
-        if workout.isOpen { end(reason, at: time, &events) }
+        // Only the answer about the pain is missing after the last step.
+        if workout.isOpen { end(workout.phase == .asking ? .completed : reason, at: time, &events) }
         return events
     }
 

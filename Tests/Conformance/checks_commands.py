@@ -273,3 +273,11 @@ def no_workout(node):
             ("workout_start", {"plan": 7}, "invalid_args"), ("workout_stop", {"workout": "tck-none"}, "unknown_workout")]:
         answer = node.command(command, arguments)
         assert answer and answer["status"] == "error" and answer["error"]["code"] == code, (arguments, answer)
+
+
+@check("1.6-23", "the pain is taken only where it is asked for")
+def pain(node):
+    allowed(node, "workout_pain")
+    for pain, code in [(3, "unknown_workout"), (11, "invalid_args"), ("3", "invalid_args")]:
+        answer = node.command("workout_pain", {"pain": pain})
+        assert answer and answer["status"] == "error" and answer["error"]["code"] == code, (pain, answer)

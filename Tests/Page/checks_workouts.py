@@ -12,12 +12,23 @@ rest_seconds = 2
 action = "lunge"
 repetitions = 2
 """
+# Nobody bends the knees so far, so that a cue must come.
+PRESCRIPTION = """name = "Prescribed"
+[prescription]
+days_a_week = 3
+pain_limit = 5
+[[step]]
+action = "squat"
+repetitions = 3
+range_least = 170
+"""
 BAD_PLAN = "[[step]]\naction = \"squad\"\nrepetitions = 2\n"
 
 
 def write_plans(folder):
     folder.mkdir()
     (folder / "page-test.toml").write_text(PLAN)
+    (folder / "prescribed.toml").write_text(PRESCRIPTION)
     (folder / "bad.toml").write_text(BAD_PLAN)
 
 
@@ -39,7 +50,7 @@ def whole(test):
     browser.open(test.recorders[2].origin + "/workouts", "workouts")
     report.wait("the plans are there to choose", 10, lambda: (
         browser.js("return [...document.querySelectorAll('#start [name=plan] option')].map((one) => one.textContent);")
-        == ["Page test"], browser.text("main")))
+        == ["Page test", "Prescribed"], browser.text("main")))
     report.check("a plan with an error is named with its line", "bad.toml:2:1" in (browser.text("#plan-errors") or ""),
                  browser.text("#plan-errors"))
     browser.find("#start [name=name]").send_keys("anna")
@@ -78,6 +89,31 @@ def details(test):
     report.wait("its name is deleted", 15, lambda: (
         "anna" not in (browser.text("#past") or "anna"), browser.text("#past")))
     report.check("everywhere", not any(row.get("name") for row in rows(test)), rows(test))
+
+
+def prescribed(test):
+    """A cue is shown, and the pain is asked for and stored."""
+    browser, report = test.browser, test.report
+    browser.js("""
+        const plan = document.querySelector('#start [name=plan]');
+        plan.value = 'prescribed';
+        plan.dispatchEvent(new Event('change', { bubbles: true }));
+        document.querySelector('#start [name=name]').value = 'eve';""")
+    browser.press("start_go", "#start")
+    cue = "return document.querySelector('#running .workout .cue')?.textContent ?? '';"
+    report.wait("a cue says what was measured and what to do", 120, lambda: (
+        "go down to 170°" in browser.js(cue), browser.js(cue)))
+    question = "return document.querySelector('#running .workout .pain:not([hidden]) legend')?.textContent ?? '';"
+    report.wait("the pain is asked for", 60, lambda: (
+        browser.js(question) == browser.words()["pain_question"], browser.js(question)))
+    browser.js("document.querySelectorAll('#running .workout .pain button')[3].click();")
+    report.wait("the answer ends the workout", 15, lambda: (card(browser) is None, card(browser)))
+    report.wait("it is stored with the cue and the pain", 10, lambda: (
+        rows(test)[0].get("end_reason") == "completed" and rows(test)[0]["steps"][0].get("pain") == 3
+        and rows(test)[0]["steps"][0].get("cues"), rows(test)[0]))
+    report.check("with a range and its error", rows(test)[0]["steps"][0]["measured"]["range"]["uncertainty"] > 0, rows(test)[0])
+    text = test.gym.command("report", "--name", "eve", "--weeks", "1")
+    report.check("the report shows the pain", "Prescribed" in text and " 3" in text, text)
 
 
 def stopped(test):

@@ -125,6 +125,7 @@ def main():
         report.part("pictures while aiming", checks_pictures.pictures, test)
         report.part("a workout runs itself", checks_workouts.whole, test)
         report.part("a workout and its name", checks_workouts.details, test)
+        report.part("a prescription", checks_workouts.prescribed, test)
         report.part("a workout is skipped and stopped", checks_workouts.stopped, test)
         report.part("zones and masks are drawn", checks_zones.draw, test)
         report.part("pictures of zones", checks_pages.pictures_of_gym, test)

@@ -47,6 +47,15 @@ import Workouts
         #expect(player.workout.endReason == .completed && player.workout.steps[1].pain == nil)
     }
 
+    @Test func `a recording that ends with the question open leaves the workout complete`() {
+        var player = Player(plan)
+        player.exercise("squat", 3)
+        player.wait(11)
+        player.exercise("lunge", 3)
+        _ = player.runner.stop(.sourceEnded, at: Player.date(player.time))
+        #expect(player.workout.endReason == .completed)
+    }
+
     @Test func `a prescription is over after its last day in the gym's time zone`() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: "Pacific/Auckland") ?? .gmt

@@ -56,11 +56,20 @@ struct Run: AsyncParsableCommand {
             "Do this plan in front of the first camera: a file, or the name of a plan.", valueName: "plan"))
     var plan: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --plan: a name for `report` and for the next time; nobody is recognised.", valueName: "name"))
+    var name: String?
+
     @OptionGroup var options: RecognitionOptions
 
     func validate() throws {
         if let mqttPort, !(1...65_535).contains(mqttPort) {
             throw ValidationError("--mqtt-port takes a number from 1 to 65535.")
+        }
+        if let name {
+            guard plan != nil else { throw ValidationError("--name belongs to a workout: add --plan.") }
+            guard (1...40).contains(name.count) else { throw ValidationError("--name has 1 to 40 characters.") }
         }
     }
 
@@ -104,7 +113,7 @@ struct Run: AsyncParsableCommand {
         let isFile = plan.contains("/") || plan.hasSuffix(".toml")
         let exercises = node.classifier.description.countedLabels
         let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
-        node.workouts.start(found, atFirstFrameOf: camera, name: nil)
+        node.workouts.start(found, atFirstFrameOf: camera, name: name)
         return camera
     }
 

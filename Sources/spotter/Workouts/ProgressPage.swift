@@ -114,7 +114,8 @@ struct ProgressPage {
             parts.append("<text x=\"\(x(index))\" y=\"\(Self.height - 4)\" class=\"day\">\(day)</text>")
         }
         let name = measure.map { measure in measure == .seconds ? title : "\(title): \(measure.words)" } ?? title
-        return "<figure><figcaption>\(text(name))</figcaption><svg viewBox=\"0 0 \(Self.width) \(Self.height)\" "
+        let hint = target.least == nil && target.most == nil ? "" : " <small>(green: what is wanted)</small>"
+        return "<figure><figcaption>\(text(name))\(hint)</figcaption><svg viewBox=\"0 0 \(Self.width) \(Self.height)\" "
             + "role=\"img\" aria-label=\"\(text(name))\">\(parts.joined())</svg></figure>"
     }
 

@@ -254,7 +254,10 @@ extension WorkoutPlan {
                 ?? "\(Wording.duration(step.seconds ?? 0)) \(step.action)\(side)"
             return step.restSeconds > 0 ? [work, "rest \(Wording.duration(step.restSeconds))"] : [work]
         }
-        return (rounds > 1 ? "\(rounds) rounds: " : "") + parts.joined(separator: ", ")
+        let dose = prescription.map { prescription in
+            " on \(prescription.daysAWeek) days a week" + (prescription.ends.map { ", until \($0)" } ?? "")
+        }
+        return (rounds > 1 ? "\(rounds) rounds: " : "") + parts.joined(separator: ", ") + (dose ?? "")
     }
 }
 
