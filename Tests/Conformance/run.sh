@@ -38,7 +38,7 @@ trap 'exit 130' INT TERM
 "$python" "$kit/loop_clip.py" Tests/Fixtures/clips/demo.json 40 >"$folder/loop.poses.jsonl"
 
 # All commands except those that would end the node.
-allowed=ping,info,health,sync,session_end,session_delete,workout_start,workout_stop,workout_skip,name_delete,camera_set,preview,model_set,log_level,config_check,restart
+allowed=ping,info,health,sync,session_end,session_delete,workout_start,workout_stop,workout_skip,workout_pain,name_delete,camera_set,preview,model_set,log_level,config_check,restart
 
 # through_proxy PORT: the node reaches the broker through a proxy that the kit can cut.
 through_proxy() {
