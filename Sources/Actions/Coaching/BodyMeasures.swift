@@ -22,6 +22,15 @@ package struct BodyMeasures {
     /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
     /// back; `nil` when it is unknown.
     let yawDegrees: Float?
+    /// The length of each limb that is ever seen, by its two joints.
+    private var lengths: [[Joint]: Float] = [:]
+
+    /// The limbs of the right side.
+    private static let limbs: [[Joint]] = [
+        [.rightShoulder, .rightElbow], [.rightElbow, .rightWrist], [.rightShoulder, .rightHip],
+        [.rightHip, .rightKnee],
+        [.rightKnee, .rightAnkle],
+    ]
 
     /// Measures the poses of a stretch.
     package init(_ stretch: PoseStretch) {
@@ -32,6 +41,7 @@ package struct BodyMeasures {
         let poses = stride(from: 0, to: frames, by: every).map { KeypointFrame.pose(stretch.keypoints, frame: $0) }
         view = CameraView(of: poses, aspect: stretch.aspect)
         yawDegrees = CameraView.yawDegrees(of: poses, aspect: stretch.aspect)
+        for limb in Self.limbs + Self.limbs.map({ $0.map(\.mirrored) }) { lengths[limb] = longest(limb[0], limb[1]) }
     }
 
     /// The unit of lengths; see `BodyPath.size`.
@@ -92,10 +102,13 @@ extension BodyMeasures {
 
     /// A limb; `nil` when it is never seen.
     func limb(_ from: Joint, _ to: Joint) -> Limb? {
-        let lengths = (0..<frames).filter {
-            min(confidence(from, $0), confidence(to, $0)) >= Self.leastConfidence
-        }.map { (place(from, $0) - place(to, $0)).length }
-        return lengths.quantile(0.95).map { Limb(from: from, to: to, length: max($0, 1e-6)) }
+        (lengths[[from, to]] ?? lengths[[to, from]]).map { Limb(from: from, to: to, length: max($0, 1e-6)) }
+    }
+
+    /// The length of a limb's longest projections, without outliers; `nil` when it is never seen.
+    private func longest(_ from: Joint, _ to: Joint) -> Float? {
+        (0..<frames).filter { min(confidence(from, $0), confidence(to, $0)) >= Self.leastConfidence }
+            .map { (place(from, $0) - place(to, $0)).length }.quantile(0.95)
     }
 
     /// The share of a limb's length that is seen in a frame; less than 1 where it points to or away from the camera.
