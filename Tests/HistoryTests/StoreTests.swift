@@ -39,6 +39,18 @@ import Testing
         _ = try first.nextConnectionId()
     }
 
+    @Test func `somebody who looks for the holder for a moment does not keep a node from starting`() throws {
+        let fixture = try Fixture()
+        try fixture.open().close()
+        let descriptor = open(fixture.path + ".lock", O_RDONLY | O_CLOEXEC)
+        #expect(flock(descriptor, LOCK_SH | LOCK_NB) == 0)
+        Thread.detachNewThread {
+            usleep(100_000)
+            close(descriptor)
+        }
+        try fixture.open().close()
+    }
+
     @Test func `scenario 35: a newer schema is refused with advice, and stays readable`() throws {
         let fixture = try Fixture()
         try fixture.open().close()

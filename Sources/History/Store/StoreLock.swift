@@ -4,6 +4,11 @@ import Foundation
 ///
 /// The kernel releases the lock when the process ends for any reason. The lock file stays; its existence means nothing.
 final class StoreLock: Sendable {
+    /// Microseconds between two tries, and the number of tries. Whoever only looks for the holder has a shared lock for a
+    /// moment, which must not keep a node from starting.
+    private static let pause: UInt32 = 20_000
+    private static let tries = 15
+
     private let descriptor: Int32
 
     /// - Throws: ``HistoryError/locked(path:holder:)`` when another process (or another store of this one) holds the
@@ -13,6 +18,11 @@ final class StoreLock: Sendable {
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else {
             throw HistoryError.notWritable(path: path, reason: String(cString: strerror(errno)))
+        }
+        var left = Self.tries
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, left > 0, errno == EWOULDBLOCK || errno == EINTR {
+            left -= 1
+            usleep(Self.pause)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
@@ -27,7 +37,12 @@ final class StoreLock: Sendable {
         writeHolder()
     }
 
-    deinit { close(descriptor) }
+    /// A child process that is just being started shares the lock until it runs its program, so closing alone is not
+    /// enough.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The process id is only for the error message; the lock does not depend on it.
     private func writeHolder() {
