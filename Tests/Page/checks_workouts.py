@@ -91,14 +91,18 @@ def details(test):
     report.check("everywhere", not any(row.get("name") for row in rows(test)), rows(test))
 
 
+def choose(browser, plan, name):
+    browser.js("""
+        const form = document.querySelector('#start');
+        form.plan.value = arguments[0];
+        form.plan.dispatchEvent(new Event('change', { bubbles: true }));
+        form.elements.name.value = arguments[1];""", plan, name)
+
+
 def prescribed(test):
     """A cue is shown, and the pain is asked for and stored."""
     browser, report = test.browser, test.report
-    browser.js("""
-        const plan = document.querySelector('#start [name=plan]');
-        plan.value = 'prescribed';
-        plan.dispatchEvent(new Event('change', { bubbles: true }));
-        document.querySelector('#start [name=name]').value = 'eve';""")
+    choose(browser, "prescribed", "eve")
     browser.press("start_go", "#start")
     cue = "return document.querySelector('#running .workout .cue')?.textContent ?? '';"
     report.wait("a cue says what was measured and what to do", 120, lambda: (
@@ -118,6 +122,7 @@ def prescribed(test):
 
 def stopped(test):
     browser, report = test.browser, test.report
+    choose(browser, "page-test", "")
     browser.press("start_go", "#start")
     report.wait("another one starts", 10, lambda: (bool(card(browser)), card(browser)))
     checks_pages.take(test, test.recorders[2].origin, "workouts", "/workouts",
