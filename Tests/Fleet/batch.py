@@ -26,7 +26,7 @@ SET = ("line", "number", "label", "started", "ended", "reps", "rest_s", "coachin
        "recognised_reps")
 WORKOUT = ("line", "plan", "plan_name", "name", "challenge_s")
 STEP = ("line", "number", "round", "action", "side", "planned_reps", "planned_s", "planned_rest_s", "started", "ended",
-        "reps", "active_s", "rest_before_s", "coaching_hint", "skipped", "complete")
+        "reps", "active_s", "rest_before_s", "coaching_hint", "skipped", "complete", "measured", "cues", "pain")
 NODE = ("line", "site", "node", "kind", "received", "body")
 REJECTED = ("received", "topic", "reason", "payload")
 
@@ -112,8 +112,9 @@ class Batch:
         self.rows["action"] += [[line, label, int(length * 30), length, None, None] for label, length in actions]
         return self
 
-    def workout(self, site, node, epoch, seq, id, rev=1, name="anna", steps=(("squat", 12, 12),), started=None, **more):
-        """Steps are (action, planned repetitions, repetitions)."""
+    def workout(self, site, node, epoch, seq, id, rev=1, name="anna", steps=(("squat", 12, 12),), started=None,
+                coaching=None, **more):
+        """Steps are (action, planned repetitions, repetitions). Coaching has columns of each step: measured, cues, pain."""
         started = started or instant("2026-11-21 18:00")
         line = self._record("workout", site, node, epoch, seq, id, rev, started=started,
                             ended=started + datetime.timedelta(minutes=5),
@@ -123,7 +124,7 @@ class Batch:
         for number, (action, planned, reps) in enumerate(steps, 1):
             step = {"line": line, "number": number, "round": 1, "action": action, "planned_reps": planned,
                     "planned_rest_s": 60, "started": started, "reps": reps, "active_s": 30.5, "skipped": False,
-                    "complete": reps >= planned}
+                    "complete": reps >= planned, **(coaching or {})}
             self.rows["step"].append([step.get(key) for key in STEP])
         return self
 

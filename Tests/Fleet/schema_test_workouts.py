@@ -1,5 +1,6 @@
 """Workouts: revisions, steps, names that are deleted, retention."""
 import datetime
+import json
 import unittest
 
 from batch import Batch, instant, uuid7
@@ -18,6 +19,15 @@ class Workouts(SchemaCase):
         self.assertEqual((said["stored"], said["known"], said["prefix"]), (1, 0, 1))
         self.assertEqual(self.rows(LIST), [("Legs", "anna", 2, 1, 17, None, False)])
         self.assertEqual(self.rows(STEPS), [(1, "squat", 12, 13, True), (2, "lunge", 10, 4, False)])
+
+    def test_what_was_measured_and_said_is_in_the_view(self):
+        measured = {"range": {"measure": "knee_flexion", "value": 92.5, "uncertainty": 6, "unit": "degrees", "reps": 12},
+                    "whole": 88, "primary": 95, "control": 81}
+        self.workout(uuid7(), coaching={"measured": json.dumps(measured), "cues": '["Deeper."]', "pain": 3})
+        self.assertEqual(
+            self.rows("SELECT range_measure, range_value, range_uncertainty, tempo_s, score, score_primary, cues, pain "
+                      "FROM spotter.workout_step"),
+            [("knee_flexion", 92.5, 6.0, None, 88, 95, ["Deeper."], 3)])
 
     def test_the_highest_revision_counts_whatever_comes_first(self):
         for order in ([1, 2, 3], [3, 1, 2], [2, 3, 1]):
