@@ -1,5 +1,7 @@
 """Reads Superset's bundle, and says of each chart what it asks: as plain SQL, and as a query for Superset's API."""
+import datetime
 import pathlib
+import re
 
 import yaml
 
@@ -95,6 +97,18 @@ def time_range(dashboard):
         if one["filterType"] == "filter_time":
             return one["defaultDataMask"]["extraFormData"]["time_range"]
     return None
+
+
+def moments(time_range, today):
+    """The first moment of a range of days such as `DATEADD(DATETIME("today"), -28, day) : …`, and the first after it.
+
+    Superset's own words, such as `Last month`, end before today.
+    """
+    ends = re.findall(r'DATEADD\(DATETIME\("today"\), (-?\d+), day\)', time_range)
+    if len(ends) != 2:
+        raise ValueError(f"the test does not know the range {time_range}")
+    midnight = datetime.datetime.combine(today, datetime.time())
+    return [midnight + datetime.timedelta(days=int(days)) for days in ends]
 
 
 def complaint(answer, chart):

@@ -152,6 +152,18 @@ class Macros(unittest.TestCase):
 
 
 class Superset(BoardCase):
+    def setUp(self):
+        super().setUp()
+        ranges = [bundle.time_range(dashboard) for dashboard in bundle.read("dashboards").values()]
+        self.range = next(filter(None, ranges))
+        self.since, self.until = bundle.moments(self.range, datetime.datetime.now(UTC).date())
+
+    def test_the_first_range_of_days_holds_today_in_every_time_zone(self):
+        since, until = bundle.moments(self.range, datetime.date(2026, 11, 24))
+        self.assertLessEqual(since, datetime.datetime(2026, 10, 28))
+        # It is tomorrow's date in Auckland already, and Superset leaves the last moment out.
+        self.assertEqual(until, datetime.datetime(2026, 11, 26))
+
     def test_every_chart_shows_what_was_stored(self):
         for user, chosen, sites in self.readers:
             expected = Expected(self.seed, sites)
