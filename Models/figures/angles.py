@@ -123,10 +123,11 @@ def rendered(spotter, folder):
     errors = Errors()
     for truth_file in sorted(folder.glob('*.json')):
         video = truth_file.with_suffix('.mp4')
-        action = truth_file.stem.rsplit('_', 1)[0]
-        if action not in RANGE or not video.exists():
-            continue
         data = json.loads(truth_file.read_text())
+        actions = {one['exercise'] for person in data.get('people', []) for one in person.get('repetitions', [])}
+        if len(actions) != 1 or not actions <= set(RANGE) or not video.exists() or len(data['people']) != 1:
+            continue
+        action = actions.pop()
         camera, order = data['camera'], data['landmark_order']
         points = np.array([[p[:3] for p in frame['people'][0]['landmarks']] for frame in data['data']], float)
         depth = points[..., 2]
@@ -136,10 +137,9 @@ def rendered(spotter, folder):
         for index, name in enumerate(JOINTS):
             if name in order:
                 joints[:, index] = space[:, order.index(name)]
-        view = truth_file.stem.rsplit('_', 1)[1]
         for recording in count(spotter, action, [video]):
             for repetition in recording['repetitions']:
-                errors.add(repetition, joints, data.get('fps', 30), (action, view), RANGE[action])
+                errors.add(repetition, joints, data.get('fps', 30), (action, data['view']), RANGE[action])
     print('\nRendered people, through the pose networks')
     errors.print()
 

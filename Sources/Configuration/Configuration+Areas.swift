@@ -54,7 +54,7 @@ extension ConfigurationKey {
                 guard case .points(let corners) = value, (3...32).contains(corners.count),
                     corners.allSatisfy({ $0.count == 2 && $0.allSatisfy((0...1).contains) })
                 else {
-                    throw Refusal(
+                    throw SettingRefusal(
                         reason: "expects 3 to 32 corners, each [x, y] from 0 to 1, such as "
                             + "[[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]")
                 }
@@ -83,7 +83,7 @@ extension Configuration.Area {
             if isZone { try Configuration.zoneKeys.first { $0.name == "zone.name" }?.set(&copy, .text(name)) }
             try Configuration.maskKeys.first { $0.name == "mask.corners" }?.set(&copy, .points(corners))
             return nil
-        } catch let refusal as ConfigurationKey<Configuration.Area>.Refusal {
+        } catch let refusal as SettingRefusal {
             return refusal.reason
         } catch {
             return "\(error)"

@@ -84,7 +84,7 @@ extension ConfigurationKey {
     ///
     /// - Throws: ``ConfigurationError/badVariable(name:reason:)``.
     package func apply(variable text: String, to root: inout Root) throws {
-        do { try set(&root, .text(text)) } catch let refusal as Refusal {
+        do { try set(&root, .text(text)) } catch let refusal as SettingRefusal {
             throw ConfigurationError.badVariable(name: variable, reason: refusal.reason)
         }
     }
@@ -102,7 +102,7 @@ extension ConfigurationKey {
             throw ConfigurationError.unknownKey(
                 place: place, key: name, nearest: NearestName.of(name, among: known))
         }
-        do { try key.set(&root, value) } catch let refusal as Refusal {
+        do { try key.set(&root, value) } catch let refusal as SettingRefusal {
             throw ConfigurationError.badValue(place: place, key: name, reason: refusal.reason)
         }
     }

@@ -16,14 +16,14 @@ public struct FormRulesError: Error, Equatable, CustomStringConvertible {
 extension FormRules {
     private static let keys: [ConfigurationKey<FormRule>] = [
         .text("rule.action", \.action, .identifier),
-        .text("rule.measure", \.writtenMeasure, .choice(FormMeasurement.allCases.map(\.rawValue))),
-        .number("rule.least", \.writtenLeast, -1000...1000),
-        .number("rule.most", \.writtenMost, -1000...1000),
+        .choice("rule.measure", \.measure),
+        .number("rule.least", \.least, -1000...1000),
+        .number("rule.most", \.most, -1000...1000),
         .number("rule.tolerance", \.tolerance, 0.001...1000),
-        .text("rule.factor", \.writtenFactor, .choice(FormRule.Factor.allCases.map(\.rawValue))),
+        .choice("rule.factor", \.factor),
         .number("rule.weight", \.weight, 0.1...10),
-        .words("rule.views", \.writtenViews, .choice(CameraView.allCases.map(\.rawValue))),
-        .text("rule.unless", \.writtenUnless, .choice(FormMeasurement.allCases.map(\.rawValue))),
+        .choices("rule.views", \.ownViews),
+        .choice("rule.unless", \.unless),
         .flag("rule.on", \.isOn),
         .text("rule.cue_below", \.cueBelow, .notEmpty),
         .text("rule.cue_above", \.cueAbove, .notEmpty),
@@ -79,38 +79,5 @@ extension FormRules {
         if let least = rule.least, let most = rule.most, least > most { throw refuse("has a least above its most") }
         if !rule.cueBelow.isEmpty && rule.least == nil { throw refuse("has cue_below without least") }
         if !rule.cueAbove.isEmpty && rule.most == nil { throw refuse("has cue_above without most") }
-    }
-}
-
-/// Values that may be missing, as the keys read and write them. What a file does not name is never set.
-extension FormRule {
-    fileprivate var writtenMeasure: String {
-        get { measure.rawValue }
-        set { measure = FormMeasurement(rawValue: newValue) ?? measure }
-    }
-
-    fileprivate var writtenLeast: Double {
-        get { least ?? 0 }
-        set { least = newValue }
-    }
-
-    fileprivate var writtenMost: Double {
-        get { most ?? 0 }
-        set { most = newValue }
-    }
-
-    fileprivate var writtenFactor: String {
-        get { factor.rawValue }
-        set { factor = Factor(rawValue: newValue) ?? factor }
-    }
-
-    fileprivate var writtenViews: [String] {
-        get { (ownViews ?? []).map(\.rawValue).sorted() }
-        set { ownViews = Set(newValue.compactMap(CameraView.init(rawValue:))) }
-    }
-
-    fileprivate var writtenUnless: String {
-        get { unless?.rawValue ?? "" }
-        set { unless = FormMeasurement(rawValue: newValue) }
     }
 }

@@ -5,8 +5,8 @@ import Foundation
 public struct MeasuredRepetition: Sendable, Equatable, Codable {
     /// The measurement that stands for the range of motion; `nil` when none could be made.
     public var range: FormMeasurement?
-    /// The readings by the name of the measurement.
-    public var readings: [String: RepetitionMeasures.Reading]
+    /// What could be measured.
+    public var readings: [FormMeasurement: RepetitionMeasures.Reading]
     /// The scores 0…100 of the whole, the primary outcome and the control; `nil` when too little was seen.
     public var whole, primary, control: Int?
 
@@ -14,12 +14,12 @@ public struct MeasuredRepetition: Sendable, Equatable, Codable {
     package init(_ measures: RepetitionMeasures, by rules: [FormRule]) {
         let score = FormScore(measures, by: rules)
         range = rules.first { $0.factor == .primary && measures[$0.measure] != nil }?.measure
-        readings = measures.readings.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
+        readings = measures.readings
         (whole, primary, control) = (score.value, score.value(of: .primary), score.value(of: .control))
     }
 
     /// A reading; `nil` without one.
-    public subscript(measurement: FormMeasurement) -> RepetitionMeasures.Reading? { readings[measurement.rawValue] }
+    public subscript(measurement: FormMeasurement) -> RepetitionMeasures.Reading? { readings[measurement] }
 }
 
 /// What was measured in the repetitions of a step.

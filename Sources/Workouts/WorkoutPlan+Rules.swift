@@ -4,7 +4,7 @@ extension WorkoutPlan.Step {
     /// The rules by which this step is judged: the exercise's own, those that the step switches on, and its targets in the
     /// place of the usual limits.
     package func rules(_ rules: FormRules) -> [FormRule] {
-        rules.rules(for: action, switchedOn: Set(watch), targets: targets(rules))
+        rules.rules(for: action, switchedOn: Set(watch ?? []), targets: targets(rules))
     }
 
     private func targets(_ rules: FormRules) -> [FormRule] {

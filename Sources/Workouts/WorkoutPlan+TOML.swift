@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Records
 import TOMLSettings
 
 extension WorkoutPlan: ConfigurationRoot {
@@ -21,25 +22,25 @@ extension WorkoutPlan {
         .text("name", \.name, .notEmpty),
         .text("description", \.description),
         .integer("rounds", \.rounds, 1...20),
-        .number("challenge_seconds", \.writtenChallengeSeconds, 5...3600),
-        .integer("prescription.days_a_week", \.written.daysAWeek, 1...7),
-        .text("prescription.ends", \.writtenEnd, .day),
-        .flag("prescription.asks_pain", \.written.asksPain),
-        .integer("prescription.pain_limit", \.written.painLimit, 0...10),
+        .number("challenge_seconds", \.challengeSeconds, 5...3600),
+        .integer("prescription.days_a_week", \.prescribed.daysAWeek, 1...7),
+        .text("prescription.ends", \.prescribed.ends, .day),
+        .flag("prescription.asks_pain", \.prescribed.asksPain),
+        .integer("prescription.pain_limit", \.prescribed.painLimit, 0...10),
     ]
 
     /// The keys of one `[[step]]` block.
     private static let stepKeys: [ConfigurationKey<Step>] = [
         .text("step.action", \.action, .identifier),
-        .integer("step.repetitions", \.writtenRepetitions, 1...1000),
-        .number("step.seconds", \.writtenSeconds, 1...3600),
+        .integer("step.repetitions", \.repetitions, 1...1000),
+        .number("step.seconds", \.seconds, 1...3600),
         .number("step.rest_seconds", \.restSeconds, 0...3600),
-        .text("step.side", \.writtenSide, .choice(WorkoutPlan.Side.allCases.map(\.rawValue))),
-        .number("step.range_least", \.writtenRangeLeast, 0...360),
-        .number("step.range_most", \.writtenRangeMost, 0...360),
-        .number("step.seconds_least", \.writtenSecondsLeast, 0.1...60),
-        .number("step.seconds_most", \.writtenSecondsMost, 0.1...60),
-        .words("step.watch", \.writtenWatch, .choice(FormMeasurement.allCases.map(\.rawValue))),
+        .choice("step.side", \.side),
+        .number("step.range_least", \.rangeLeast, 0...360),
+        .number("step.range_most", \.rangeMost, 0...360),
+        .number("step.seconds_least", \.secondsLeast, 0.1...60),
+        .number("step.seconds_most", \.secondsMost, 0.1...60),
+        .choices("step.watch", \.watch),
     ]
 
     /// Reads a plan file.
@@ -135,73 +136,17 @@ extension WorkoutPlan {
     }
 }
 
-/// Values that may be missing, as the keys read and write them. What a file does not name is never set.
 extension WorkoutPlan {
-    fileprivate var writtenChallengeSeconds: Double {
-        get { challengeSeconds ?? 0 }
-        set { challengeSeconds = newValue }
-    }
-
-    fileprivate var written: Prescription {
+    /// The prescription, as its keys read and write it: one key makes a prescription.
+    fileprivate var prescribed: Prescription {
         get { prescription ?? Prescription() }
         set { prescription = newValue }
-    }
-
-    fileprivate var writtenEnd: String {
-        get { prescription?.ends ?? "" }
-        set { written.ends = newValue }
     }
 }
 
 extension TextRule {
     /// A day of the calendar.
-    fileprivate static let day = TextRule { text in
-        guard let parts = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/)?.output, let year = Int(parts.1),
-            let month = Int(parts.2), let day = Int(parts.3),
-            DateComponents(calendar: Calendar(identifier: .gregorian), year: year, month: month, day: day).isValidDate
-        else { return "expects a day such as \"2026-12-31\"" }
-        return nil
-    }
-}
-
-extension WorkoutPlan.Step {
-    fileprivate var writtenRepetitions: Int {
-        get { repetitions ?? 0 }
-        set { repetitions = newValue }
-    }
-
-    fileprivate var writtenSeconds: Double {
-        get { seconds ?? 0 }
-        set { seconds = newValue }
-    }
-
-    fileprivate var writtenSide: String {
-        get { side?.rawValue ?? "" }
-        set { side = WorkoutPlan.Side(rawValue: newValue) }
-    }
-
-    fileprivate var writtenRangeLeast: Double {
-        get { rangeLeast ?? 0 }
-        set { rangeLeast = newValue }
-    }
-
-    fileprivate var writtenRangeMost: Double {
-        get { rangeMost ?? 0 }
-        set { rangeMost = newValue }
-    }
-
-    fileprivate var writtenSecondsLeast: Double {
-        get { secondsLeast ?? 0 }
-        set { secondsLeast = newValue }
-    }
-
-    fileprivate var writtenSecondsMost: Double {
-        get { secondsMost ?? 0 }
-        set { secondsMost = newValue }
-    }
-
-    fileprivate var writtenWatch: [String] {
-        get { watch.map(\.rawValue) }
-        set { watch = newValue.compactMap(FormMeasurement.init(rawValue:)) }
+    fileprivate static let day = TextRule {
+        Calendar.gregorian(in: .gmt).date(ofDay: $0) == nil ? "expects a day such as \"2026-12-31\"" : nil
     }
 }

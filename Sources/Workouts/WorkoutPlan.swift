@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Records
 
 /// What somebody wants to do: exercises in order, each with repetitions or seconds, and the rests between them.
 public struct WorkoutPlan: Sendable, Equatable, Codable {
@@ -48,10 +49,7 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         ///
         /// - Parameter calendar: the calendar of the gym, with its time zone.
         public func isOver(at time: Date, _ calendar: Calendar) -> Bool {
-            guard let ends else { return false }
-            let day = calendar.dateComponents([.year, .month, .day], from: time)
-            let text = String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
-            return text > ends
+            ends.map { calendar.dayText(of: time) > $0 } ?? false
         }
     }
 
@@ -71,8 +69,8 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         public var rangeLeast, rangeMost: Double?
         /// The wanted seconds of a repetition; `nil` for the usual.
         public var secondsLeast, secondsMost: Double?
-        /// Measurements whose rules are off, and which count in this step.
-        public var watch: [FormMeasurement] = []
+        /// Measurements whose rules are off, and which count in this step; `nil` for none.
+        public var watch: [FormMeasurement]?
 
         /// A step of these values.
         public init(
@@ -92,21 +90,6 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
             case rangeMost = "range_most"
             case secondsLeast = "seconds_least"
             case secondsMost = "seconds_most"
-        }
-
-        /// Reads a step as it was stored, also by versions without ``watch``.
-        public init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            action = try values.decode(String.self, forKey: .action)
-            repetitions = try values.decodeIfPresent(Int.self, forKey: .repetitions)
-            seconds = try values.decodeIfPresent(Double.self, forKey: .seconds)
-            restSeconds = try values.decode(Double.self, forKey: .restSeconds)
-            side = try values.decodeIfPresent(Side.self, forKey: .side)
-            rangeLeast = try values.decodeIfPresent(Double.self, forKey: .rangeLeast)
-            rangeMost = try values.decodeIfPresent(Double.self, forKey: .rangeMost)
-            secondsLeast = try values.decodeIfPresent(Double.self, forKey: .secondsLeast)
-            secondsMost = try values.decodeIfPresent(Double.self, forKey: .secondsMost)
-            watch = try values.decodeIfPresent([FormMeasurement].self, forKey: .watch) ?? []
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     ) -> [Repetition] {
         let stretch = StickFigure.stretch(keypoints)
         return FormScorer(label: label, rules: rules, reference: reference).judged(
-            counter.repetitions(in: stretch), in: stretch)
+            counter.repetitions(in: stretch), in: stretch, CountingFeatures(stretch))
     }
 
     private func squats(period: Double = 2.5, depth: Float = 1, count: Int = 5) -> [Float] {
@@ -74,7 +74,8 @@ import Testing
 
     @Test func `an action without rules is judged by its rhythm and the coach alone`() throws {
         let stretch = StickFigure.stretch(squats())
-        let reference = try #require(FormReference(counter.repetitions(in: stretch), in: stretch))
+        let reference = try #require(
+            FormReference(counter.repetitions(in: stretch), in: stretch, CountingFeatures(stretch)))
         let alone = try #require(judged(squats(), label: "my own").first?.form)
         #expect(Set(alone.parts.keys) == [.rhythm])
         let beside = try #require(judged(squats(), label: "my own", reference: reference).first?.form)
@@ -83,7 +84,7 @@ import Testing
 
     @Test func `the coach's reference sets the standard`() throws {
         let coach = StickFigure.stretch(squats(period: 3))
-        let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach))
+        let reference = try #require(FormReference(counter.repetitions(in: coach), in: coach, CountingFeatures(coach)))
         let same = try #require(judged(squats(period: 3), reference: reference).first?.form)
         #expect(try #require(same.parts[.coachDistance]?.score) > 95)
         // Dynamic time warping evens out a slightly slower pace, but not half the depth.
@@ -96,7 +97,7 @@ import Testing
 
     @Test func `one repetition is not enough to be a reference`() {
         let stretch = StickFigure.stretch(squats(count: 1))
-        #expect(FormReference(counter.repetitions(in: stretch), in: stretch) == nil)
+        #expect(FormReference(counter.repetitions(in: stretch), in: stretch, CountingFeatures(stretch)) == nil)
     }
 
     @Test func `a score is the weighted mean of its parts and names the two worst`() {

@@ -32,26 +32,23 @@ public enum CameraView: String, Sendable, Codable, CaseIterable {
     ///   - poses: the newest poses of one person. Joints may be missing or not finite.
     ///   - aspect: width divided by height of the picture.
     public init(of poses: [Pose], aspect: Float) {
-        let trunks = poses.compactMap { Trunk($0, aspect: aspect) }
-        guard trunks.count >= Self.leastPoses, let length = Trunk.fullLength(trunks, of: poses.count),
-            let share = Self.shareOfFront(trunks, length: length)
-        else {
+        self.init(shareOfFront: Self.shareOfFront(poses, aspect: aspect))
+    }
+
+    /// The view from which the widths of shoulders and hips are this share of those from the front.
+    init(shareOfFront share: Float?) {
+        guard let share else {
             self = .unknown
             return
         }
         self = share >= Self.leastFront ? .front : share <= Self.mostSide ? .side : .turned
     }
 
-    /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
-    /// back, 90 from the side; `nil` when shoulders and hips are not seen well enough.
-    static func yawDegrees(of poses: [Pose], aspect: Float) -> Float? {
+    /// The widths as a share of those from the front: the mean of shoulders and hips, as far as they are seen; `nil` when
+    /// they are not seen well enough. It is the cosine of the angle by which the person is turned.
+    static func shareOfFront(_ poses: [Pose], aspect: Float) -> Float? {
         let trunks = poses.compactMap { Trunk($0, aspect: aspect) }
         guard trunks.count >= leastPoses, let length = Trunk.fullLength(trunks, of: poses.count) else { return nil }
-        return shareOfFront(trunks, length: length).map { acos(min($0, 1)) * 180 / .pi }
-    }
-
-    /// The widths as a share of those from the front: the mean of shoulders and hips, as far as they are seen.
-    private static func shareOfFront(_ trunks: [Trunk], length: Float) -> Float? {
         let shoulders = trunks.compactMap(\.shoulderWidth), hips = trunks.compactMap(\.hipWidth)
         let shares = [(shoulders, shouldersFromFront), (hips, hipsFromFront)].compactMap { widths, usual in
             2 * widths.count > trunks.count ? widths.median.map { $0 / length / usual } : nil

@@ -59,29 +59,38 @@ struct ExerciseSight {
 
     /// Whether the form can be judged, and what is missing.
     private func form(_ body: AimedBody) -> (isJudged: Bool, reason: String?) {
-        let own = rules.rules.filter { $0.action == label && $0.isOn }
-        guard let range = own.first(where: { $0.factor == .primary })?.measure else {
+        let ranges = rules.ranges(of: label)
+        guard let range = ranges.first else {
             return hasReference
                 ? (true, nil) : (false, "Only the rhythm is judged. Record a coach's reference to judge the form.")
         }
         // People face the camera in other exercises than push-ups as they do while they aim it. They may lie in another
         // direction, so nothing is said of the view there.
-        let measures = own.filter { body.view != .unknown && !$0.views.contains(body.view) }.map(\.measure)
-        let ranges = own.filter { $0.factor == .primary }.map(\.measure)
         guard ranges.contains(where: { $0.joints.isEmpty || body.seesOneSide($0.joints) }) else {
             let joints = Self.words(range.joints, or: false)
             return (hasReference, "To judge the range of motion, the \(joints) of one side must be in view.")
         }
-        let unnoticed = Self.needs[label]?.isEmpty == true ? [] : measures.map(\.words)
-        guard !unnoticed.isEmpty else { return (true, nil) }
-        let view = body.view == .front ? "front" : "side"
-        return (true, "From the \(view), this is not judged: \(Words.list(unnoticed)).")
+        guard let place = body.view.place, Self.needs[label]?.isEmpty != true else { return (true, nil) }
+        let unnoticed = rules.rules(for: label).filter { !$0.views.contains(body.view) }.map(\.measure.words)
+        return (true, unnoticed.isEmpty ? nil : "From \(place), this is not judged: \(Words.list(unnoticed)).")
     }
 
     private static func words(_ joints: [Joint], or: Bool) -> String {
         let all = joints.map(Words.plural)
         let names = all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
         return or ? names.joined(separator: " or ") : Words.list(names)
+    }
+}
+
+extension CameraView {
+    /// The camera's place in words, after `from`; `nil` when it is unknown.
+    fileprivate var place: String? {
+        switch self {
+        case .front: "the front"
+        case .side: "the side"
+        case .turned: "an angle"
+        case .unknown: nil
+        }
     }
 }
 

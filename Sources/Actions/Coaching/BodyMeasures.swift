@@ -39,8 +39,9 @@ package struct BodyMeasures {
         rate = stretch.rate
         let every = max(1, frames / Self.viewFrames)
         let poses = stride(from: 0, to: frames, by: every).map { KeypointFrame.pose(stretch.keypoints, frame: $0) }
-        view = CameraView(of: poses, aspect: stretch.aspect)
-        yawDegrees = CameraView.yawDegrees(of: poses, aspect: stretch.aspect)
+        let share = CameraView.shareOfFront(poses, aspect: stretch.aspect)
+        view = CameraView(shareOfFront: share)
+        yawDegrees = share.map { acos(min($0, 1)) * 180 / .pi }
         for limb in Self.limbs + Self.limbs.map({ $0.map(\.mirrored) }) { lengths[limb] = longest(limb[0], limb[1]) }
     }
 

@@ -1,5 +1,5 @@
 /// What is measured in a repetition. The raw value is its name in rule files, records and messages.
-public enum FormMeasurement: String, Sendable, CaseIterable, Codable {
+public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
     /// The bend of the knee at the extreme, in degrees; 0 is straight.
     case kneeFlexion = "knee_flexion"
     /// The bend of the hip at the extreme, in degrees; 0 is straight.

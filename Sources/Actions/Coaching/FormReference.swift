@@ -29,10 +29,10 @@ public struct FormReference: Sendable {
     /// - Parameters:
     ///   - found: the repetitions.
     ///   - stretch: the poses in which they were counted.
+    ///   - features: the features of the stretch.
     /// - Returns: `nil` if there are fewer than two repetitions.
-    public init?(_ found: [Repetition], in stretch: PoseStretch) {
+    public init?(_ found: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures) {
         guard found.count > 1 else { return nil }
-        let features = CountingFeatures(stretch)
         let paths = found.map { features.path(RepetitionSpan($0, stretch).frames, points: Self.points) }
         repetitions = paths
         let distances = paths.indices.map { one in
@@ -65,8 +65,9 @@ public struct FormReference: Sendable {
         guard let stretch = buffers.stretches.max(by: { $0.frames < $1.frames }) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: 0)
         }
-        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
-        guard let reference = FormReference(found, in: stretch) else {
+        let features = CountingFeatures(stretch)
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch, features)
+        guard let reference = FormReference(found, in: stretch, features) else {
             throw FormReferenceError.tooFewRepetitions(file: url.path, count: found.count)
         }
         self = reference

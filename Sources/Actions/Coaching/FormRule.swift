@@ -23,7 +23,7 @@ public struct FormRule: Sendable, Equatable {
     /// The weight within the part, above 0.
     public var weight = 1.0
     /// The views from which it is judged; `nil` for all from which it can be measured.
-    public var ownViews: Set<CameraView>?
+    public var ownViews: [CameraView]?
     /// The rule counts only where this has no reading.
     public var unless: FormMeasurement?
     /// Whether it counts and is said without being asked for. A plan can switch it on.

@@ -41,25 +41,24 @@ public struct FormScorer: Sendable {
 
     /// The repetitions of a set with their measures and scores.
     ///
-    /// - Parameter stretch: the poses in which they were counted.
-    public func judged(_ repetitions: [Repetition], in stretch: PoseStretch) -> [Repetition] {
+    /// - Parameters:
+    ///   - stretch: the poses in which they were counted.
+    ///   - features: the features of the stretch.
+    public func judged(
+        _ repetitions: [Repetition], in stretch: PoseStretch, _ features: CountingFeatures
+    ) -> [Repetition] {
         guard stretch.frames > 0, !repetitions.isEmpty else { return repetitions }
         let body = BodyMeasures(stretch)
-        let paths = reference != nil || own != nil ? CountingFeatures(stretch) : nil
         let usual = repetitions.map(\.seconds).sorted()[repetitions.count / 2]
         return repetitions.map { repetition in
             let span = RepetitionSpan(repetition, stretch)
             var measures = span.measures(wanted, body)
-            measures.readings[.seconds]?.value = repetition.seconds
             if repetitions.count > 2, usual > 0 {
                 measures.readings[.rhythm] = .init(abs(repetition.seconds - usual) / usual, uncertainty: 0.05)
             }
-            if let paths {
-                measures.readings[.coachDistance] = reference.map {
-                    .init($0.deviation(of: paths, span.frames), uncertainty: 0.2)
-                }
-                measures.readings[.ownDistance] = own.map {
-                    .init($0.deviation(of: paths, span.frames), uncertainty: 0.2)
+            for (measurement, model) in [(FormMeasurement.coachDistance, reference), (.ownDistance, own)] {
+                measures.readings[measurement] = model.map {
+                    .init($0.deviation(of: features, span.frames), uncertainty: 0.2)
                 }
             }
             var judged = repetition

@@ -9,6 +9,7 @@ struct RepetitionPhases {
     /// The error of a single point in time, in frames.
     private static let frameError = 2.0
 
+    private let seconds: Double
     private let outSeconds: Double
     private let heldSeconds: Double
     private let backSeconds: Double
@@ -18,6 +19,7 @@ struct RepetitionPhases {
 
     init(_ span: RepetitionSpan, _ body: BodyMeasures) {
         let frames = span.frames, extreme = span.extreme
+        seconds = span.seconds
         // The limbs' way from the start's posture, relative to the hips.
         func way(_ frame: Int, from first: Int) -> Float {
             Joint.allCases.reduce(0) { sum, joint in
@@ -44,10 +46,10 @@ struct RepetitionPhases {
     private static func isOfTrunk(_ joint: Joint) -> Bool { joint == .neck || joint == .rightHip || joint == .leftHip }
 
     /// A measurement of times; `nil` for others, and where it has no meaning.
-    func seconds(_ measurement: FormMeasurement) -> RepetitionMeasures.Reading? {
+    func reading(_ measurement: FormMeasurement) -> RepetitionMeasures.Reading? {
         let (down, up) = lowersOutwards == true ? (outSeconds, backSeconds) : (backSeconds, outSeconds)
         switch measurement {
-        case .seconds: return .init(outSeconds + heldSeconds + backSeconds, uncertainty: error)
+        case .seconds: return .init(seconds, uncertainty: error)
         case .holdSeconds: return .init(heldSeconds, uncertainty: 2 * error)
         case .loweringSeconds: return lowersOutwards.map { _ in .init(down, uncertainty: error) }
         case .raisingSeconds: return lowersOutwards.map { _ in .init(up, uncertainty: error) }

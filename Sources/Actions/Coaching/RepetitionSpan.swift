@@ -6,8 +6,8 @@ package struct RepetitionSpan {
     let frames: ClosedRange<Int>
     /// The frame of the extreme.
     let extreme: Int
-    /// The repetition's times.
-    private let repetition: Repetition
+    /// The repetition's duration, which is finer than frames.
+    let seconds: Double
 
     /// The span of a repetition in a stretch of poses.
     package init(_ repetition: Repetition, _ stretch: PoseStretch) {
@@ -16,7 +16,7 @@ package struct RepetitionSpan {
         let start = frame(repetition.start)
         frames = start...max(start, frame(repetition.end))
         extreme = min(max(frame(repetition.extreme), frames.lowerBound), frames.upperBound)
-        self.repetition = repetition
+        seconds = repetition.seconds
     }
 
     /// Measures what can be told from the person's joints and the times of this repetition alone.
@@ -26,8 +26,8 @@ package struct RepetitionSpan {
         var measures = RepetitionMeasures(view: body.view)
         let phases = RepetitionPhases(self, body)
         for (measurement, views) in wanted {
-            if let seconds = phases.seconds(measurement) {
-                measures.readings[measurement] = seconds
+            if let time = phases.reading(measurement) {
+                measures.readings[measurement] = time
             } else if !views.contains(body.view) {
                 measures.missing[measurement] = .view
             } else if measurement.unit == .degrees, body.isTooSmall {

@@ -124,12 +124,12 @@ struct PersonSetTracker: Sendable {
         }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
         if current.own == nil, counted.count > Self.ownRepetitions {
-            open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch)
+            open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)
         }
         let judge = FormScorer(
             label: current.label, rules: settings.rules, reference: settings.references[current.label],
             own: open?.own)
-        counted = judge.judged(counted, in: stretch)
+        counted = judge.judged(counted, in: stretch, features)
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,

@@ -33,7 +33,7 @@ public struct RepetitionCounter: Sendable {
     }
 
     /// The same, with the features of the stretch.
-    func repetitions(in stretch: PoseStretch, _ features: CountingFeatures) -> [Repetition] {
+    package func repetitions(in stretch: PoseStretch, _ features: CountingFeatures) -> [Repetition] {
         guard features.frames > 2 else { return [] }
         let prior = basis?.weights ?? features.principalDirection()
         let width = max(3, Int(Self.swingSeconds * stretch.rate))
@@ -60,9 +60,12 @@ public struct RepetitionCounter: Sendable {
 
     /// The repetitions whose extremes are in a segment; none if they are not alike.
     ///
-    /// - Parameter stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
-    public func repetitions(of segment: ActionSegment, in stretch: PoseStretch) -> [Repetition] {
-        let features = CountingFeatures(stretch)
+    /// - Parameters:
+    ///   - stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
+    ///   - features: those of the stretch.
+    public func repetitions(
+        of segment: ActionSegment, in stretch: PoseStretch, _ features: CountingFeatures
+    ) -> [Repetition] {
         let found = repetitions(in: stretch, features).filter { (segment.start...segment.end).contains($0.extreme) }
         return RepetitionLikeness.areAlike(found, in: stretch, features) ? found : []
     }

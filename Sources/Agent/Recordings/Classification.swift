@@ -174,10 +174,13 @@ public struct Classification: Codable, Sendable {
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
-            let stretch = buffers.stretch(around: segment)
             let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
-            let found = (stretch.map { judge.judged(counter.repetitions(of: segment, in: $0), in: $0) } ?? [])
-                .filter { $0.extreme < latest }
+            let found =
+                buffers.stretch(around: segment).map { stretch -> [Actions.Repetition] in
+                    let features = CountingFeatures(stretch)
+                    let all = counter.repetitions(of: segment, in: stretch, features)
+                    return judge.judged(all, in: stretch, features).filter { $0.extreme < latest }
+                } ?? []
             return Segment(
                 track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
                 end: min(Self.round(segment.end, 3), latest), reps: found.count,

@@ -50,16 +50,13 @@ package final class WorkoutSupervisor: Sendable {
     /// - Throws: `HistoryError`.
     init(
         _ configuration: Configuration, exercises: [String], rules: FormRules, store: Store, writer: HistoryWriter,
-        publisher: Publisher?,
-        logger: Logger
+        publisher: Publisher?, logger: Logger
     ) throws {
         library = PlanLibrary(folder: configuration.workouts.plans, exercises: exercises)
         cameras = configuration.cameras.map(\.id)
         self.exercises = Set(exercises)
         self.rules = rules
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = store.settings.timeZone
-        self.calendar = calendar
+        calendar = .gregorian(in: store.settings.timeZone)
         history = store
         self.writer = writer
         self.publisher = publisher

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// A moment as people type it: a day such as `2026-11-21`, or a time ago such as `7d`.
 package struct TypedMoment {
@@ -12,23 +13,14 @@ package struct TypedMoment {
     /// - Parameter endOfDay: Whether a day stands for its end.
     package func date(in zone: TimeZone, endOfDay: Bool = false) -> Date? {
         if let ago = secondsAgo { return Date(timeIntervalSinceNow: -ago) }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil, parts.count == 3,
-            let day = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2])),
-            calendar.component(.day, from: day) == parts[2]
-        else { return nil }
+        let calendar = Calendar.gregorian(in: zone)
+        guard let day = calendar.date(ofDay: text) else { return nil }
         return endOfDay ? calendar.date(byAdding: .day, value: 1, to: day) : day
     }
 
     /// The day on which the moment falls, such as `2026-11-21`; `nil` if the text is invalid.
     package func day(in zone: TimeZone) -> String? {
-        guard let date = date(in: zone) else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+        date(in: zone).map { Calendar.gregorian(in: zone).dayText(of: $0) }
     }
 
     private var secondsAgo: Double? {

@@ -108,64 +108,63 @@ public struct ProgressReport: Sendable, Encodable {
     ///   - weeks: up to the day of `now`, which is included.
     ///   - zone: the gym's time zone, by which days change.
     public init(_ rows: [WorkoutRow], name: String, weeks: Int, now: Date, zone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let today = calendar.startOfDay(for: now)
-        let first = calendar.date(byAdding: .day, value: 1 - 7 * weeks, to: today) ?? today
-        func day(_ date: Date) -> String {
-            let parts = calendar.dateComponents([.year, .month, .day], from: date)
-            return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-        }
+        let calendar = Calendar.gregorian(in: zone)
+        let first = calendar.date(byAdding: .day, value: 1 - 7 * weeks, to: calendar.startOfDay(for: now)) ?? now
         self.name = name
-        (from, to) = (day(first), day(now))
-        let dated = rows.compactMap { row in Timestamp.date(text: row.body.start).map { (row: row, start: $0) } }
-            .filter { $0.start >= first && $0.start <= now && $0.row.body.endReason != nil }
-            .sorted { $0.start < $1.start }
-        plans = Dictionary(grouping: dated, by: \.row.body.plan).values.sorted {
-            ($0.last?.start ?? now) > ($1.last?.start ?? now)
-        }.compactMap { group in
-            guard let newest = group.last?.row.body, let began = group.first?.start else { return nil }
-            let days = Set(group.map { day($0.start) }).count
-            var steps: [(action: String, step: WorkoutBody.Step, point: Point)] = []
-            for (row, start) in group {
-                for step in row.body.steps {
-                    let point = Point(
-                        day: day(start), workout: row.id, reps: step.reps, plannedReps: step.plannedReps,
+        (from, to) = (calendar.dayText(of: first), calendar.dayText(of: now))
+        let ended = rows.filter { $0.body.endReason != nil }.compactMap { row in
+            Timestamp.date(text: row.body.start).map { Dated(row: row, start: $0, day: calendar.dayText(of: $0)) }
+        }.filter { $0.start >= first && $0.start <= now }.sorted { $0.start < $1.start }
+        plans = Dictionary(grouping: ended, by: \.row.body.plan).values
+            .sorted { ($0.last?.start ?? now) > ($1.last?.start ?? now) }
+            .compactMap { Plan($0, today: calendar.dayText(of: now)) }
+    }
+
+    /// A workout and its day.
+    fileprivate struct Dated {
+        let row: WorkoutRow
+        let start: Date
+        let day: String
+    }
+}
+
+extension ProgressReport.Plan {
+    /// Sums up the workouts of one plan, in order of time; `nil` without any.
+    fileprivate init?(_ workouts: [ProgressReport.Dated], today: String) {
+        guard let newest = workouts.last?.row.body, let began = workouts.first?.day else { return nil }
+        self.init(
+            plan: newest.plan, name: newest.planName, prescription: newest.prescription, workouts: workouts.count,
+            completed: workouts.count { $0.row.body.completedSteps == $0.row.body.steps.count },
+            days: Set(workouts.map(\.day)).count,
+            prescribedDays: newest.prescription.map { Self.days(prescribed: $0, from: began, to: today) },
+            endedByPain: workouts.count { $0.row.body.endReason == Workout.EndReason.pain.rawValue },
+            exercises: Self.exercises(workouts))
+    }
+
+    private static func exercises(_ workouts: [ProgressReport.Dated]) -> [ProgressReport.Exercise] {
+        let steps = workouts.flatMap { workout in workout.row.body.steps.map { (workout: workout, step: $0) } }
+        let actions = steps.reduce(into: [String]()) { if !$0.contains($1.step.action) { $0.append($1.step.action) } }
+        return actions.map { action in
+            let own = steps.filter { $0.step.action == action }
+            let last = own.last?.step
+            return ProgressReport.Exercise(
+                action: action, rangeLeast: last?.rangeLeast, rangeMost: last?.rangeMost,
+                secondsLeast: last?.secondsLeast, secondsMost: last?.secondsMost,
+                points: own.map { workout, step in
+                    ProgressReport.Point(
+                        day: workout.day, workout: workout.row.id, reps: step.reps, plannedReps: step.plannedReps,
                         measured: step.measured, pain: step.pain, skipped: step.skipped)
-                    steps.append((step.action, step, point))
-                }
-            }
-            let actions = steps.map(\.action).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-            return Plan(
-                plan: newest.plan, name: newest.planName, prescription: newest.prescription, workouts: group.count,
-                completed: group.count { $0.row.body.completedSteps == $0.row.body.steps.count }, days: days,
-                prescribedDays: newest.prescription.map { prescription in
-                    let from = calendar.startOfDay(for: began)
-                    let passed = (calendar.dateComponents([.day], from: from, to: today).day ?? 0) + 1
-                    let left = prescription.ends.map {
-                        $0 < day(now) ? Self.days(from: day(from), to: $0, calendar) : passed
-                    }
-                    return Int((Double(prescription.daysAWeek * min(passed, left ?? passed)) / 7).rounded(.up))
-                },
-                endedByPain: group.count { $0.row.body.endReason == Workout.EndReason.pain.rawValue },
-                exercises: actions.map { action in
-                    let own = steps.filter { $0.action == action }
-                    let last = own.last?.step
-                    return Exercise(
-                        action: action, rangeLeast: last?.rangeLeast, rangeMost: last?.rangeMost,
-                        secondsLeast: last?.secondsLeast, secondsMost: last?.secondsMost, points: own.map(\.point))
                 })
         }
     }
 
-    /// The days between two texts, both included.
-    private static func days(from: String, to: String, _ calendar: Calendar) -> Int {
-        func date(_ text: String) -> Date? {
-            let parts = text.split(separator: "-").compactMap { Int($0) }
-            guard parts.count == 3 else { return nil }
-            return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
-        }
-        guard let first = date(from), let last = date(to) else { return 0 }
-        return max(0, (calendar.dateComponents([.day], from: first, to: last).day ?? 0) + 1)
+    /// The prescribed days from the first workout to today or to the end of the prescription, rounded up.
+    private static func days(prescribed: WorkoutPlan.Prescription, from: String, to today: String) -> Int {
+        let calendar = Calendar.gregorian(in: .gmt)
+        guard let first = calendar.date(ofDay: from),
+            let last = calendar.date(ofDay: min(prescribed.ends ?? today, today)),
+            let passed = calendar.dateComponents([.day], from: first, to: last).day
+        else { return 0 }
+        return Int((Double(prescribed.daysAWeek * max(0, passed + 1)) / 7).rounded(.up))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Finds the day a moment belongs to in the configured time zone: `2026-11-21`.
 public struct DayCalendar: Sendable {
@@ -11,27 +12,17 @@ public struct DayCalendar: Sendable {
     /// A calendar for one time zone.
     public init(timeZone: TimeZone) {
         self.timeZone = timeZone
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        self.calendar = calendar
+        calendar = .gregorian(in: timeZone)
     }
 
     /// The day that contains a moment. A day has 23, 24 or 25 hours, depending on the time zone.
     public mutating func day(of date: Date) -> String {
         if let current, current.interval.start <= date, date < current.interval.end { return current.name }
-        let name = Self.name(of: date, in: calendar)
+        let name = calendar.dayText(of: date)
         if let interval = calendar.dateInterval(of: .day, for: date) { current = (interval, name) }
         return name
     }
 
     /// The first moment after the day that contains `date`; `nil` if the time zone has none.
     public func nextMidnight(after date: Date) -> Date? { calendar.dateInterval(of: .day, for: date)?.end }
-
-    private static func name(of date: Date, in calendar: Calendar) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        let numbers = [(parts.year ?? 0, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)]
-        return numbers.map { value, width in
-            String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
-        }.joined(separator: "-")
-    }
 }

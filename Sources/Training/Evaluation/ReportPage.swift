@@ -1,13 +1,14 @@
 import Actions
+import Records
 
 /// The building blocks of reports: one HTML page without external files.
 enum ReportPage {
     static func page(_ title: String, _ sections: [String]) -> String {
         """
         <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title>
+        <html lang="en"><head><meta charset="utf-8"><title>\(title.escapedForHTML)</title>
         <style>\(style)</style></head><body>
-        <h1>\(escaped(title))</h1>
+        <h1>\(title.escapedForHTML)</h1>
         \(sections.filter { !$0.isEmpty }.joined(separator: "\n"))
         </body></html>
 
@@ -17,12 +18,12 @@ enum ReportPage {
     static func verdict(_ verdict: TrainingVerdict) -> String {
         func list(_ title: String, _ sentences: [String]) -> String {
             guard !sentences.isEmpty else { return "" }
-            return "<h3>\(title)</h3>\n<ul>\(sentences.map { "<li>\(escaped($0))</li>" }.joined())</ul>"
+            return "<h3>\(title)</h3>\n<ul>\(sentences.map { "<li>\($0.escapedForHTML)</li>" }.joined())</ul>"
         }
         let rows = verdict.labels.map { label in
             [
-                escaped(label.label), "\(label.clips)", "\(label.people)", "\(label.heldOut)", "\(label.right)",
-                escaped(label.mistakenText),
+                label.label.escapedForHTML, "\(label.clips)", "\(label.people)", "\(label.heldOut)", "\(label.right)",
+                label.mistakenText.escapedForHTML,
             ]
         }
         return """
@@ -36,14 +37,14 @@ enum ReportPage {
 
     static func figures(_ evaluation: Evaluation) -> String {
         let rows = evaluation.classes.map { row in
-            [escaped(row.label), "\(row.windows)", percent(row.precision), percent(row.recall), percent(row.f1)]
+            [row.label.escapedForHTML, "\(row.windows)", percent(row.precision), percent(row.recall), percent(row.f1)]
         }
         return "<h2>Labels</h2>\n" + table(["label", "windows", "precision", "recall", "F1"], rows)
     }
 
     static func confusion(_ evaluation: Evaluation) -> String {
         let names = evaluation.classes.map(\.label) + [PseudoLabel.lowConfidence.rawValue]
-        let head = names.map { "<th>\(escaped($0))</th>" }.joined()
+        let head = names.map { "<th>\($0.escapedForHTML)</th>" }.joined()
         let rows = evaluation.confusion.enumerated().map { label, row in
             let total = Double(max(row.reduce(0, +), 1))
             let cells = row.enumerated().map { column, count in
@@ -51,7 +52,7 @@ enum ReportPage {
                 let shade = "background:hsl(\(hue),\(Int(100 - 45 * Double(count) / total))%)"
                 return "<td style=\"\(shade)\">\(count)</td>"
             }
-            return "<tr><th>\(escaped(names[label]))</th>\(cells.joined())</tr>"
+            return "<tr><th>\(names[label].escapedForHTML)</th>\(cells.joined())</tr>"
         }
         return """
             <h2>Confusion</h2>
@@ -64,12 +65,13 @@ enum ReportPage {
 
     static func clips(_ clips: ClipEvaluation) -> String {
         let rows = clips.exercises.map { row in
-            [escaped(row.label), "\(row.clips)", percent(row.recall), percent(row.reportedRecall)]
+            [row.label.escapedForHTML, "\(row.clips)", percent(row.recall), percent(row.reportedRecall)]
         }
         let worst = clips.misunderstood.map { verdict in
             [
-                escaped(verdict.clip), escaped(verdict.label), escaped(verdict.answer), percent(verdict.confidence),
-                escaped(verdict.reported),
+                verdict.clip.escapedForHTML, verdict.label.escapedForHTML, verdict.answer.escapedForHTML,
+                percent(verdict.confidence),
+                verdict.reported.escapedForHTML,
             ]
         }
         return """
@@ -87,7 +89,7 @@ enum ReportPage {
 
     private static func logged(_ log: LogFigures) -> String {
         guard !log.sentences.isEmpty else { return "" }
-        let items = log.sentences.map { "<li>\(escaped($0))</li>" }
+        let items = log.sentences.map { "<li>\($0.escapedForHTML)</li>" }
         return "<h2>As a node would log them</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
     }
 
@@ -113,7 +115,7 @@ enum ReportPage {
 
     static func rejected(_ clips: [RejectedClip]) -> String {
         guard !clips.isEmpty else { return "" }
-        let items = clips.map { "<li>\(escaped($0.name)): \(escaped($0.reason))</li>" }
+        let items = clips.map { "<li>\($0.name.escapedForHTML): \($0.reason.escapedForHTML)</li>" }
         return "<h2>Clips that could not be used</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
     }
 
@@ -137,21 +139,16 @@ enum ReportPage {
                 "\(rounded(Double(place) * step)),\(rounded(height * (1 - min(max(value, 0), 1))))"
             }
             return "<polyline points=\"\(points.joined(separator: " "))\" class=\"line\(index)\"/>"
-                + "<text x=\"\(width - 4)\" y=\"\(16 + 16 * index)\" class=\"line\(index)\">\(escaped(line.name))</text>"
+                + "<text x=\"\(width - 4)\" y=\"\(16 + 16 * index)\" class=\"line\(index)\">\(line.name.escapedForHTML)</text>"
         }
         return """
-            <figure><figcaption>\(escaped(title))</figcaption>
+            <figure><figcaption>\(title.escapedForHTML)</figcaption>
             <svg viewBox="-2 -2 \(width + 4) \(height + 4)" role="img"><rect width="\(width)" height="\(height)"/>
             \(paths.joined(separator: "\n"))</svg></figure>
             """
     }
 
     static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
 
     private static let style = """
         body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}

@@ -1,4 +1,5 @@
 import Actions
+import Records
 
 /// A training as one HTML page: curves, figures per label, the confusion matrix, the test clips, the rejected clips and
 /// the parameters.
@@ -67,7 +68,7 @@ public struct TrainingReport: Sendable {
             ["seed": "\(model.description.seed)", "training_data_sha256": model.description.trainingDataDigest]
         ) { first, _ in first }
         let rows = all.sorted { $0.key < $1.key }.map {
-            "<tr><th>\(ReportPage.escaped($0.key))</th><td class=\"text\">\(ReportPage.escaped($0.value))</td></tr>"
+            "<tr><th>\($0.key.escapedForHTML)</th><td class=\"text\">\($0.value.escapedForHTML)</td></tr>"
         }
         return "<h2>Parameters</h2>\n<table>\n\(rows.joined(separator: "\n"))\n</table>"
     }

@@ -30,8 +30,9 @@ struct ReferenceFile {
     /// - Throws: `PoseStreamError`, `FormReferenceError`; an older recording then stays.
     func save(_ clip: LabelledClip) throws {
         let stretch = PoseStretch(start: 0, rate: clip.rate, aspect: clip.aspect, keypoints: clip.keypoints)
-        let found = RepetitionCounter(basis: basis).repetitions(in: stretch)
-        guard let reference = FormReference(found, in: stretch) else {
+        let features = CountingFeatures(stretch)
+        let found = RepetitionCounter(basis: basis).repetitions(in: stretch, features)
+        guard let reference = FormReference(found, in: stretch, features) else {
             throw FormReferenceError.tooFewRepetitions(file: "the recording", count: found.count)
         }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

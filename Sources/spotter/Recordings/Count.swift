@@ -94,7 +94,10 @@ struct Count: AsyncParsableCommand {
                 bases: model.counting ?? [:])[recording.action]
         let judge = FormScorer(
             label: recording.action, rules: try configuration.formRules(), reference: reference)
-        return buffers.stretches.flatMap { judge.judged(counter.repetitions(in: $0), in: $0) }
+        return buffers.stretches.flatMap { stretch in
+            let features = CountingFeatures(stretch)
+            return judge.judged(counter.repetitions(in: stretch, features), in: stretch, features)
+        }
     }
 
     private func show(_ report: CountingReport) throws {

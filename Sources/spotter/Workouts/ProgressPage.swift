@@ -1,12 +1,12 @@
 import Actions
 import Foundation
 import History
+import Records
 import Workouts
 
 /// A report as one HTML page that prints well. It loads nothing.
 struct ProgressPage {
     private let report: ProgressReport
-    private static let width = 640.0, height = 150.0, margin = 44.0
 
     init(_ report: ProgressReport) { self.report = report }
 
@@ -18,10 +18,10 @@ struct ProgressPage {
         return """
             <!doctype html><html lang="en"><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(text(report.name)) · \(report.from) to \(report.to)</title><style>\(Self.style)</style>
-            <h1>\(text(report.name))</h1><p class="soft">\(report.from) to \(report.to)</p>
+            <title>\(report.name.escapedForHTML) · \(report.from) to \(report.to)</title><style>\(Self.style)</style>
+            <h1>\(report.name.escapedForHTML)</h1><p class="soft">\(report.from) to \(report.to)</p>
             \(body)
-            <footer>\(text(ProgressReport.disclaimer))</footer></html>
+            <footer>\(ProgressReport.disclaimer.escapedForHTML)</footer></html>
 
             """
     }
@@ -32,23 +32,22 @@ struct ProgressPage {
             let end = prescription.ends.map { ", until \($0)" } ?? ""
             return "<p>Prescribed: \(prescription.daysAWeek) days a week\(end)\(pain).</p>"
         }
-        return "<section><h2>\(text(plan.name))</h2>\(prescription ?? "")<p>\(text(plan.summary)).</p>"
+        return
+            "<section><h2>\(plan.name.escapedForHTML)</h2>\(prescription ?? "")<p>\(plan.summary.escapedForHTML).</p>"
             + plan.exercises.map(exercise).joined() + "</section>"
     }
 
     private func exercise(_ exercise: ProgressReport.Exercise) -> String {
         let done = exercise.points.filter { !$0.skipped }
-        let range = done.compactMap { point in point.measured?.range.map { (point.day, $0) } }
-        let tempo = done.compactMap { point in point.measured?.tempo.map { (point.day, $0) } }
         let pains = done.compactMap { point in
-            point.pain.map {
-                (point.day, StepForm.Value(measure: "pain", value: Double($0), uncertainty: 0, unit: "", reps: 1))
-            }
+            point.pain.map { ProgressChart.Point(day: point.day, value: Double($0), uncertainty: 0) }
         }
         let charts = [
-            chart("Range of motion", range, target: (exercise.rangeLeast, exercise.rangeMost)),
-            chart("Seconds of a repetition", tempo, target: (exercise.secondsLeast, exercise.secondsMost)),
-            chart("Pain, 0 to 10", pains, target: (nil, nil), bounds: (0, 10)),
+            chart("Range of motion", done, \.range, least: exercise.rangeLeast, most: exercise.rangeMost),
+            chart("Seconds of a repetition", done, \.tempo, least: exercise.secondsLeast, most: exercise.secondsMost),
+            pains.isEmpty
+                ? ""
+                : ProgressChart(title: "Pain, 0 to 10", points: pains, bounds: 0...10) { String(Int($0)) }.html,
         ].joined()
         let rows = exercise.points.map { point in
             let cells = [
@@ -56,72 +55,28 @@ struct ProgressPage {
                 point.measured?.tempo.map(\.words) ?? "–", point.measured?.scores ?? "–",
                 point.pain.map(String.init) ?? "–",
             ]
-            return "<tr>" + cells.map { "<td>\(text($0))</td>" }.joined() + "</tr>"
+            return "<tr>" + cells.map { "<td>\($0.escapedForHTML)</td>" }.joined() + "</tr>"
         }.joined()
         return """
-            <h3>\(text(exercise.action.replacing("_", with: " ")))</h3>\(charts)
+            <h3>\(exercise.action.replacing("_", with: " ").escapedForHTML)</h3>\(charts)
             <table><thead><tr><th>Day</th><th>Repetitions</th><th>Range</th><th>Tempo</th>\
             <th>Score: range / control</th><th>Pain</th></tr></thead><tbody>\(rows)</tbody></table>
             """
     }
 
-    /// A line through time with error bars, and a band for the target; nothing without values.
+    /// The chart of one measurement; empty without values. Other measurements of the range are left out.
     private func chart(
-        _ title: String, _ points: [(day: String, value: StepForm.Value)], target: (least: Double?, most: Double?),
-        bounds: (Double, Double)? = nil
+        _ title: String, _ points: [ProgressReport.Point], _ value: KeyPath<StepForm, StepForm.Value?>,
+        least: Double?, most: Double?
     ) -> String {
-        guard let first = points.first else { return "" }
-        let measure = FormMeasurement(rawValue: first.value.measure)
-        let same = points.filter { $0.value.measure == first.value.measure }
-        let edges =
-            same.flatMap { [$0.value.value - $0.value.uncertainty, $0.value.value + $0.value.uncertainty] }
-            + [target.least, target.most].compactMap(\.self)
-        var (low, high) = bounds ?? (edges.min() ?? 0, edges.max() ?? 1)
-        if bounds == nil {
-            let room = max(0.15 * (high - low), 0.02 * abs(high), 0.05)
-            (low, high) = (max(0, low - room), high + room)
-        }
-        func y(_ value: Double) -> Double {
-            let share = (min(max(value, low), high) - low) / max(high - low, 1e-9)
-            return ((1 - share) * (Self.height - 30) + 8).rounded()
-        }
-        func x(_ index: Int) -> Double {
-            let room = Self.width - 2 * Self.margin
-            return (Self.margin + (same.count > 1 ? room * Double(index) / Double(same.count - 1) : room / 2)).rounded()
-        }
-        func label(_ value: Double) -> String { text(measure?.text(value) ?? String(Int(value))) }
-        var parts: [String] = []
-        if target.least != nil || target.most != nil {
-            let (top, bottom) = (y(target.most ?? high), y(target.least ?? low))
-            parts.append(
-                "<rect class=\"band\" x=\"\(Self.margin)\" y=\"\(top)\" width=\"\(Self.width - 2 * Self.margin)\" "
-                    + "height=\"\(max(1, bottom - top))\"/>")
-        }
-        for value in [low, high] {
-            parts.append("<text x=\"\(Self.margin - 6)\" y=\"\(y(value) + 4)\" class=\"axis\">\(label(value))</text>")
-        }
-        let line = same.indices.map { "\(x($0)),\(y(same[$0].value.value))" }.joined(separator: " ")
-        parts.append("<polyline points=\"\(line)\"/>")
-        for (index, point) in same.enumerated() {
-            let (top, bottom) = (
-                point.value.value + point.value.uncertainty, point.value.value - point.value.uncertainty
-            )
-            parts.append("<line x1=\"\(x(index))\" x2=\"\(x(index))\" y1=\"\(y(top))\" y2=\"\(y(bottom))\"/>")
-            parts.append("<circle cx=\"\(x(index))\" cy=\"\(y(point.value.value))\" r=\"4\"/>")
-        }
-        for (index, day) in [(0, same.first?.day), (same.count - 1, same.count > 1 ? same.last?.day : nil)] {
-            guard let day else { continue }
-            parts.append("<text x=\"\(x(index))\" y=\"\(Self.height - 4)\" class=\"day\">\(day)</text>")
-        }
-        let name = measure.map { measure in measure == .seconds ? title : "\(title): \(measure.words)" } ?? title
-        let hint = target.least == nil && target.most == nil ? "" : " <small>(green: what is wanted)</small>"
-        return "<figure><figcaption>\(text(name))\(hint)</figcaption><svg viewBox=\"0 0 \(Self.width) \(Self.height)\" "
-            + "role=\"img\" aria-label=\"\(text(name))\">\(parts.joined())</svg></figure>"
-    }
-
-    private func text(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        let found = points.compactMap { point in point.measured?[keyPath: value].map { (point.day, $0) } }
+        guard let measure = found.first.flatMap({ FormMeasurement(rawValue: $0.1.measure) }) else { return "" }
+        let same = found.filter { $0.1.measure == measure.rawValue }
+        return ProgressChart(
+            title: measure == .seconds ? title : "\(title): \(measure.words)",
+            points: same.map { .init(day: $0.0, value: $0.1.value, uncertainty: $0.1.uncertainty) },
+            least: least, most: most, label: measure.text
+        ).html
     }
 
     private static let style = """

@@ -29,7 +29,7 @@ def computed(name):
     truth = clip_truth(name, clip, camera, performers)
     for number in range(truth['frames']):
         moments = [performer.at(number / truth['fps']) for performer in performers]
-        truth['data'].append(picture_truth(number, moments, camera, lambda *_: None))
+        truth['data'].append(picture_truth(number, clip.rate, moments, camera, lambda *_: None))
     return truth
 
 

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
 # Blender does not look for modules beside the script, hence the line above.
-from clips import CLIPS                                             # noqa: E402
+from clips import ANGLE_CLIPS, CLIPS                                # noqa: E402
 from scene import Scene                                             # noqa: E402
 from truth import Camera, Performer, clip_truth, picture_truth      # noqa: E402
 
@@ -24,7 +24,7 @@ PROGRESS_EVERY = 30
 
 def render(name, first=0, last=None):
     """Renders the pictures, or some of them, and writes the truth about all."""
-    clip = CLIPS[name]
+    clip = (CLIPS | ANGLE_CLIPS)[name]
     camera = Camera(clip.camera, clip.size)
     performers = [Performer(role) for role in clip.roles]
     scene = Scene(clip, camera, performers)
@@ -39,7 +39,7 @@ def render(name, first=0, last=None):
         scene.move(moments)
         if number == 0:
             scene.check_camera(moments[0].landmarks['left_knee'])
-        truth['data'].append(picture_truth(number, moments, camera, scene.is_occluded))
+        truth['data'].append(picture_truth(number, clip.rate, moments, camera, scene.is_occluded))
         if first <= number < last:
             start = time.monotonic()
             scene.take_picture(pictures / f'{number:04d}.png')

@@ -47,6 +47,7 @@ class Clip:
     light: str = 'bright'
     size: tuple = (480, 640)
     camera: Viewpoint = field(default_factory=lambda: Viewpoint((0, -3.7, 1.15), (0, 0, .95), 42))
+    rate: int = RATE
 
 
 LOOKS = dict(
@@ -121,5 +122,24 @@ CLIPS = dict(
 )
 
 
+def angle_clips():
+    """Squats, lunges and jumping jacks of three people at three depths, from the views in which their angles are judged.
+
+    Models/figures/angles.py compares the angles with the truth. The clips are not committed.
+    """
+    clips = {}
+    for look, depth, arms in (('anna', 1, 'front'), ('ben', .75, 'chest'), ('carl', .9, 'chest')):
+        for view, heading, x in (('front', 0, 0), ('45', 45, -.2), ('side', 90, -.25)):
+            for name, options in (('squat', dict(depth=depth, arms=arms)), ('lunge', dict(depth=depth))):
+                clips[f'angles_{name}_{look}_{view}'] = (name, options, look, view, heading, x)
+        clips[f'angles_jumping_jack_{look}_front'] = ('jumping_jack', dict(reach=depth), look, 'front', 0, 0)
+    return {
+        clip: Clip('gym', view, [Role(look, [('idle', .4), (name, [.85, .8], options), ('idle', .3)],
+                                      (x, .25, heading))], size=(480, 640), rate=15)
+        for clip, (name, options, look, view, heading, x) in clips.items()}
+
+
+ANGLE_CLIPS = angle_clips()
+
 if __name__ == '__main__':
-    print('\n'.join(CLIPS))
+    print('\n'.join([*CLIPS, *ANGLE_CLIPS]))

@@ -2,7 +2,7 @@
 import math
 from dataclasses import dataclass
 import numpy as np
-from clips import LOOKS, RATE
+from clips import LOOKS
 from human import Human
 from landmarks import ORDER
 from motion import Timeline
@@ -77,22 +77,23 @@ class Performer:
         return dict(look=self.role.look, repetitions=self.timeline.repetitions, segments=segments)
 
 
-def picture_count(performers):
+def picture_count(performers, rate):
     """Until the last of them has finished."""
-    return int(round(max(performer.timeline.duration for performer in performers) * RATE))
+    return int(round(max(performer.timeline.duration for performer in performers) * rate))
 
 
 def clip_truth(name, clip, camera, performers):
     """The document beside a clip, still without its pictures: `data` is empty."""
     return dict(
-        clip=name, width=camera.width, height=camera.height, fps=RATE, frames=picture_count(performers),
+        clip=name, width=camera.width, height=camera.height, fps=clip.rate,
+        frames=picture_count(performers, clip.rate),
         landmark_order=ORDER, view=clip.view, room=clip.room, light=clip.light, camera=camera.description(),
         people=[performer.description() for performer in performers], units=UNITS, data=[])
 
 
-def picture_truth(number, moments, camera, is_occluded):
+def picture_truth(number, rate, moments, camera, is_occluded):
     """One entry of `data`; `is_occluded(landmark's name, its position)` tells what the camera cannot see."""
-    return dict(frame=number, t=round(number / RATE, 5),
+    return dict(frame=number, t=round(number / rate, 5),
                 people=[_person_truth(moment, camera, is_occluded) for moment in moments])
 
 
