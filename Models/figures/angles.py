@@ -25,6 +25,8 @@ ANGLES = {'knee_flexion': ('hip', 'knee', 'ankle'), 'hip_flexion': ('shoulder', 
 RANGE = {'squat': ['knee_flexion', 'hip_flexion'], 'lunge': ['knee_flexion'], 'sit_up': ['hip_flexion'],
          'jumping_jack': ['shoulder_elevation']}
 UP = np.array([0, 1, 0])
+VIEWS = (('front', 0), ('45 degrees', 45), ('side', 90))
+
 
 def angle(a, b, c):
     u, v = a - b, c - b
@@ -96,23 +98,24 @@ class Errors:
             print(f'all: {len(rows)} readings, mean error {abs(rows[:, 0]).mean():.1f}°, bias {rows[:, 0].mean():.1f}°')
 
 
+def clips_of(spotter, folder, action, clips, seed, yaw):
+    """Synthetic people: pairs of a pose stream and the exact joints [frames, 18, 3] in metres, y up."""
+    known = subprocess.run([spotter, 'synthesize', '--list'], capture_output=True, text=True, check=True).stdout
+    motions = [line.split()[0] for line in known.splitlines()[1:] if line.split()[1] == action]
+    out = folder / f'{action}-{seed}-{yaw}'
+    chosen = [flag for name in motions for flag in ('--motion', name)]
+    subprocess.run([spotter, 'synthesize', *chosen, '--clips', str(clips), '--seconds', '12', '--seed', str(seed),
+                    '--yaw', str(yaw), '--joints', '-o', str(out)], capture_output=True, check=True)
+    return [(file, np.array(json.loads(file.with_name(file.name.replace('.poses.jsonl', '.joints.json')).read_text())))
+            for file in sorted((out / action).glob('*.poses.jsonl'))]
+
+
 def synthetic(spotter, folder, clips):
     errors = Errors()
-    known = subprocess.run([spotter, 'synthesize', '--list'], capture_output=True, text=True, check=True).stdout
-    motions = collections.defaultdict(list)
-    for line in known.splitlines()[1:]:
-        name, label = line.split()[:2]
-        motions[label].append(name)
     for action, names in RANGE.items():
-        for view, yaw in (('front', 0), ('45 degrees', 45), ('side', 90)):
-            out = folder / f'{action}-{yaw}'
-            chosen = [flag for name in motions[action] for flag in ('--motion', name)]
-            subprocess.run([spotter, 'synthesize', *chosen, '--clips', str(clips), '--seconds', '12', '--seed', '77',
-                            '--yaw', str(yaw), '--joints', '-o', str(out)], capture_output=True, check=True)
-            files = sorted((out / action).glob('*.poses.jsonl'))
-            for file, recording in zip(files, count(spotter, action, files)):
-                joints = np.array(json.loads(
-                    file.with_name(file.name.replace('.poses.jsonl', '.joints.json')).read_text()))
+        for view, yaw in VIEWS:
+            found = clips_of(spotter, folder, action, clips, 77, yaw)
+            for (_, joints), recording in zip(found, count(spotter, action, [file for file, _ in found])):
                 for repetition in recording['repetitions']:
                     errors.add(repetition, joints, 30, (action, view), names)
     print('\nSynthetic people, errors of a typical detector')
@@ -185,4 +188,5 @@ def main():
         rendered(options.spotter, pathlib.Path(options.rendered))
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -4,6 +4,7 @@
 usage: coaching.py SPOTTER DATA
 
 DATA is a folder with mocap/ui_prmd_vicon_positions_33hz.npz and keypoints/pushfit_mediapipe.npz; what is missing is left out.
+Cues are counted on synthetic people, whose true measurements are known, and on UI-PRMD's correct repetitions.
 UI-PRMD's people are filmed from the front, from 45° and from the side. Each person is judged beside the correct repetitions
 of another one, as beside those of a coach. Printed is the area under the ROC curve: of the coaching hint, of the distance
 from the coach, and of a logistic regression on all measures that has not seen the person (push-ups: the fifth).
@@ -17,9 +18,10 @@ import tempfile
 
 import numpy as np
 
+import angles
+from angles import JOINTS
+
 HERE = pathlib.Path(__file__).resolve().parent
-JOINTS = ('nose neck right_shoulder right_elbow right_wrist left_shoulder left_elbow left_wrist right_hip right_knee '
-          'right_ankle left_hip left_knee left_ankle right_eye left_eye right_ear left_ear').split()
 ACTIONS = {'deep_squat': 'squat', 'inline_lunge': 'lunge', 'side_lunge': 'lunge'}
 CERTAINTY = 1.65
 
@@ -180,6 +182,93 @@ def ui_prmd(spotter, data, folder, rules):
                   f'{auc(fitted, wrong):14.2f}   {cues}', flush=True)
 
 
+def heights(joints, upper, lower):
+    """The height of one joint above another in each frame, for both sides: [2, frames]."""
+    return np.array([joints[:, JOINTS.index(f'{side}_{upper}'), 1]
+                     - (joints[:, JOINTS.index(f'{side}_{lower}'), 1] if lower else 0) for side in ('right', 'left')])
+
+
+def length(joints, *names):
+    """The length of a chain of joints, the mean of both sides and all frames."""
+    return np.mean([np.linalg.norm(joints[:, JOINTS.index(f'{side}_{a}')] - joints[:, JOINTS.index(f'{side}_{b}')], axis=-1)
+                    for side in ('right', 'left') for a, b in zip(names, names[1:])]) * (len(names) - 1)
+
+
+def bends(joints, *names):
+    """180° minus the angle of three joints in each frame, for both sides: [2, frames]."""
+    return np.array([180 - angles.angle(*(joints[:, JOINTS.index(f'{side}_{name}')] for name in names))
+                     for side in ('right', 'left')])
+
+
+def true_value(measure, joints, extreme):
+    """What a measurement would be without errors, from the exact joints [frames, 18, 3] of a repetition.
+
+    Returns None where it has no true value, as for times and for an angle without a side.
+    """
+    def share(upper, lower):
+        found = heights(joints, upper, lower)
+        return float(np.mean(1 - np.maximum(found.min(1), 0) / found.max(1)))
+
+    if measure in angles.ANGLES:
+        return angles.truth(joints, measure, extreme)
+    trunk = joints[:, JOINTS.index('neck')] - joints[:, [JOINTS.index('right_hip'), JOINTS.index('left_hip')]].mean(1)
+    extent = (joints.max(1) - joints.min(1)).max(1)
+    size = np.median(np.maximum(np.linalg.norm(trunk, axis=1), 0.3 * extent))
+    if measure == 'trunk_lean':
+        return float(np.quantile(np.degrees(np.arctan2(np.hypot(trunk[:, 0], trunk[:, 2]), trunk[:, 1])), 0.9))
+    if measure == 'asymmetry':
+        return float(np.mean([abs(np.diff(heights(joints, name, None), axis=0))
+                              for name in ('shoulder', 'elbow', 'wrist', 'knee')]) / size)
+    if measure == 'hand_height':
+        nose = joints[:, JOINTS.index('nose'), 1]
+        return float((heights(joints, 'wrist', None) - nose).max(1).mean() / size)
+    known = {
+        'hip_drop': lambda: share('hip', 'ankle'),
+        'shoulder_drop': lambda: share('shoulder', 'wrist'),
+        'trunk_rise': lambda: np.ptp(heights(joints, 'shoulder', 'hip'), 1).mean() / length(joints, 'shoulder', 'hip'),
+        'wrist_rise': lambda: (np.ptp(heights(joints, 'wrist', 'shoulder'), 1).mean()
+                               / length(joints, 'shoulder', 'elbow', 'wrist')),
+        'hip_travel': lambda: np.ptp(heights(joints, 'hip', None), 1).mean() / size,
+        'foot_lift': lambda: np.ptp(heights(joints, 'ankle', None), 1).mean() / size,
+        'body_bend': lambda: np.quantile(bends(joints, 'shoulder', 'hip', 'ankle'), 0.75, axis=1).mean(),
+        'standing_bend': lambda: bends(joints, 'hip', 'knee', 'ankle').min(1).mean(),
+    }
+    return float(known[measure]()) if measure in known else None
+
+
+def synthetic_cues(spotter, folder, rules, clips=10):
+    """Counts cues on synthetic repetitions whose true value is right."""
+    print(f"\n{'synthetic':14}{'view':12}{'reps':>6}   wrong cues")
+    every = [0, 0]
+    for action, own in rules.items():
+        if action == 'any':
+            continue
+        for view, yaw in angles.VIEWS:
+            said, of = [], 0
+            found = angles.clips_of(spotter, folder, action, clips, 31, yaw)
+            for (_, joints), recording in zip(found, angles.count(spotter, action, [file for file, _ in found])):
+                for repetition in recording['repetitions']:
+                    first, end, extreme = (min(round(repetition[key] * 30), len(joints) - 1)
+                                           for key in ('start_s', 'end_s', 'extreme_s'))
+                    faults = cued(repetition, own)
+                    wrong = [rule['measure'] for rule in own if rule['measure'] in faults
+                             and is_right(rule, joints[first:end + 1], extreme - first)]
+                    of += 1
+                    # One repetition gets one cue at most.
+                    said += wrong[:1]
+            every = [every[0] + len(said), every[1] + of]
+            names = ', '.join(f'{name} {said.count(name)}' for name in sorted(set(said)))
+            print(f'{action:14}{view:12}{of:6}   {len(said) / max(of, 1):.3f} {names}', flush=True)
+    print(f'{every[0]} wrong cues in {every[1]} repetitions, 1 in {every[1] / max(every[0], 1):.0f}')
+
+
+def is_right(rule, joints, extreme):
+    """Whether the true value follows the rule."""
+    true = true_value(rule['measure'], joints, extreme)
+    least, most = rule.get('least'), rule.get('most')
+    return true is not None and (least is None or true >= least) and (most is None or true <= most)
+
+
 def push_ups(spotter, data, folder):
     found = np.load(data)
     landmarks = dict(nose=0, left_eye=2, right_eye=5, left_ear=7, right_ear=8, left_shoulder=11, right_shoulder=12,
@@ -222,6 +311,7 @@ def main(spotter, data):
         rules.setdefault(rule['action'], []).append(rule)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        synthetic_cues(spotter, folder, rules)
         recorded = data / 'mocap/ui_prmd_vicon_positions_33hz.npz'
         if recorded.exists():
             ui_prmd(spotter, recorded, folder, rules)

@@ -123,9 +123,10 @@ final class CallbackEvents {
     }
 
     func reason(or text: String) -> String {
-        let complaint = certificateComplaint ?? complaint
-        return (complaint ?? (awaitsAcceptance ? "the broker may not accept this client's certificate" : nil))
-            .map { "\(text): \($0)" } ?? text
+        // OpenSSL's words for a connection that was cut say nothing of the reason.
+        let said = complaint?.contains("unexpected eof") == true && awaitsAcceptance ? nil : complaint
+        let guess = awaitsAcceptance ? "the broker may not accept this client's certificate" : nil
+        return (certificateComplaint ?? said ?? guess).map { "\(text): \($0)" } ?? text
     }
 
     func drain() -> [MQTTClient.Event] {

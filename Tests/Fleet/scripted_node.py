@@ -34,14 +34,14 @@ def moment(offset=0.0):
 
 
 def wait_until(check, seconds=20.0, what="it did not happen"):
-    """Calls `check` until it returns something true, and returns that."""
+    """Calls `check` until it returns something true, and returns that. `what` may be a function: it is called at the end."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = check()
         if found:
             return found
         time.sleep(0.1)
-    raise AssertionError(f"{what} within {seconds} s")
+    raise AssertionError(f"{what() if callable(what) else what} within {seconds} s")
 
 
 class Broker:

@@ -36,7 +36,8 @@ class SinkTLSTests(unittest.TestCase):
             "mqtt_certificate": own / "hq.crt", "mqtt_key": own / "hq.key", **more})
 
     def complains(self, sink, *words):
-        wait_until(lambda: all(word in sink.text() for word in words), 20, f"no line with {words}: {sink.text()}")
+        wait_until(lambda: all(word in sink.text() for word in words), 20,
+                   lambda: f"no line with {words}: {sink.text()}")
         self.assertIsNone(sink.process.poll(), "the sink ended instead of trying again")
         self.assertEqual(sink.metric("broker_up"), 0)
 
@@ -57,22 +58,37 @@ class SinkTLSTests(unittest.TestCase):
         self.complains(sink, "certificate")
         for name in ("hq.key", "hq.crt"):
             (foreign / name).write_bytes((self.folder / name).read_bytes())
-        wait_until(lambda: sink.metric("broker_up") == 1, 40, f"the new certificate was not read: {sink.text()}")
+        wait_until(lambda: sink.metric("broker_up") == 1, 40,
+                   lambda: f"the new certificate was not read: {sink.text()}")
 
-    def test_a_hub_that_ends_the_connection_without_a_word_may_not_accept_the_certificate(self):
+    def hub_that_ends_every_connection(self, reads):
+        """The port of a server that takes every certificate, says nothing and closes, with `reads` after CONNECT came."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / "hub.crt", self.folder / "hub.key")
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            def end_all():
-                while True:
-                    try:
-                        context.wrap_socket(server.accept()[0], server_side=True).close()
-                    except ssl.SSLError:
-                        pass
-                    except OSError:
-                        return
-            threading.Thread(target=end_all, daemon=True).start()
-            self.complains(self.sink(ready=False, mqtt_port=server.getsockname()[1]), "may not accept", "certificate")
+        server = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(server.close)
+
+        def end_all():
+            while True:
+                try:
+                    client = server.accept()[0]
+                except OSError:
+                    return
+                try:
+                    with context.wrap_socket(client, server_side=True) as connection:
+                        if reads:
+                            connection.recv(1000)
+                except OSError:
+                    pass
+        threading.Thread(target=end_all, daemon=True).start()
+        return server.getsockname()[1]
+
+    def test_a_hub_that_ends_the_connection_without_a_word_may_not_accept_the_certificate(self):
+        for reads in (False, True):
+            with self.subTest(reads=reads):
+                sink = self.sink(ready=False, mqtt_port=self.hub_that_ends_every_connection(reads))
+                self.complains(sink, "may not accept", "certificate")
+                sink.stop()
 
     def test_a_hub_without_tls_is_named(self):
         self.complains(self.sink(ready=False, mqtt_port=self.place.broker.port), "TLS")

@@ -47,6 +47,11 @@ package struct BodyMeasures {
 
     /// The unit of lengths; see `BodyPath.size`.
     var size: Float { body.size }
+    /// The length of the trunk. Unlike ``size`` it does not change with the view of somebody who lies down and sits up.
+    var trunk: Float {
+        let sides = [limb(.rightShoulder, .rightHip), limb(.leftShoulder, .leftHip)].compactMap { $0?.length }
+        return max(sides.max() ?? size, 1e-6)
+    }
     /// Whether the body is too small in the picture for angles.
     var isTooSmall: Bool { size < Self.leastSize }
 

@@ -12,7 +12,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     case hipDrop = "hip_drop"
     /// The share of its height above the wrist by which the shoulder comes down.
     case shoulderDrop = "shoulder_drop"
-    /// The rise of the shoulders above the hips, in body sizes.
+    /// The rise of the shoulders above the hips, in trunk lengths.
     case trunkRise = "trunk_rise"
     /// The rise of the wrists relative to the shoulders, in arm lengths.
     case wristRise = "wrist_rise"
@@ -54,6 +54,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case degrees, seconds, share, ratio
         case bodySizes = "body_sizes"
         case armLengths = "arm_lengths"
+        case trunkLengths = "trunk_lengths"
         case shinLengths = "shin_lengths"
     }
 
@@ -66,7 +67,8 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .hipDrop, .shoulderDrop, .rhythm: .share
         case .wristRise: .armLengths
         case .kneeOverToes: .shinLengths
-        case .trunkRise, .hipTravel, .handHeight, .footLift, .asymmetry: .bodySizes
+        case .trunkRise: .trunkLengths
+        case .hipTravel, .handHeight, .footLift, .asymmetry: .bodySizes
         case .loweringRatio, .coachDistance, .ownDistance: .ratio
         }
     }
@@ -104,7 +106,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .degrees: "\(Int(value.rounded()))°"
         case .seconds: "\((value * 10).rounded() / 10) s"
         case .share: "\(Int((100 * value).rounded())) %"
-        case .ratio, .bodySizes, .armLengths, .shinLengths: "\((value * 100).rounded() / 100)"
+        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths: "\((value * 100).rounded() / 100)"
         }
     }
 
@@ -116,7 +118,7 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
         case .degrees: "\(Int(value.rounded())) ± \(Int(uncertainty.rounded(.up)))°"
         case .seconds: "\(tenths(value)) ± \(max(0.1, tenths(uncertainty))) s"
         case .share: "\(Int((100 * value).rounded())) ± \(Int((100 * uncertainty).rounded(.up))) %"
-        case .ratio, .bodySizes, .armLengths, .shinLengths: "\(rounded(value)) ± \(rounded(uncertainty))"
+        case .ratio, .bodySizes, .armLengths, .trunkLengths, .shinLengths: "\(rounded(value)) ± \(rounded(uncertainty))"
         }
     }
 

@@ -50,6 +50,7 @@ package struct RepetitionSpan {
         switch measurement {
         case .kneeFlexion, .hipFlexion, .elbowFlexion, .shoulderElevation:
             JointAngle(measurement)?.reading(at: extreme, in: frames, body)
+        case .trunkLean: trunkLean(body).map(Result.success) ?? .failure(.jointsUnseen)
         default:
             height(measurement, body).map { value in
                 value.map { .success(.init($0, uncertainty: Self.uncertainty(measurement))) } ?? .failure(.jointsUnseen)
@@ -75,7 +76,6 @@ package struct RepetitionSpan {
         case .wristRise: .some(wristRise(body))
         case .hipTravel: .some(travel(.rightHip, body))
         case .footLift: .some(travel(.rightAnkle, body))
-        case .trunkLean: .some(trunkLean(body))
         case .bodyBend: .some(bodyBend(body))
         case .standingBend:
             .some(
@@ -105,7 +105,7 @@ package struct RepetitionSpan {
 
     private func rise(of upper: Joint, above lower: Joint, _ body: BodyMeasures) -> Double? {
         body.mean([upper, lower], in: frames) { side in
-            spread(frames.map { body.place(side(upper), $0).y - body.place(side(lower), $0).y }) / body.size
+            spread(frames.map { body.place(side(upper), $0).y - body.place(side(lower), $0).y }) / body.trunk
         }
     }
 
@@ -125,11 +125,14 @@ package struct RepetitionSpan {
     }
 
     /// The 90 % quantile of the trunk's lean. A lean forward is foreshortened unless it is seen from the side.
-    private func trunkLean(_ body: BodyMeasures) -> Double? {
+    private func trunkLean(_ body: BodyMeasures) -> RepetitionMeasures.Reading? {
         guard body.sees([.neck, .rightHip, .leftHip], in: frames) else { return nil }
         let lean = Double(frames.map { body.lean($0) }.sorted()[frames.count * 9 / 10])
-        guard body.view == .turned, let yaw = body.yawDegrees, lean < 89 else { return lean }
-        return atan(tan(lean * .pi / 180) / sin(Double(max(yaw, 30)) * .pi / 180)) * 180 / .pi
+        let error = Self.uncertainty(.trunkLean)
+        guard body.view == .turned, let yaw = body.yawDegrees, lean < 89 else { return .init(lean, uncertainty: error) }
+        // What is not seen of the lean is not seen of its error either.
+        let share = sin(Double(max(yaw, 30)) * .pi / 180)
+        return .init(atan(tan(lean * .pi / 180) / share) * 180 / .pi, uncertainty: error / (share * share))
     }
 
     /// In real push-ups the median is 6° with a good body line, and 16° with a bad one.
