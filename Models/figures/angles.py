@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures joint angles, scores of repeated views and cues on people whose joints are known.
 
-usage: angles.py SPOTTER [RENDERED] [--clips N]
+usage: angles.py SPOTTER [RENDERED...] [--clips N]
 
-Synthetic people of `spotter synthesize --joints` are seen from the front, from 45° and from the side. RENDERED is a folder
+Synthetic people of `spotter synthesize --joints` are seen from the front, from 45° and from the side. RENDERED are folders
 of rendered videos with a JSON file of exact joints beside each. Printed are the mean error and the bias of the angle at the
 extreme, by exercise, view and joint, and the intraclass correlation ICC(2,1) of range and tempo between cameras.
 """
@@ -122,9 +122,9 @@ def synthetic(spotter, folder, clips):
     errors.print()
 
 
-def rendered(spotter, folder):
+def rendered(spotter, folders):
     errors = Errors()
-    for truth_file in sorted(folder.glob('*.json')):
+    for truth_file in sorted(file for folder in folders for file in folder.glob('*.json')):
         video = truth_file.with_suffix('.mp4')
         data = json.loads(truth_file.read_text())
         actions = {one['exercise'] for person in data.get('people', []) for one in person.get('repetitions', [])}
@@ -178,14 +178,14 @@ def agreement(spotter, folder, clips, cameras=4):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('spotter')
-    parser.add_argument('rendered', nargs='?')
+    parser.add_argument('rendered', nargs='*')
     parser.add_argument('--clips', type=int, default=8)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         synthetic(options.spotter, pathlib.Path(folder), options.clips)
         agreement(options.spotter, pathlib.Path(folder), 3 * options.clips)
     if options.rendered:
-        rendered(options.spotter, pathlib.Path(options.rendered))
+        rendered(options.spotter, [pathlib.Path(folder) for folder in options.rendered])
 
 
 if __name__ == '__main__':

@@ -85,7 +85,10 @@ fi
 echo
 python3 "$here/delay.py" "$spotter" Tests/Fixtures/clips/{squat,lunge,jumping_jack,burpee}_{45,front}.json
 echo
-python3 "$here/angles.py" "$spotter" Tests/Fixtures/clips
+# More clips for the angles: Tests/Fixtures/render/render.sh --angles, half an hour.
+rendered=(Tests/Fixtures/clips)
+[ ! -e Tests/Fixtures/render/out ] || rendered+=(Tests/Fixtures/render/out)
+python3 "$here/angles.py" "$spotter" "${rendered[@]}"
 echo
 python3 "$here/coaching.py" "$spotter" "$data"
 echo

@@ -117,7 +117,9 @@ package final class WorkoutSupervisor: Sendable {
         _ which: String?, among candidates: (Workout) -> Bool = { _ in true },
         _ action: (inout WorkoutRunner, Date) -> [WorkoutEvent]
     ) throws -> Workout {
-        let matches = open.filter { candidates($0) && (which == nil || $0.id == which || $0.camera == which) }
+        let matches = open.filter { workout in
+            candidates(workout) && (which.map { $0 == workout.camera || TypedId($0).fits(workout.id) } ?? true)
+        }
         guard let workout = matches.first, matches.count == 1 else {
             throw CommandError(
                 .unknownWorkout,

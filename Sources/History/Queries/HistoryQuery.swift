@@ -153,6 +153,36 @@ public struct HistoryQuery: Sendable {
         }
     }
 
+    /// Totals by day and camera in another time zone than the gym's, oldest first: the sums of the sessions that began on
+    /// each day. With a `limit`, the newest rows.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func days(of filter: SessionFilter, in zone: TimeZone, limit: Int? = nil) throws -> [DayRow] {
+        var calendar = DayCalendar(timeZone: zone)
+        var days: [[String]: DayRow] = [:]
+        var sessions = filter
+        sessions.limit = nil
+        try self.sessions(sessions) { session in
+            guard let start = Timestamp.date(text: session.start) else { return }
+            let key = [calendar.day(of: start), session.camera]
+            var row = days[key] ?? DayRow(day: key[0], camera: key[1])
+            row.sessions += 1
+            for action in session.actions {
+                row.frames[action.label, default: 0] += action.frames
+                row.seconds[action.label, default: 0] += action.seconds
+                if let reps = action.reps { row.reps[action.label, default: 0] += reps }
+            }
+            for (reason, frames) in session.excludedFrames { row.excludedFrames[reason, default: 0] += frames }
+            days[key] = row
+        }
+        let rounded = days.values.map { row in
+            var row = row
+            row.seconds = row.seconds.mapValues { $0.rounded(decimals: 3) }
+            return row
+        }
+        return rounded.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.suffix(limit ?? .max)
+    }
+
     /// One day of one camera; empty totals if nothing is stored.
     ///
     /// - Throws: ``HistoryError``.

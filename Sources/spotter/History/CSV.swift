@@ -12,6 +12,9 @@ enum CSV {
         }.joined(separator: ",")
     }
 
+    /// A cell of a value that may be missing.
+    static func cell(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "" }
+
     /// Whether text begins like a formula, after any leading apostrophes. Numbers are not formulas.
     private static func isFormula(_ cell: String) -> Bool {
         guard let first = cell.drop(while: { $0 == "'" }).first, "=+-@\t\r\r\n".contains(first) else { return false }

@@ -32,13 +32,18 @@ struct History: ParsableCommand {
         @Option(help: ArgumentHelp("The database file.", valueName: "file"))
         var database: String?
 
-        @Option(help: ArgumentHelp("From a day (2026-11-21), or as long ago (12h, 7d, 4w, 1y).", valueName: "when"))
+        @Option(
+            help: ArgumentHelp(
+                "From a day (today, yesterday, 2026-11-21), a time (14:30), or as long ago (30m, 12h, 2 days, 4w, 3M, 1y).",
+                valueName: "when"))
         var since: String?
 
-        @Option(help: ArgumentHelp("The time up to now: 12h, 7d, 4w, 1y; the same as --since.", valueName: "span"))
+        @Option(
+            help: ArgumentHelp(
+                "The time up to now, such as 30m, 12h, 7d, 4w, 3M, 1y; the same as --since.", valueName: "span"))
         var last: String?
 
-        @Option(help: ArgumentHelp("Up to and including a day, or up to as long ago.", valueName: "when"))
+        @Option(help: ArgumentHelp("Up to and including a day, up to a time, or up to as long ago.", valueName: "when"))
         var until: String?
 
         @Option(help: ArgumentHelp("Only this camera.", valueName: "id"))
@@ -74,7 +79,8 @@ struct History: ParsableCommand {
                 throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
             }
             for text in [since, last, until].compactMap({ $0 }) where TypedMoment(text).date(in: .current) == nil {
-                throw ValidationError("'\(text)' is neither a day such as 2026-11-21 nor a time ago such as 7d.")
+                throw ValidationError(
+                    "'\(text)' is neither a day (2026-11-21, today), nor a time (14:30), nor a time ago (7d, 2 days).")
             }
             if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         }
@@ -110,14 +116,27 @@ struct History: ParsableCommand {
                 zone: zoneName, limit: limit)
         }
 
+        /// Refuses a camera and an action that nothing is known of: with the nearest name, because it is mostly mistyped.
+        func checkNames(_ query: HistoryQuery) throws {
+            guard camera != nil || action != nil else { return }
+            let stored = try query.storedNames()
+            let configuration = try? configurationFile.read()
+            if let camera {
+                try KnownName.check(
+                    camera, kind: "camera", among: stored.cameras + (configuration?.cameras.map(\.id) ?? []))
+            }
+            if let action {
+                let ofModel = (try? configuration?.classifier().description.labels) ?? []
+                try KnownName.check(action, kind: "action", among: stored.labels + ofModel)
+            }
+        }
+
         /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
         ///
         /// - Parameter each: calls its argument with each row. Only a table keeps all rows, to know its columns'
         ///   widths.
-        func show<Row: Encodable>(
-            _ table: Table, cells: @escaping (Row) -> [String], each: ((Row) throws -> Void) throws -> Void
-        ) throws {
-            var table = table
+        func show<Row: Encodable>(_ listing: Listing<Row>, each: ((Row) throws -> Void) throws -> Void) throws {
+            var table = listing.table
             var count = 0
             if json {
                 try each { row in
@@ -127,17 +146,17 @@ struct History: ParsableCommand {
                 }
                 Output.line(count == 0 ? "[]" : "\n]")
             } else if csv {
-                Output.line(CSV.line(table.header))
+                Output.line(CSV.line(listing.columns))
                 try each { row in
-                    Output.line(CSV.line(cells(row)))
+                    for values in listing.values(row) { Output.line(CSV.line(values)) }
                     count += 1
                 }
             } else {
                 try each { row in
-                    table.add(cells(row))
+                    table.add(listing.cells(row))
                     count += 1
                 }
-                if count == 0 { Output.line("Nothing was seen yet.") } else { table.print() }
+                if count == 0 { Output.line("Nothing was seen yet.") } else { table.print(isWrapped: true) }
             }
             try finish(isEmpty: count == 0)
         }
@@ -145,6 +164,18 @@ struct History: ParsableCommand {
         func finish(isEmpty: Bool) throws {
             if isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
         }
+    }
+
+    /// How the rows of a query are printed.
+    struct Listing<Row: Encodable> {
+        /// The columns for people.
+        let table: Table
+        /// One row of ``table``.
+        let cells: (Row) -> [String]
+        /// The columns of comma-separated values, by their names in JSON.
+        let columns: [String]
+        /// The lines of a row: numbers without units, times with the zone's offset.
+        let values: (Row) -> [[String]]
     }
 
     /// The options of queries that can also be drawn.

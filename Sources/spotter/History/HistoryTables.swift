@@ -14,17 +14,20 @@ extension History {
         func run() throws {
             try options.refuseZone()
             let query = try options.query()
-            let rows = try query.actions(try options.days(try options.zone(query)))
+            try options.checkNames(query)
+            let all = try query.actions(try options.days(try options.zone(query)))
+            let rows = Array(all.prefix(options.limit ?? .max))
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
-            let table = Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4])
-            try options.show(table) { (row: ActionRow) in
-                [
-                    row.label, String(row.frames), Wording.duration(row.seconds), row.reps.map(String.init) ?? "-",
-                    String(row.days),
-                ]
-            } each: {
-                try rows.forEach($0)
-            }
+            let listing = Listing<ActionRow>(
+                table: Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4]),
+                cells: { row in
+                    [
+                        row.label, String(row.frames), Wording.duration(row.seconds), row.reps.map(String.init) ?? "-",
+                        String(row.days),
+                    ]
+                }, columns: ["label", "frames", "seconds", "reps", "days"],
+                values: { [[$0.label, String($0.frames), "\($0.seconds)", CSV.cell($0.reps), String($0.days)]] })
+            try options.show(listing) { try rows.forEach($0) }
         }
 
         private func chart(_ rows: [ActionRow]) -> BarChart {
@@ -46,20 +49,42 @@ extension History {
         func run() throws {
             let query = try options.query()
             let zone = try options.zone(query)
-            let table = Table(
-                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTIONS", "ENDED BY"], rightAligned: [1, 4])
-            try options.show(table) { (row: SessionRow) in
-                let actions = row.actions.map { action -> String in
-                    let reps = action.reps.map { " (\($0) reps)" } ?? ""
-                    return "\(action.label) \(Wording.duration(action.seconds))\(reps)"
-                }.joined(separator: ", ")
-                return [
-                    Wording.local(row.start, zone), Wording.length(row.start, row.end), row.camera, row.zone ?? "-",
-                    String(row.track), actions, row.endReason ?? "(open)",
-                ]
-            } each: {
-                try query.sessions(try options.sessions(zone), each: $0)
-            }
+            try options.checkNames(query)
+            let filter = try options.sessions(zone)
+            try options.show(listing(zone)) { try query.sessions(filter, each: $0) }
+        }
+
+        private func listing(_ zone: TimeZone) -> Listing<SessionRow> {
+            Listing(
+                table: Table(
+                    ["ID", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTIONS"], rightAligned: [2], leavesEmpty: true),
+                cells: { row in
+                    let lasted = Wording.stopwatch(row.start, row.end)
+                    let actions = row.actions.map { action in
+                        "\(action.label) \(action.reps.map(String.init) ?? Wording.duration(action.seconds))"
+                    }
+                    return [
+                        TypedId.short(row.id), Wording.minute(row.start, zone), row.endReason == nil ? "open" : lasted,
+                        row.camera, row.zone ?? "", actions.joined(separator: ", "),
+                    ]
+                },
+                columns: [
+                    "id", "camera", "zone", "track", "start", "end", "end_reason", "label", "frames", "seconds", "reps",
+                    "conf_mean",
+                ],
+                values: { row in
+                    let session = [
+                        row.id, row.camera, row.zone ?? "", String(row.track), Wording.offset(row.start, zone),
+                        Wording.offset(row.end, zone), row.endReason ?? "",
+                    ]
+                    guard !row.actions.isEmpty else { return [session + ["", "", "", "", ""]] }
+                    return row.actions.map { action in
+                        session + [
+                            action.label, String(action.frames), "\(action.seconds)", CSV.cell(action.reps),
+                            "\(action.meanConfidence)",
+                        ]
+                    }
+                })
         }
     }
 
@@ -70,19 +95,43 @@ extension History {
         func run() throws {
             let query = try options.query()
             let zone = try options.zone(query)
-            let table = Table(
-                ["BEGAN", "LASTED", "CAMERA", "ZONE", "PERSON", "ACTION", "REPS", "REST", "HINT", "RECOGNISED"],
-                rightAligned: [1, 4, 6, 7, 8])
-            try options.show(table) { (row: SetRow) in
-                let set = row.body
-                return [
-                    Wording.local(set.start, zone), Wording.length(set.start, set.end), row.camera, set.zone ?? "-",
-                    String(row.track), set.label, String(set.reps), set.restSeconds.map(Wording.duration) ?? "-",
-                    set.form.map(String.init) ?? "-", set.corrected.map { "\($0.label), \($0.reps)" } ?? "",
-                ]
-            } each: {
-                try query.sets(try options.sessions(zone), each: $0)
-            }
+            try options.checkNames(query)
+            let filter = try options.sessions(zone)
+            try options.show(listing(zone)) { try query.sets(filter, each: $0) }
+        }
+
+        private func listing(_ zone: TimeZone) -> Listing<SetRow> {
+            Listing(
+                table: Table(
+                    [
+                        "SESSION", "SET", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTION", "REPS", "REST", "HINT",
+                        "RECOGNISED",
+                    ],
+                    rightAligned: [1, 3, 7, 8, 9], leavesEmpty: true),
+                cells: { row in
+                    let set = row.body
+                    return [
+                        TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
+                        Wording.stopwatch(set.start, set.end), row.camera, set.zone ?? "", set.label, String(set.reps),
+                        set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+                        set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
+                    ]
+                },
+                columns: [
+                    "session", "number", "camera", "zone", "track", "label", "start", "end", "reps", "rest_s",
+                    "coaching_hint", "recognised_label", "recognised_reps",
+                ],
+                values: { row in
+                    let set = row.body
+                    return [
+                        [
+                            row.session, String(set.number), row.camera, set.zone ?? "", String(row.track), set.label,
+                            Wording.offset(set.start, zone), Wording.offset(set.end, zone), String(set.reps),
+                            CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
+                            CSV.cell(set.corrected?.reps),
+                        ]
+                    ]
+                })
         }
     }
 
@@ -93,15 +142,31 @@ extension History {
 
         func run() throws {
             let query = try options.query()
-            let rows = try query.days(try options.days(try options.zone(query)))
+            try options.checkNames(query)
+            let rows = try rows(query)
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
-            let table = Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2])
-            try options.show(table) { (row: DayRow) in
-                let actions = row.timedActions.map { "\($0.label) \(Wording.duration($0.seconds))" }
-                return [row.day, row.camera, String(row.sessions), actions.joined(separator: ", ")]
-            } each: {
-                try rows.forEach($0)
-            }
+            let listing = Listing<DayRow>(
+                table: Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2]),
+                cells: { row in
+                    let actions = row.timedActions.map { "\($0.label) \(row.text(of: $0.label))" }
+                    return [row.day, row.camera, String(row.sessions), actions.joined(separator: ", ")]
+                }, columns: ["day", "camera", "sessions", "label", "frames", "seconds", "reps"],
+                values: { row in
+                    let day = [row.day, row.camera, String(row.sessions)]
+                    guard !row.seconds.isEmpty else { return [day + ["", "", "", ""]] }
+                    return row.timedActions.map { label, seconds in
+                        day + [label, CSV.cell(row.frames[label]), "\(seconds)", CSV.cell(row.reps[label])]
+                    }
+                })
+            try options.show(listing) { try rows.forEach($0) }
+        }
+
+        /// The stored sums of the gym's own days; with another time zone those of the sessions, by their beginning.
+        private func rows(_ query: HistoryQuery) throws -> [DayRow] {
+            let zone = try options.zone(query)
+            let own = try query.timeZone() ?? zone
+            guard zone.identifier != own.identifier else { return try query.days(try options.days(zone)) }
+            return try query.days(of: try options.sessions(zone), in: zone, limit: options.limit)
         }
 
         private func chart(_ rows: [DayRow]) -> BarChart {
@@ -113,7 +178,7 @@ extension History {
                 for (label, seconds) in row.timedActions where options.action == nil || options.action == label {
                     chart.add(
                         BarChart.Bar(
-                            name: label, value: seconds, text: Wording.duration(seconds),
+                            name: label, value: seconds, text: row.text(of: label),
                             kind: labels.firstIndex(of: label) ?? 0))
                 }
             }
@@ -130,16 +195,20 @@ extension History {
         func run() throws {
             if options.action != nil { throw ValidationError("--action does not suit zones: leave it away.") }
             let query = try options.query()
+            try options.checkNames(query)
             let rows = try query.zones(try options.days(try options.zone(query)))
-            let table = Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5])
-            try options.show(table) { (row: ZoneRow) in
-                [
-                    row.camera, row.zone, String(row.sets), String(row.reps), Wording.duration(row.seconds),
-                    String(row.days),
-                ]
-            } each: {
-                try rows.forEach($0)
-            }
+            let listing = Listing<ZoneRow>(
+                table: Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5]),
+                cells: { row in
+                    [
+                        row.camera, row.zone, String(row.sets), String(row.reps), Wording.duration(row.seconds),
+                        String(row.days),
+                    ]
+                }, columns: ["camera", "zone", "sets", "reps", "seconds", "days"],
+                values: { row in
+                    [[row.camera, row.zone, String(row.sets), String(row.reps), "\(row.seconds)", String(row.days)]]
+                })
+            try options.show(listing) { try rows.forEach($0) }
         }
     }
 
@@ -160,20 +229,45 @@ extension History {
             let filter = WorkoutFilter(
                 since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit
             )
-            let table = Table(
-                ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "PLAN", "STEPS", "REPS", "ENDED BY"],
-                rightAligned: [2, 6, 7])
-            try options.show(table) { (row: WorkoutRow) in
-                let body = row.body
-                return [
-                    String(row.id.prefix(13)), Wording.local(body.start, zone), Wording.length(body.start, body.end),
-                    body.camera, body.name ?? "-", body.planName, "\(body.completedSteps)/\(body.steps.count)",
-                    String(body.reps), body.endReason ?? "(open)",
-                ]
-            } each: {
-                let rows = try query.workouts(filter)
-                try rows.filter { row in options.action.map(row.body.steps.map(\.action).contains) ?? true }.forEach($0)
+            try options.checkNames(query)
+            let rows = try query.workouts(filter).filter { row in
+                options.action.map(row.body.steps.map(\.action).contains) ?? true
             }
+            try options.show(listing(zone)) { try rows.forEach($0) }
+        }
+
+        private func listing(_ zone: TimeZone) -> Listing<WorkoutRow> {
+            Listing(
+                table: Table(
+                    ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "STEPS", "REPS", "ENDED BY", "PLAN"],
+                    rightAligned: [2, 5, 6], leavesEmpty: true),
+                cells: { row in
+                    let body = row.body
+                    return [
+                        TypedId.short(row.id), Wording.minute(body.start, zone),
+                        Wording.stopwatch(body.start, body.end),
+                        body.camera, body.name ?? "", "\(body.completedSteps)/\(body.steps.count)", String(body.reps),
+                        body.endReason ?? "open", body.planName,
+                    ]
+                },
+                columns: [
+                    "id", "camera", "name", "plan", "start", "end", "end_reason", "round", "action", "planned_reps",
+                    "planned_s", "reps", "seconds", "rest_before_s", "coaching_hint", "pain", "skipped", "complete",
+                ],
+                values: { row in
+                    let body = row.body
+                    let workout = [
+                        row.id, body.camera, body.name ?? "", body.plan, Wording.offset(body.start, zone),
+                        Wording.offset(body.end, zone), body.endReason ?? "",
+                    ]
+                    return body.steps.map { step in
+                        workout + [
+                            String(step.round), step.action, CSV.cell(step.plannedReps), CSV.cell(step.plannedSeconds),
+                            String(step.reps), "\(step.seconds)", CSV.cell(step.restBeforeSeconds), CSV.cell(step.form),
+                            CSV.cell(step.pain), String(step.skipped), String(step.complete),
+                        ]
+                    }
+                })
         }
     }
 
@@ -186,15 +280,26 @@ extension History {
             try options.refuseZone()
             let query = try options.query()
             let zone = try options.zone(query)
-            let table = Table(["TIME", "CAMERA", "PERSON", "LABEL", "CONFIDENCE", "FRAMES"], rightAligned: [2, 4, 5])
-            try options.show(table) { (row: StoredPrediction) in
-                [
-                    Wording.local(row.time, zone), row.camera, String(row.track), row.label,
-                    String(format: "%.2f", row.confidence), String(row.frames),
-                ]
-            } each: {
-                try query.predictions(try options.sessions(zone), each: $0)
-            }
+            try options.checkNames(query)
+            let listing = Listing<StoredPrediction>(
+                table: Table(["TIME", "CAMERA", "PERSON", "LABEL", "CONFIDENCE", "FRAMES"], rightAligned: [2, 4, 5]),
+                cells: { row in
+                    [
+                        Wording.local(row.time, zone), row.camera, String(row.track), row.label,
+                        String(format: "%.2f", row.confidence), String(row.frames),
+                    ]
+                }, columns: ["time", "camera", "track", "label", "confidence", "frames"],
+                values: { row in
+                    [
+                        [
+                            Wording.offset(row.time, zone), row.camera, String(row.track), row.label,
+                            "\(row.confidence)",
+                            String(row.frames),
+                        ]
+                    ]
+                })
+            let filter = try options.sessions(zone)
+            try options.show(listing) { try query.predictions(filter, each: $0) }
         }
     }
 }
@@ -203,5 +308,10 @@ extension DayRow {
     /// The actions of the day, longest first.
     fileprivate var timedActions: [(label: String, seconds: Double)] {
         seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// How long an action was done, and how often: `12.0 s (8)`.
+    fileprivate func text(of label: String) -> String {
+        Wording.duration(seconds[label] ?? 0) + (reps[label].map { " (\($0))" } ?? "")
     }
 }

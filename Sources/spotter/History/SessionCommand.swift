@@ -11,9 +11,9 @@ struct SessionCommand: ParsableCommand {
         commandName: "session", abstract: "Shows one session, corrects its sets, or deletes it for good.",
         discussion: """
             EXAMPLES
-              spotter session show 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90
-              spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --label squat --reps 9
-              spotter session delete 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 --yes
+              spotter session show 6e2b7a90
+              spotter session correct 6e2b7a90 2 --label squat --reps 9
+              spotter session delete 6e2b7a90 --yes
             """,
         subcommands: [Show.self, Correct.self, Delete.self])
 
@@ -21,7 +21,7 @@ struct SessionCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Everything that is stored of a session.")
         @OptionGroup var options: Database.Options
 
-        @Argument(help: "The session's id, as `spotter history sessions --json` prints it.")
+        @Argument(help: "The session's id, as `spotter history sessions` prints it; any unique beginning or end.")
         var id: String
 
         @Option(help: ArgumentHelp("Show times in this zone (default: the gym's).", valueName: "zone"))
@@ -38,10 +38,12 @@ struct SessionCommand: ParsableCommand {
 
         func run() throws {
             let query = try HistoryQuery(path: try options.path())
-            guard let session = try query.session(id) else { throw Unknown(id: id) }
+            guard let session = try query.sessionId(id).flatMap(query.session) else { throw Unknown(id: id) }
             if json { return try JSON.print(session) }
             let zone = try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
-            Output.line("\(session.camera), person \(session.track)")
+            Output.line("session \(session.id)")
+            let zoneName = session.zone.map { ", \($0)" } ?? ""
+            Output.line("\(session.camera)\(zoneName), person \(session.track)")
             let (start, end) = (Wording.local(session.start, zone), Wording.local(session.end, zone))
             Output.line("\(start) to \(end), ended by \(session.endReason ?? "nothing yet")")
             var table = Table(["ACTION", "FRAMES", "SECONDS", "REPS", "CONFIDENCE"], rightAligned: [1, 2, 3, 4])
@@ -62,17 +64,17 @@ struct SessionCommand: ParsableCommand {
             guard !sets.isEmpty else { return }
             var table = Table(
                 ["SET", "ACTION", "BEGAN", "LASTED", "REPS", "REST", "HINT", "RECOGNISED"],
-                rightAligned: [0, 3, 4, 5, 6])
+                rightAligned: [0, 3, 4, 5, 6], leavesEmpty: true)
             for set in sets {
                 table.add([
-                    String(set.number), set.label, Wording.local(set.start, zone),
-                    Wording.length(set.start, set.end), String(set.reps),
-                    set.restSeconds.map(Wording.duration) ?? "-", set.form.map(String.init) ?? "-",
-                    set.corrected.map { "\($0.label), \($0.reps)" } ?? "",
+                    String(set.number), set.label, String(Wording.local(set.start, zone).suffix(8)),
+                    Wording.stopwatch(set.start, set.end), String(set.reps),
+                    set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+                    set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                 ])
             }
             Output.line("")
-            table.print()
+            table.print(isWrapped: true)
         }
 
         /// Draws the session's predictions, or its sets when those have been deleted.
@@ -106,7 +108,7 @@ struct SessionCommand: ParsableCommand {
                 """)
         @OptionGroup var options: Database.Options
 
-        @Argument(help: "The session's id.")
+        @Argument(help: "The session's id, as `spotter history sessions` prints it.")
         var id: String
 
         @Flag(help: "Do it.")
@@ -114,12 +116,11 @@ struct SessionCommand: ParsableCommand {
 
         func run() throws {
             let path = try options.path()
+            guard let id = try HistoryQuery(path: path).sessionId(id) else { throw Unknown(id: id) }
             guard yes else {
-                guard try HistoryQuery(path: path).session(id) != nil else { throw Unknown(id: id) }
                 Output.line("\(id) would be deleted for good; --yes does it.")
                 return
             }
-            guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
             let store = try Store(path: path, settings: try options.settings())
             let outcome = try store.deleteSession(id, wall: Date())
             try store.close()
@@ -131,6 +132,6 @@ struct SessionCommand: ParsableCommand {
     /// No session has this id.
     struct Unknown: Error, CustomStringConvertible {
         let id: String
-        var description: String { "no session '\(id)': `spotter history sessions --json` lists the ids" }
+        var description: String { "no session '\(id)': `spotter history sessions` lists the ids" }
     }
 }

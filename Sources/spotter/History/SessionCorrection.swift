@@ -14,17 +14,17 @@ extension SessionCommand {
                 a node runs, it has to do it: correct the set on its page.
 
                 EXAMPLES
-                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --label squat --reps 9
-                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --reps 9
-                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 3 --label none
-                  spotter session correct 019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90 2 --undo
+                  spotter session correct 6e2b7a90 2 --label squat --reps 9
+                  spotter session correct 6e2b7a90 2 --reps 9
+                  spotter session correct 6e2b7a90 3 --label none
+                  spotter session correct 6e2b7a90 2 --undo
                 """)
         @OptionGroup var options: Database.Options
 
-        @Argument(help: "The session's id.")
+        @Argument(help: "The session's id, as `spotter history sets` prints it.")
         var id: String
 
-        @Argument(help: "The set's number, as `spotter session show` prints it.")
+        @Argument(help: "The set's number, as `spotter history sets` prints it.")
         var number: Int
 
         @Option(help: ArgumentHelp("The right exercise; none for a set that never was.", valueName: "label"))
@@ -47,7 +47,7 @@ extension SessionCommand {
 
         func run() throws {
             let path = try options.path()
-            guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
+            guard let id = try HistoryQuery(path: path).sessionId(id) else { throw Unknown(id: id) }
             let store = try Store(path: path, settings: try options.settings())
             let change: SetChange = undo ? .undo : .to(label: label, reps: reps)
             let result = Result { try store.correctSet(number, of: id, to: change, wall: Date()) }

@@ -27,8 +27,10 @@ extension ExitStatus {
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
-            case is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown: .notFound
+            case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
+                .notFound
             case let error as WorkoutCommand.Refusal: error.code.hasPrefix("unknown") ? .notFound : .failed
+            case is AmbiguousId: .usage
             case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)
             case let error as BrokerError: Self.of(error)

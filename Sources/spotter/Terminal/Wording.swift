@@ -19,6 +19,31 @@ enum Wording {
         return duration(end.timeIntervalSince(start))
     }
 
+    /// The duration between two RFC 3339 times as on a stopwatch: `0:42`, `12:05`, `1:02:03`; `-` if one is invalid.
+    static func stopwatch(_ start: String, _ end: String) -> String {
+        guard let start = Timestamp.date(text: start), let end = Timestamp.date(text: end) else { return "-" }
+        return stopwatch(end.timeIntervalSince(start))
+    }
+
+    /// Seconds as on a stopwatch: `0:42`, `12:05`, `1:02:03`. Values beyond 0…1e12 s are clamped; NaN becomes 0.
+    static func stopwatch(_ seconds: Double) -> String {
+        let whole = Int((seconds.isNaN ? 0 : min(max(seconds, 0), 1e12)).rounded())
+        guard whole >= 3600 else { return String(format: "%d:%02d", whole / 60, whole % 60) }
+        return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+    }
+
+    /// An RFC 3339 time as `2026-11-21 18:03` in a time zone.
+    static func minute(_ text: String, _ zone: TimeZone) -> String { String(local(text, zone).prefix(16)) }
+
+    /// An RFC 3339 time with the offset of a time zone: `2026-11-21T18:03:22.125+01:00`.
+    static func offset(_ text: String, _ zone: TimeZone) -> String {
+        guard let date = Timestamp.date(text: text) else { return text }
+        let seconds = zone.secondsFromGMT(for: date)
+        let shifted = String(Timestamp.text(date + TimeInterval(seconds)).dropLast())
+        return shifted
+            + String(format: "%@%02d:%02d", seconds < 0 ? "-" : "+", abs(seconds) / 3600, abs(seconds) / 60 % 60)
+    }
+
     /// An RFC 3339 time as `2026-11-21 18:03:22` in a time zone.
     static func local(_ text: String, _ zone: TimeZone) -> String {
         Timestamp.date(text: text).map { wall($0, zone).replacing("T", with: " ") } ?? text

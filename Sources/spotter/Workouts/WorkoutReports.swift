@@ -37,7 +37,7 @@ extension WorkoutCommand {
             abstract: "Shows one workout: planned and done, rests, hints, and the last time beside it.")
         @OptionGroup var options: Options
 
-        @Argument(help: "The workout's id, or its beginning; the newest workout without it.")
+        @Argument(help: "The workout's id, as `spotter history workouts` prints it; the newest workout without it.")
         var id: String?
 
         private struct Shown: Encodable {
@@ -48,7 +48,10 @@ extension WorkoutCommand {
         func run() throws {
             let query = try options.query()
             let rows = try query.workouts()
-            guard let row = id.map({ id in rows.first { $0.id.hasPrefix(id) } }) ?? rows.first else {
+            let found = try id.map { id in
+                try TypedId(id).find(among: rows.map(\.id)).flatMap { id in rows.first { $0.id == id } }
+            }
+            guard let row = found ?? rows.first else {
                 throw Unknown(
                     description: id.map { "no workout '\($0)': `spotter history workouts` lists them" }
                         ?? "no workout was done yet: `spotter workout start PLAN` starts one")

@@ -6,6 +6,7 @@ cd "$(dirname "$0")"
 usage() {
     cat <<'USAGE'
 render.sh CLIP...       sets up what is missing, renders these clips: out/CLIP.mp4 and out/CLIP.json
+render.sh --angles      the clips by which angles of joints are measured, half an hour
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
 USAGE
@@ -133,6 +134,9 @@ case ${1:-} in
     exit
     ;;
 esac
+
+[ "$1" != --angles ] || mapfile -t angles < <(python3 clips.py | grep '^angles_')
+[ "$1" != --angles ] || set -- "${angles[@]}"
 
 # A mistyped name is told before anything large is fetched.
 known=$(python3 clips.py)

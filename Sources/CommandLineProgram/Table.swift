@@ -1,0 +1,88 @@
+import Foundation
+
+/// Prints text in columns. Columns are aligned left, except those in `rightAligned`.
+package struct Table {
+    /// The least width of a column that is wrapped.
+    private static let leastWrapped = 16
+    private var rows: [[String]]
+    private let rightAligned: Set<Int>
+    private let leavesEmpty: Bool
+
+    /// A table with these column titles.
+    ///
+    /// - Parameter leavesEmpty: leaves out columns in which every cell is empty.
+    package init(_ header: [String], rightAligned: Set<Int> = [], leavesEmpty: Bool = false) {
+        rows = [header]
+        self.rightAligned = rightAligned
+        self.leavesEmpty = leavesEmpty
+    }
+
+    /// The column titles.
+    package var header: [String] { rows[0] }
+
+    /// Adds a row; control characters are replaced.
+    package mutating func add(_ row: [String]) { rows.append(row.map(\.singleLine)) }
+
+    /// Prints it to standard output.
+    ///
+    /// - Parameter isWrapped: wraps the last column, so that no line is longer than the terminal is wide, or than 80
+    ///   columns in a pipe.
+    package func print(isWrapped: Bool = false) {
+        for line in lines(columns: isWrapped ? Terminal.columns(of: STDOUT_FILENO) : nil) { Output.line(line) }
+    }
+
+    /// The lines of the table, the titles first.
+    package var lines: [String] { lines(columns: nil) }
+
+    /// The lines of the table, the titles first.
+    ///
+    /// - Parameter columns: the width within which the last column is wrapped; `nil` for any.
+    package func lines(columns: Int?) -> [String] {
+        let shown = rows[0].indices.filter { column in
+            !leavesEmpty || rows.count == 1 || rows.dropFirst().contains { !$0[column].isEmpty }
+        }
+        let widths = shown.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        let last = columns.map { max(Self.leastWrapped, $0 - before) } ?? .max
+        return rows.flatMap { row in
+            let parts = row[shown[shown.count - 1]].wrapped(last)
+            return parts.enumerated().map { number, part in
+                let cells = zip(shown, widths).enumerated().map { place, column in
+                    let isLast = place == shown.count - 1
+                    let text = isLast ? part : number == 0 ? row[column.0] : ""
+                    let padding = String(repeating: " ", count: max(0, column.1 - text.count))
+                    return rightAligned.contains(column.0) ? padding + text : isLast ? text : text + padding
+                }
+                let line = cells.joined(separator: "  ")
+                let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+                return String(line.dropLast(blanks))
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text in lines of at most this many characters: broken behind commas, or else at blanks, or else anywhere.
+    fileprivate func wrapped(_ width: Int) -> [String] {
+        guard count > width else { return [self] }
+        let parts = replacing(", ", with: ",\u{0} ").split(separator: "\u{0} ").map(String.init)
+        let words = parts.flatMap { $0.count > width ? $0.split(separator: " ").map(String.init) : [$0] }
+        var lines: [String] = [""]
+        for word in words {
+            var rest = word
+            if lines[lines.count - 1].isEmpty {
+                lines[lines.count - 1] = rest
+            } else if lines[lines.count - 1].count + 1 + rest.count <= width {
+                lines[lines.count - 1] += " " + rest
+            } else {
+                lines.append(rest)
+            }
+            while lines[lines.count - 1].count > width {
+                rest = String(lines[lines.count - 1].dropFirst(width))
+                lines[lines.count - 1] = String(lines[lines.count - 1].prefix(width))
+                lines.append(rest)
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,74 @@
+import GRDB
+
+/// Ids as people type them: whole, or the beginning or the end of one.
+public struct TypedId: Sendable {
+    /// The fewest characters of a part of an id.
+    private static let leastCharacters = 4
+    private let text: String
+
+    /// Takes what was typed.
+    public init(_ text: String) { self.text = text.lowercased() }
+
+    /// The short form of an id: its end, which is random. The beginning is a time.
+    public static func short(_ id: String) -> String { String(id.suffix(8)) }
+
+    /// Whether an id is the typed one, or begins or ends with it.
+    package func fits(_ id: String) -> Bool {
+        id == text || (text.count >= Self.leastCharacters && (id.hasPrefix(text) || id.hasSuffix(text)))
+    }
+
+    /// The id that is meant; `nil` when no id has this part.
+    ///
+    /// - Throws: ``AmbiguousId`` when several have it.
+    public func find(among ids: some Sequence<String>) throws -> String? {
+        var found: [String] = []
+        for id in ids where !found.contains(id) {
+            if id == text { return id }
+            if fits(id) { found.append(id) }
+        }
+        guard found.count < 2 else { throw AmbiguousId(text: text, ids: found) }
+        return found.first
+    }
+}
+
+/// Several ids begin or end as typed.
+public struct AmbiguousId: Error, Equatable, CustomStringConvertible {
+    /// What was typed.
+    public let text: String
+    /// The ids with it, newest first.
+    public let ids: [String]
+
+    public var description: String {
+        let shown = ids.prefix(5).joined(separator: ", ")
+        let more = ids.count > 5 ? " and \(ids.count - 5) more" : ""
+        return "\(ids.count) ids begin or end with '\(text)': give more of one of them (\(shown)\(more))"
+    }
+}
+
+extension HistoryQuery {
+    /// The id of the session that is meant; `nil` if there is none.
+    ///
+    /// - Throws: ``AmbiguousId``, ``HistoryError``.
+    public func sessionId(_ typed: String) throws -> String? {
+        try TypedId(typed).find(
+            among: try read { try String.fetchAll($0, sql: "SELECT id FROM session ORDER BY start_ms DESC") })
+    }
+
+    /// The labels and the cameras that are stored.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func storedNames() throws -> (labels: [String], cameras: [String]) {
+        try read { db in
+            let cameras = try String.fetchAll(
+                db, sql: "SELECT camera FROM day_camera UNION SELECT camera FROM session ORDER BY 1")
+            // `name` holds the labels and the cameras of predictions, of which there are too many to look at each.
+            let labels = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT label FROM day_action UNION SELECT label FROM session_action UNION SELECT text FROM name
+                    UNION SELECT label FROM \(try SetCorrection.table(in: db)) ORDER BY 1
+                    """)
+            return (labels.filter { !cameras.contains($0) }, cameras)
+        }
+    }
+}
