@@ -26,11 +26,25 @@ public struct ConfigurationReading: Sendable {
         }
     }
 
-    /// - Parameter path: the file; `nil` uses the defaults and the environment alone.
+    /// The errors found where all of them are wanted.
+    package private(set) var errors: [ConfigurationError] = []
+    private let findsAll: Bool
+
+    /// - Parameters:
+    ///   - path: the file; `nil` uses the defaults and the environment alone.
+    ///   - findsAll: keeps errors in ``errors`` and goes on reading.
     /// - Throws: ``ConfigurationError`` for the first error found.
-    public init(path: String?, environment: [String: String] = [:]) throws {
-        for file in try path.map(Self.files) ?? [] { try read(file) }
+    public init(path: String?, environment: [String: String] = [:], findsAll: Bool = false) throws {
+        self.findsAll = findsAll
+        var files: [String] = []
+        try keep { _ in files = try path.map(Self.files) ?? [] }
+        for file in files { try keep { try $0.read(file) } }
         try read(environment)
+    }
+
+    /// Does a part of the reading, whose error does not end it where all errors are wanted.
+    private mutating func keep(_ part: (inout Self) throws -> Void) throws {
+        do { try part(&self) } catch let error as ConfigurationError where findsAll { errors.append(error) }
     }
 
     /// The file, then its overrides in `conf.d`.
@@ -60,13 +74,16 @@ public struct ConfigurationReading: Sendable {
 
     private mutating func read(_ path: String) throws {
         let file = try TOMLDocument(path: path)
-        try readCameras(file)
-        try readAreas(file)
+        try keep { try $0.readCameras(file) }
+        try keep { try $0.readAreas(file) }
         for (name, value) in file.values where !Self.blockNames.contains(name) {
             let place = file.place(of: name)
-            try ConfigurationKey.apply(
-                value, name, among: Configuration.keys, known: Configuration.keyNames, to: &configuration, place)
-            origins[name] = .file(place)
+            try keep { reading in
+                try ConfigurationKey.apply(
+                    value, name, among: Configuration.keys, known: Configuration.keyNames, to: &reading.configuration,
+                    place)
+                reading.origins[name] = .file(place)
+            }
         }
     }
 
@@ -78,8 +95,10 @@ public struct ConfigurationReading: Sendable {
             "camera", file, Configuration.Camera(), Configuration.cameraKeys)
         guard let cameras = blocks else { return }
         for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.id == camera.id }) {
-            throw ConfigurationError.duplicateCamera(
-                place: file.place(of: "camera[\(index)].id"), id: camera.id)
+            try keep { _ in
+                throw ConfigurationError.duplicateCamera(
+                    place: file.place(of: "camera[\(index)].id"), id: camera.id)
+            }
         }
         configuration.cameras = cameras
     }
@@ -92,23 +111,26 @@ public struct ConfigurationReading: Sendable {
             guard
                 let areas = try readBlocks(kind, file, Configuration.Area(), keys)
             else { continue }
-            for (index, area) in areas.enumerated() {
-                let refuse = { (reason: String) in
-                    let place = file.place(of: "\(kind)[\(index)]")
-                    return ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: reason)
-                }
-                if area.camera.isEmpty { throw refuse("needs a camera, such as camera = \"rack-1\"") }
-                if area.corners.isEmpty { throw refuse("needs corners") }
-                if kind == "zone", area.name.isEmpty { throw refuse("needs a name, such as name = \"mat\"") }
-                if kind == "zone", areas[..<index].contains(where: { ($0.camera, $0.name) == (area.camera, area.name) })
-                {
-                    throw refuse("is the second \"\(area.name)\" of \(area.camera); give each zone its own name")
-                }
-                if index == Configuration.maximumAreas {
-                    throw refuse("is one too many: \(Configuration.maximumAreas) are the limit")
-                }
+            for index in areas.indices {
+                try keep { _ in try Self.check(areas, index, kind, at: file.place(of: "\(kind)[\(index)]")) }
             }
             configuration[keyPath: list] = areas
+        }
+    }
+
+    private static func check(
+        _ areas: [Configuration.Area], _ index: Int, _ kind: String, at place: ConfigurationError.Place
+    ) throws {
+        let area = areas[index]
+        let refuse = { ConfigurationError.badValue(place: place, key: "[[\(kind)]]", reason: $0) }
+        if area.camera.isEmpty { throw refuse("needs a camera, such as camera = \"rack-1\"") }
+        if area.corners.isEmpty { throw refuse("needs corners") }
+        if kind == "zone", area.name.isEmpty { throw refuse("needs a name, such as name = \"mat\"") }
+        if kind == "zone", areas[..<index].contains(where: { ($0.camera, $0.name) == (area.camera, area.name) }) {
+            throw refuse("is the second \"\(area.name)\" of \(area.camera); give each zone its own name")
+        }
+        if index == Configuration.maximumAreas {
+            throw refuse("is one too many: \(Configuration.maximumAreas) are the limit")
         }
     }
 
@@ -123,9 +145,11 @@ public struct ConfigurationReading: Sendable {
             for (name, value) in block {
                 let full = "\(kind)[\(index)].\(name)"
                 let place = file.place(of: full)
-                try ConfigurationKey.apply(
-                    value, "\(kind)." + name, among: keys, known: Configuration.keyNames, to: &result, place)
-                origins[full] = .file(place)
+                try keep { reading in
+                    try ConfigurationKey.apply(
+                        value, "\(kind)." + name, among: keys, known: Configuration.keyNames, to: &result, place)
+                    reading.origins[full] = .file(place)
+                }
             }
             return result
         }
@@ -134,14 +158,18 @@ public struct ConfigurationReading: Sendable {
     private mutating func read(_ environment: [String: String]) throws {
         for key in Configuration.keys {
             guard let text = environment[key.variable] else { continue }
-            try key.apply(variable: text, to: &configuration)
-            origins[key.name] = .variable(key.variable)
+            try keep { reading in
+                try key.apply(variable: text, to: &reading.configuration)
+                reading.origins[key.name] = .variable(key.variable)
+            }
         }
         // One camera is the common case, so the environment can set its keys too.
         for key in Configuration.cameraKeys where !configuration.cameras.isEmpty {
             guard let text = environment[key.variable] else { continue }
-            try key.apply(variable: text, to: &configuration.cameras[0])
-            origins[key.name.replacing("camera.", with: "camera[0].")] = .variable(key.variable)
+            try keep { reading in
+                try key.apply(variable: text, to: &reading.configuration.cameras[0])
+                reading.origins[key.name.replacing("camera.", with: "camera[0].")] = .variable(key.variable)
+            }
         }
     }
 }

@@ -11,6 +11,14 @@ extension Doctor {
                 ? [.good("database", "none yet; \(path) is made by the first run")]
                 : [.bad("database", "no \(path), and no permission to look or write in \(folder)", advice: advice)]
         }
+        if let (files, owner) = DatabaseFiles.ofRoot(path) {
+            let names = files.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", ")
+            return [
+                .bad(
+                    "database", "\(names) in \(nearestFolder(of: path)) belongs to root, so \(owner) cannot write it",
+                    advice: "sudo chown \(owner): \(path)*")
+            ]
+        }
         guard access(path, R_OK) == 0 else {
             return [.bad("database", "no permission to read \(path)", advice: advice)]
         }

@@ -10,6 +10,10 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
     case badValue(place: Place, key: String, reason: String)
     /// An environment variable has a value of the wrong type or outside the allowed range.
     case badVariable(name: String, reason: String)
+    /// An environment variable is none of this program's.
+    case unknownVariable(name: String, nearest: String?)
+    /// The value is well formed, and cannot work.
+    case unusable(place: String, key: String, reason: String)
     /// Two `[[camera]]` blocks have the same id.
     case duplicateCamera(place: Place, id: String)
 
@@ -47,12 +51,20 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
         case .syntax(let place, let reason):
             "\(place): \(reason); correct the line, then: \(Self.program) config check"
         case .unknownKey(let place, let key, let nearest):
-            "\(place): unknown key '\(key)'"
-                + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped \(Self.shipped) lists every key")
+            key == "mqtt.password"
+                ? "\(place): a password does not stand in the configuration, which others may read: "
+                    + "write it into a file that only the service's user reads, and set mqtt.password_file to its path"
+                : "\(place): unknown key '\(key)'"
+                    + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped \(Self.shipped) lists every key")
         case .badValue(let place, let key, let reason):
             "\(place): \(key) \(reason); correct the line, then: \(Self.program) config check"
         case .badVariable(let name, let reason):
             "environment variable \(name) \(reason); correct or unset it"
+        case .unknownVariable(let name, let nearest):
+            "environment variable \(name) is unknown"
+                + (nearest.map { "; did you mean \($0)?" } ?? "; `\(Self.program) config show` lists every key")
+        case .unusable(let place, let key, let reason):
+            "\(place): \(key) \(reason)"
         case .duplicateCamera(let place, let id):
             "\(place): a second camera '\(id)'; give each camera its own id"
         }

@@ -3,7 +3,7 @@ import Records
 import Testing
 
 struct CalendarDaysTests {
-    @Test func aDayBeginsAtMidnightOfItsZone() throws {
+    @Test func `a day begins at midnight of its zone`() throws {
         let auckland = try #require(TimeZone(identifier: "Pacific/Auckland"))
         let calendar = Calendar.gregorian(in: auckland)
         let moment = Date(timeIntervalSince1970: 1_795_478_400)
@@ -15,11 +15,11 @@ struct CalendarDaysTests {
     }
 
     @Test(arguments: ["2026-02-29", "2026-13-01", "2026-00-10", "26-01-01", "2026-1-1", "2026-11-24 ", "", "a-b-c"])
-    func whatIsNoDayIsRefused(_ text: String) {
+    func `what is no day is refused`(_ text: String) {
         #expect(Calendar.gregorian(in: .gmt).date(ofDay: text) == nil)
     }
 
-    @Test func aDayWithoutMidnightBeginsLater() throws {
+    @Test func `a day without midnight begins later`() throws {
         // Summer time begins at midnight there.
         let santiago = try #require(TimeZone(identifier: "America/Santiago"))
         let calendar = Calendar.gregorian(in: santiago)

@@ -36,6 +36,8 @@ struct PersonSetTracker: Sendable {
     private var open: Open?
     /// The number of sets reported so far.
     private var reportedSets = 0
+    /// The end of the last set, before which no other begins.
+    private var endOfLast = -Double.infinity
     /// Whether the open set has been reported.
     private var isReported = false
     /// The end of the newest window, in seconds on the source's clock.
@@ -69,7 +71,9 @@ struct PersonSetTracker: Sendable {
     /// Ends the open set, if there is one.
     mutating func close() -> ExerciseSet? {
         defer { open = nil }
-        return makeSet(isOpen: false)
+        let set = makeSet(isOpen: false)
+        if let set { endOfLast = set.end }
+        return set
     }
 
     /// Ends the open set because the person left, and resets the probabilities.
@@ -115,12 +119,17 @@ struct PersonSetTracker: Sendable {
         guard let current = open else { return nil }
         let isSeen = smoothed[current.index] >= settings.offset
         let last = isOpen && isSeen ? buffer.end : current.lastShown
-        let stretch = buffer.stretch(from: current.countedFrom, to: buffer.end)
         let margin = Self.marginSeconds
+        // What follows a set is not part of its last repetition.
+        let stretch = buffer.stretch(from: current.countedFrom, to: isOpen && isSeen ? buffer.end : last + margin)
         let features = CountingFeatures(stretch)
         let counter = RepetitionCounter(basis: settings.bases[current.label])
         var counted = counter.repetitions(in: stretch, features).filter {
-            $0.extreme > current.firstShown - margin && $0.extreme < last + margin
+            $0.extreme > max(current.firstShown - margin, endOfLast) && $0.extreme < last + margin
+        }.map { repetition in
+            var repetition = repetition
+            repetition.start = max(repetition.start, endOfLast)
+            return repetition
         }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
         if current.own == nil, counted.count > Self.ownRepetitions {

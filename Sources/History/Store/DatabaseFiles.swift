@@ -3,13 +3,26 @@ import Records
 
 /// Operations on database files as files. While this process has a database open, it must not open and close the same
 /// file separately: that would drop SQLite's locks (https://www.sqlite.org/howtocorrupt.html, section 2.2).
-enum DatabaseFiles {
+package enum DatabaseFiles {
     static func exists(_ path: String) -> Bool { status(path) != nil }
 
     /// The file's status; `nil` when it does not exist or cannot be read.
     static func status(_ path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// The files of a history that belong to root although their folder belongs to another user; `nil` for none.
+    package static func ofRoot(_ path: String) -> (files: [String], owner: String)? {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard let owner = status(folder)?.st_uid, owner != 0 else { return nil }
+        let files = ["", "-wal", "-shm", ".lock"].map { path + $0 }.filter { status($0)?.st_uid == 0 }
+        return files.isEmpty ? nil : (files, name(of: owner))
+    }
+
+    /// The name of a user; the number of one without a name.
+    static func name(of user: uid_t) -> String {
+        getpwuid(user).flatMap { $0.pointee.pw_name }.map { String(cString: $0) } ?? "#\(user)"
     }
 
     /// Renames a file, and waits until the directory is on disk.

@@ -4,6 +4,8 @@ public enum HistoryError: Error, Equatable, Sendable {
     case locked(path: String, holder: Int32?)
     /// The directory or the file cannot be created or written.
     case notWritable(path: String, reason: String)
+    /// Root would make files in a folder of another user, who could not write them afterwards.
+    case ownedByOther(path: String, owner: String)
     /// A newer spotter wrote the file. `snapshot` is the copy it made before migrating, if there is one.
     case newerSchema(path: String, found: Int, known: Int, snapshot: String?)
     /// SQLite's write-ahead log needs shared memory, which network file systems do not offer.
@@ -21,7 +23,7 @@ public enum HistoryError: Error, Equatable, Sendable {
     public var exitCode: Int32 {
         switch self {
         case .locked: 75
-        case .notWritable, .notReadable: 77
+        case .notWritable, .notReadable, .ownedByOther: 77
         case .newerSchema, .networkFilesystem: 78
         case .missing: 3
         case .unreadable, .storage: 74
@@ -48,6 +50,9 @@ extension HistoryError: CustomStringConvertible {
         case .notWritable(let path, let reason):
             return "the history \(path) cannot be written (\(reason)): give this user write access to its directory, "
                 + "or choose another path for the database in config.toml"
+        case .ownedByOther(let path, let owner):
+            return "\(path) belongs to \(owner), who could not write what root makes there: "
+                + "run the command as `sudo -u \(owner) spotter …`"
         case .newerSchema(let path, let found, let known, let snapshot):
             let back = snapshot.map { "or go back with `mv \($0) \(path)`" } ?? "or restore a backup of the older file"
             return "\(path) was written by a newer spotter (schema \(found), this one knows \(known)): "

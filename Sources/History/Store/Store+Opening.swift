@@ -6,6 +6,7 @@ extension Store {
     /// Creates the directory and checks that it is writable and on a local disk.
     static func prepareDirectory(of path: String, settings: HistorySettings) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try refuseRoot(in: directory)
         do {
             let isNew = !DatabaseFiles.exists(directory)
             try FileManager.default.createDirectory(
@@ -22,8 +23,19 @@ extension Store {
             throw HistoryError.notWritable(path: path, reason: "it is a directory")
         }
         guard access(directory, W_OK) == 0, access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
-            throw HistoryError.notWritable(path: path, reason: String(cString: strerror(errno)))
+            let reason = String(cString: strerror(errno))
+            let mend = DatabaseFiles.ofRoot(path).map { "; `sudo chown \($0.owner): \(path)*` mends it" } ?? ""
+            throw HistoryError.notWritable(path: path, reason: reason + mend)
         }
+    }
+
+    /// Root writes nothing where the files of another user lie, such as those of the service.
+    private static func refuseRoot(in directory: String) throws {
+        guard geteuid() == 0 else { return }
+        var folder = URL(fileURLWithPath: directory)
+        while !DatabaseFiles.exists(folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
+        guard let owner = DatabaseFiles.status(folder.path)?.st_uid, owner != 0 else { return }
+        throw HistoryError.ownedByOther(path: folder.path, owner: DatabaseFiles.name(of: owner))
     }
 
     /// Opens the file and prepares it: identity, sessions of a crashed run, clock corrections, and the mark of an

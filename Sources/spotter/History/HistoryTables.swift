@@ -212,65 +212,6 @@ extension History {
         }
     }
 
-    struct WorkoutList: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "workouts", abstract: "Workout by workout, the newest first; `spotter workout show` shows one."
-        )
-        @OptionGroup var options: Options
-
-        @Option(help: ArgumentHelp("Only workouts of this name.", valueName: "name"))
-        var name: String?
-
-        func run() throws {
-            try options.refuseZone()
-            let query = try options.query()
-            let zone = try options.zone(query)
-            let sessions = try options.sessions(zone)
-            let filter = WorkoutFilter(
-                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit
-            )
-            try options.checkNames(query)
-            let rows = try query.workouts(filter).filter { row in
-                options.action.map(row.body.steps.map(\.action).contains) ?? true
-            }
-            try options.show(listing(zone)) { try rows.forEach($0) }
-        }
-
-        private func listing(_ zone: TimeZone) -> Listing<WorkoutRow> {
-            Listing(
-                table: Table(
-                    ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "STEPS", "REPS", "ENDED BY", "PLAN"],
-                    rightAligned: [2, 5, 6], leavesEmpty: true),
-                cells: { row in
-                    let body = row.body
-                    return [
-                        TypedId.short(row.id), Wording.minute(body.start, zone),
-                        Wording.stopwatch(body.start, body.end),
-                        body.camera, body.name ?? "", "\(body.completedSteps)/\(body.steps.count)", String(body.reps),
-                        body.endReason ?? "open", body.planName,
-                    ]
-                },
-                columns: [
-                    "id", "camera", "name", "plan", "start", "end", "end_reason", "round", "action", "planned_reps",
-                    "planned_s", "reps", "seconds", "rest_before_s", "coaching_hint", "pain", "skipped", "complete",
-                ],
-                values: { row in
-                    let body = row.body
-                    let workout = [
-                        row.id, body.camera, body.name ?? "", body.plan, Wording.offset(body.start, zone),
-                        Wording.offset(body.end, zone), body.endReason ?? "",
-                    ]
-                    return body.steps.map { step in
-                        workout + [
-                            String(step.round), step.action, CSV.cell(step.plannedReps), CSV.cell(step.plannedSeconds),
-                            String(step.reps), "\(step.seconds)", CSV.cell(step.restBeforeSeconds), CSV.cell(step.form),
-                            CSV.cell(step.pain), String(step.skipped), String(step.complete),
-                        ]
-                    }
-                })
-        }
-    }
-
     struct Predictions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prediction by prediction, the newest first; kept for history.prediction_days.")

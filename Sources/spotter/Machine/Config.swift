@@ -23,13 +23,20 @@ struct Config: ParsableCommand {
         @Argument(help: "The configuration file (default: ./config.toml, else /etc/spotter/config.toml).")
         var file: String?
 
+        @Option(help: ArgumentHelp("The same, as other commands take it.", valueName: "file"))
+        var config: String?
+
         @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
         var quiet = false
 
         func run() throws {
             // If there is no file at all, report the first one as missing.
-            let path = file ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
-            _ = try Configuration(path: path, environment: ProcessInfo.processInfo.environment)
+            let path = file ?? config ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
+            let errors = ConfigurationCheck(path: path, environment: ProcessInfo.processInfo.environment).errors
+            guard errors.isEmpty else {
+                for error in errors { Terminal.print("spotter: \(Redaction.covered(in: error.description))") }
+                throw ExitCode(ExitStatus.configuration.rawValue)
+            }
             if !quiet { Output.line("\(path): ok") }
         }
     }

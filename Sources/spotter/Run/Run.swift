@@ -14,7 +14,8 @@ struct Run: AsyncParsableCommand {
         abstract: "Watches cameras or recordings: recognises, stores, and publishes over MQTT.",
         discussion: """
             A recording is processed as fast as it decodes and the command ends with it; --realtime plays it like a
-            camera. Cameras run until Ctrl-C or SIGTERM. Works without a broker, and connects when one appears.
+            camera. Cameras run until Ctrl-C or SIGTERM. Works without a broker, and connects when one appears. At the
+            end a summary says who did what, how often and how long.
 
             EXAMPLES
               spotter run                                            the cameras of ./config.toml
@@ -48,8 +49,11 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The history's database file.", valueName: "file"))
     var database: String?
 
-    @Flag(name: .shortAndLong, help: "Log only warnings and errors, and show no live line.")
+    @Flag(name: .shortAndLong, help: "Log only warnings and errors, show no live line, and end without a summary.")
     var quiet = false
+
+    @Flag(help: "End with the summary as JSON: cameras, sessions with their sets, database.")
+    var json = false
 
     @Option(
         help: ArgumentHelp(
@@ -97,11 +101,13 @@ struct Run: AsyncParsableCommand {
             // A source named on the command line must be there now; the cameras of a service may appear later.
             realtime: realtime, isPatient: source == nil)
         let line = LiveLine(reports, isShown: !quiet)
+        let began = Date()
         do {
             defer { line.end() }
             try await agent.run()
         }
-        if let workout { try showWorkout(of: workout, configuration.history.path) }
+        try showSummary(reports, configuration.history.path, since: began)
+        if let workout, !json { try showWorkout(of: workout, configuration.history.path) }
         if agent.wantsRestart { try restart() }
     }
 
@@ -115,6 +121,15 @@ struct Run: AsyncParsableCommand {
         let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
         node.workouts.start(found, atFirstFrameOf: camera, name: name)
         return camera
+    }
+
+    /// A service has its journal.
+    private func showSummary(_ reports: CameraStatusBoard, _ database: String, since began: Date) throws {
+        let isService = ProcessInfo.processInfo.environment["INVOCATION_ID"] != nil
+        guard json || !(quiet || isService) else { return }
+        let summary = try RunSummary(reports, database: database, since: began)
+        if json { return try JSON.print(summary) }
+        for line in summary.lines { Output.line(line) }
     }
 
     private func showWorkout(of camera: String, _ database: String) throws {

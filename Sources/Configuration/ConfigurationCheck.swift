@@ -1,0 +1,87 @@
+import Foundation
+import TOMLSettings
+
+/// Finds everything that is wrong with a configuration: values that cannot be read, and values that cannot work.
+public struct ConfigurationCheck: Sendable {
+    /// What is wrong, in the order of the files.
+    public let errors: [ConfigurationError]
+
+    /// The schemes of addresses that cameras have.
+    private static let schemes = [
+        "rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "udp", "tcp", "rtp", "srt", "file",
+    ]
+    /// Variables of this program that are no keys, and the beginnings of those of other programs.
+    private static let foreign = ["SPOTTER_SINK_", "SPOTTER_SIGNING_"]
+
+    /// Checks the files and the environment.
+    ///
+    /// - Parameter path: the file; `nil` checks the environment alone.
+    public init(path: String?, environment: [String: String]) {
+        do {
+            let reading = try ConfigurationReading(path: path, environment: environment, findsAll: true)
+            errors =
+                reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
+        } catch {
+            errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
+        }
+    }
+
+    private static func unknown(_ environment: [String: String]) -> [ConfigurationError] {
+        let known = Configuration.keys.map(\.variable) + Configuration.cameraKeys.map(\.variable)
+        return environment.keys.sorted().filter { name in
+            name.hasPrefix("SPOTTER_") && !known.contains(name) && !foreign.contains(where: name.hasPrefix)
+        }.map { .unknownVariable(name: $0, nearest: NearestName.of($0, among: known)) }
+    }
+
+    /// Where a value was set; the key for a default.
+    private static func place(_ key: String, _ reading: ConfigurationReading) -> String {
+        switch reading.origins[key] {
+        case .file(let place): place.description
+        case .variable(let name): "environment variable \(name)"
+        case nil: "default"
+        }
+    }
+
+    private static func sources(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let cameras = reading.configuration.cameras
+        return cameras.enumerated().compactMap { index, camera in
+            let key = "camera[\(index)].source"
+            func refuse(_ reason: String) -> ConfigurationError {
+                .unusable(place: place(key, reading), key: "source of camera '\(camera.id)'", reason: reason)
+            }
+            guard camera.enabled else { return nil }
+            if camera.source.isEmpty { return refuse("is empty; give a device, an address or a file") }
+            if let twin = cameras[..<index].first(where: { $0.enabled && $0.source == camera.source }) {
+                return refuse("is that of camera '\(twin.id)' too; one device can be read only once")
+            }
+            if let end = camera.source.firstRange(of: "://") {
+                let scheme = camera.source[..<end.lowerBound].lowercased()
+                guard !schemes.contains(scheme) else { return nil }
+                let nearest = NearestName.of(scheme, among: schemes).map { "; did you mean \($0)://?" } ?? ""
+                return refuse("begins with '\(scheme)://', which is no known scheme\(nearest)")
+            }
+            // A camera may be plugged in later; a file is there or not.
+            let isMissing = !camera.source.hasPrefix("/dev/") && !FileManager.default.fileExists(atPath: camera.source)
+            return isMissing ? refuse("names no file: \(camera.source); correct the path") : nil
+        }
+    }
+
+    private static func files(_ reading: ConfigurationReading, of path: String?) -> [ConfigurationError] {
+        let configuration = reading.configuration
+        let wanted = [
+            ("recognition.model", configuration.recognition.model),
+            ("recognition.pose_models", configuration.recognition.poseModels),
+            ("recognition.references", configuration.recognition.references),
+            ("workouts.plans", configuration.workouts.plans), ("mqtt.ca_file", configuration.mqtt.caFile),
+            ("mqtt.password_file", configuration.mqtt.passwordFile),
+        ]
+        return wanted.compactMap { key, file in
+            // What is a default lies beside the program, and `spotter doctor` looks there.
+            guard reading.origins[key] != nil, !file.isEmpty, access(file, F_OK) != 0, errno == ENOENT else {
+                return nil
+            }
+            return .unusable(
+                place: place(key, reading), key: key, reason: "names no file or folder: \(file); correct the path")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Agent
+import CommandLineProgram
+import Foundation
+import History
+
+/// What a run saw, when it ends: sessions, sets, frames, and where it is stored.
+struct RunSummary: Encodable {
+    /// The most sessions that are read, the newest.
+    private static let mostSessions = 1000
+    /// The most sets in the table.
+    private static let mostSets = 40
+
+    /// One camera's frames.
+    struct Camera: Encodable {
+        /// Frames that were processed.
+        var frames: Int
+        /// Frames that came too late or could not be used.
+        var dropped: Int
+        /// Frames that were skipped because the machine is too slow for all.
+        var skipped: Int
+    }
+
+    /// The frames of each camera.
+    var cameras: [String: Camera]
+    /// The sessions that began in this run, the oldest first.
+    var sessions: [SessionRow]
+    /// The database file.
+    var database: String
+
+    /// Sums up a run.
+    ///
+    /// - Parameter began: when the run began.
+    init(_ reports: CameraStatusBoard, database: String, since began: Date) throws {
+        cameras = reports.all.mapValues { .init(frames: $0.frames, dropped: $0.dropped, skipped: $0.skipped.count) }
+        let filter = SessionFilter(since: began, limit: Self.mostSessions)
+        sessions = try HistoryQuery(path: database).sessions(filter).reversed()
+        self.database = database
+    }
+
+    /// The summary for people.
+    var lines: [String] {
+        let frames = cameras.sorted { $0.key < $1.key }.map { name, camera in
+            var parts = ["\(camera.frames) frames", "\(camera.dropped) dropped"]
+            if camera.skipped > 0 { parts.append("\(camera.skipped) skipped") }
+            return "\(name): \(parts.joined(separator: ", "))"
+        }
+        guard !sessions.isEmpty else {
+            return frames + [
+                "Nobody was seen long enough for a session. `spotter preview` shows what a recording holds."
+            ]
+        }
+        let again = "stored in \(database): `spotter history sessions` shows it again"
+        let count = sessions.count == 1 ? "1 session" : "\(sessions.count) sessions"
+        return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
+            + ["\(count), \(again)"]
+    }
+
+    private var columns: Int { Terminal.columns(of: STDOUT_FILENO) }
+
+    private var sessionTable: Table {
+        var table = Table(["SESSION", "CAMERA", "PERSON", "LASTED", "ACTIONS"], rightAligned: [2, 3])
+        for session in sessions.suffix(Self.mostSets) {
+            let actions = session.actions.map { action in
+                "\(action.label) \(action.reps.map(String.init) ?? Wording.duration(action.seconds))"
+            }
+            table.add([
+                TypedId.short(session.id), session.camera, String(session.track),
+                Wording.stopwatch(session.start, session.end),
+                actions.isEmpty ? "no exercise" : actions.joined(separator: ", "),
+            ])
+        }
+        return table
+    }
+
+    /// `nil` without sets.
+    private var setTable: Table? {
+        let sets = sessions.flatMap { session in (session.sets ?? []).map { (session, $0) } }
+        guard !sets.isEmpty else { return nil }
+        var table = Table(
+            ["SESSION", "SET", "ACTION", "LASTED", "REPS", "REST", "HINT"], rightAligned: [1, 3, 4, 5, 6],
+            leavesEmpty: true)
+        for (session, set) in sets.suffix(Self.mostSets) {
+            table.add([
+                TypedId.short(session.id), String(set.number), set.label, Wording.stopwatch(set.start, set.end),
+                String(set.reps), set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TemporaryFolder
+import Testing
+
+/// What `run` says when it ends, and what it refuses as root.
+@Suite struct RunSummaryTests {
+    private let folder: TemporaryFolder
+    private let database: String
+    private let stream: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        database = folder.file("spotter.db").path
+        let file = folder.file("demo.poses.jsonl")
+        try GroundTruth(clip: "demo").writePoseStream(to: file)
+        stream = file.path
+    }
+
+    private func run(_ more: String..., environment: [String: String] = [:]) throws -> Program.Result {
+        try Program.run(
+            ["run", "--source", stream, "--database", database, "--no-mqtt"] + more, environment: environment)
+    }
+
+    private func json(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+    }
+
+    @Test func `the end of a run says who did what, and where it is stored`() throws {
+        let result = try run()
+        let lines = result.output.split(separator: "\n")
+        #expect(result.status == 0 && lines.allSatisfy { $0.count <= 80 || $0.contains(database) }, "\(result.output)")
+        #expect(lines[0] == "camera1: 950 frames, 0 dropped", "\(lines[0])")
+        for words in ["jumping_jack 5", "squat 3", "lunge 3", "burpee 2", "REST", "1 session, stored in \(database)"] {
+            #expect(result.output.contains(words), "\(words) in \(result.output)")
+        }
+        // The second run tells of its own session alone.
+        let second = try json(run("--json").output)
+        #expect((second["sessions"] as? [Any])?.count == 1)
+        #expect(try run("--quiet").output.isEmpty)
+        #expect(try run(environment: ["INVOCATION_ID": "service"]).output.isEmpty)
+    }
+
+    @Test func `a run without anybody says so`() throws {
+        let empty = folder.file("empty.poses.jsonl")
+        let header = try String(contentsOf: URL(filePath: stream), encoding: .utf8).split(separator: "\n")[0]
+        let frames = (0..<60).map { "{\"t\":\(Double($0) / 30),\"poses\":[]}" }
+        try Data(([String(header)] + frames).joined(separator: "\n").utf8).write(to: empty)
+        let result = try Program.run("run", "--source", empty.path, "--database", database, "--no-mqtt")
+        #expect(result.status == 0 && result.output.contains("Nobody was seen long enough"), "\(result.output)")
+    }
+
+    @Test func `live sets do not overlap and equal those of classify`() throws {
+        let session = try #require((json(run("--json").output)["sessions"] as? [[String: Any]])?.first)
+        let sets = try #require(session["sets"] as? [[String: Any]])
+        let classified = try json(Program.run("classify", stream, "--json").output)
+        let segments = try #require(classified["segments"] as? [[String: Any]])
+        #expect(sets.count == segments.count && sets.count == 4)
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        func time(_ set: [String: Any], _ key: String) throws -> Double {
+            try style.parse(#require(set[key] as? String)).timeIntervalSince1970
+        }
+        let origin = try time(sets[0], "start") - Self.first(segments[0])
+        var before = -Double.infinity
+        for (set, segment) in zip(sets, segments) {
+            let (start, end) = (try time(set, "start") - origin, try time(set, "end") - origin)
+            #expect(start >= before - 0.001, "\(set)")
+            before = end
+            #expect(set["reps"] as? Int == segment["reps"] as? Int)
+            #expect(set["label"] as? String == segment["label"] as? String)
+            let (first, last) = (try Self.first(segment), try Self.last(segment))
+            #expect(abs(start - first) < 0.5 && abs(end - last) < 0.5, "\(start) \(first), \(end) \(last)")
+        }
+    }
+
+    private static func first(_ segment: [String: Any]) throws -> Double {
+        try #require((segment["repetitions"] as? [[String: Any]])?.first?["start_s"] as? Double)
+    }
+
+    private static func last(_ segment: [String: Any]) throws -> Double {
+        try #require((segment["repetitions"] as? [[String: Any]])?.last?["end_s"] as? Double)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func `root writes nothing where the files of a service lie`() throws {
+        let own = folder.file("service")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let nobody = try #require(getpwnam("nobody")?.pointee)
+        #expect(chown(own.path, nobody.pw_uid, nobody.pw_gid) == 0)
+        let path = own.appending(path: "state/spotter.db").path
+        for command in [
+            ["run", "--source", stream, "--no-mqtt"], ["import", stream], ["session", "delete", "x", "--yes"],
+        ] {
+            let refused = try Program.run(command + ["--database", path])
+            #expect(refused.status != 0 && !FileManager.default.fileExists(atPath: own.path + "/state"), "\(command)")
+        }
+        let refused = try Program.run("run", "--source", stream, "--no-mqtt", "--database", path)
+        #expect(refused.status == 77 && refused.messages.contains("sudo -u nobody spotter"), "\(refused.messages)")
+        // A file that root made before is named, with what mends it.
+        let file = own.appending(path: "spotter.db").path
+        #expect(try run("--quiet").status == 0)
+        try FileManager.default.copyItem(atPath: database, toPath: file)
+        let found = try Program.run("doctor", "--json", environment: ["SPOTTER_HISTORY_PATH": file])
+        #expect(found.output.contains("sudo chown nobody: \(file)*"), "\(found.output)")
+    }
+}
