@@ -31,6 +31,8 @@ public struct Node: Sendable {
     package let workouts: WorkoutSupervisor
     /// Follow the results of all cameras.
     package let observers = ResultObservers()
+    /// Sums up each hour for the log.
+    let journalHour = JournalHour()
     /// The last log lines.
     package let logTail: LogTail
     let storage = StorageMonitor()
@@ -115,6 +117,16 @@ public struct Node: Sendable {
                 temperature: Host.temperatureCelsius != nil))
         info.privacy.pictures = configuration.web.enabled ? configuration.web.pictures : "never"
         return info
+    }
+
+    /// The records that each receiver has not acknowledged.
+    ///
+    /// - Throws: `HistoryError`.
+    func waitingRecords() throws -> [(receiver: String, pending: (count: Int, oldestMilliseconds: Int64?))] {
+        let consumers = configuration.mqtt.consumers
+        return try (consumers.isEmpty ? [RecordLog.broker] : consumers).map { receiver in
+            (receiver, try store.records.pending(after: try store.records.cursor(of: receiver)))
+        }
     }
 
     /// The kind of a source, which is all that is published: an address or path may be secret.

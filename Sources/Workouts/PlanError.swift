@@ -16,7 +16,7 @@ public struct PlanError: Error, Equatable, CustomStringConvertible {
             case .unknownKey(let place, let key, let nearest):
                 "\(place): unknown key '\(key)'"
                     + (nearest.map { "; did you mean '\($0)'?" } ?? "; a plan has name, description, rounds and steps")
-            case .badVariable, .duplicateCamera: "\(error)"
+            case .badVariable, .duplicateCamera, .unknownVariable, .unusable: "\(error)"
             }
     }
 }

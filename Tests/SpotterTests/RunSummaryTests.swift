@@ -40,6 +40,14 @@ import Testing
         #expect(try run(environment: ["INVOCATION_ID": "service"]).output.isEmpty)
     }
 
+    @Test func `the log has a line for each session's start and end, and few others`() throws {
+        let lines = try run().messages.split(separator: "\n").map(String.init)
+        #expect(lines.count { $0.contains("person 1 begins with jumping_jack, session ") } == 1, "\(lines)")
+        let sum = "jumping_jack 5, squat 3, lunge 3, burpee 2 in 4 sets, 0:3"
+        #expect(lines.count { $0.contains("person 1 ends, session ") && $0.contains(sum) } == 1, "\(lines)")
+        #expect(lines.count <= 6, "\(lines)")
+    }
+
     @Test func `a run without anybody says so`() throws {
         let empty = folder.file("empty.poses.jsonl")
         let header = try String(contentsOf: URL(filePath: stream), encoding: .utf8).split(separator: "\n")[0]

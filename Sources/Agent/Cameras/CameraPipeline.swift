@@ -82,6 +82,7 @@ struct CameraPipeline {
                 minimumPoseShare: node.classifier.thresholds.minimumPoseShare, log: log, publish: publish),
             PreviewSink(camera: camera.id, requests: node.commands.preview, publish: publish, warn: { log(true, $0) }),
             ObserverSink(camera: camera.id, observers: node.observers.all),
+            JournalSink(camera: camera.id, hour: node.journalHour) { log(false, $0) },
         ]
         sinks.insert(WorkoutSink(camera: camera.id, isLive: source.isLive, workouts: node.workouts), at: 1)
         if node.configuration.history.keepPoses > 0 { sinks.insert(PoseKeeper(writer: node.writer), at: 1) }

@@ -44,6 +44,9 @@ public final class CameraStatusBoard: Sendable {
         package var step: StallDetector?
         /// Watches the opening of the camera, which a broken driver may never finish.
         package var opening: StallDetector?
+
+        /// No frames yet.
+        package init() {}
     }
 
     private let reports = Mutex<[String: Report]>([:])

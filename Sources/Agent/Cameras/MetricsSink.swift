@@ -17,7 +17,8 @@ package struct MetricsSink: ResultSink {
     private let log: @Sendable (_ isWarning: Bool, String) -> Void
     private let publish: @Sendable (CameraMessage) -> Void
     private var pace = FrameRate()
-    private var stride = 1
+    private let began = ContinuousClock.now
+    private var strides = StrideNews()
     private var interval = SightingInterval()
     private var delivery: RateWatch
     private var processing = RateWatch(lowHz: slowestCountedHz * 0.97, goodHz: slowestCountedHz * 1.2)
@@ -50,7 +51,9 @@ package struct MetricsSink: ResultSink {
         interval.add(time)
         pace.add(result.now, passedOver: result.dropped + result.skipped.count)
         checkClassifier(result)
-        if result.skipped.stride != stride { report(result.skipped) }
+        if strides.isNews(result.skipped.stride, at: (result.now - began) / .seconds(1)) {
+            report(result.skipped.stride)
+        }
         let isDeliveryNews = delivery.hasChanged(rateHz: pace.arriving, at: time)
         let isProcessingNews = processing.hasChanged(rateHz: interval.seconds.map { 1 / $0 } ?? 0, at: time)
         if isDeliveryNews { reportDelivery() }
@@ -100,8 +103,7 @@ package struct MetricsSink: ResultSink {
                 + "check the model with: spotter models verify")
     }
 
-    private mutating func report(_ skipped: SkippedFrames) {
-        stride = skipped.stride
+    private func report(_ stride: Int) {
         let share = stride == 1 ? "every frame" : "one frame in \(stride)"
         let took = source.inference.quantile(0.5).formatted(.units(allowed: [.milliseconds]))
         log(false, "\(camera): looks at \(share) now; finding poses takes \(took)")

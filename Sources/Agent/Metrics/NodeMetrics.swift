@@ -86,11 +86,8 @@ package struct NodeMetrics {
     }
 
     private func addRecords(to page: inout PrometheusText) throws {
-        let log = node.store.records
-        let consumers = node.configuration.mqtt.consumers
-        let receivers = consumers.isEmpty ? [RecordLog.broker] : consumers
         let now = Date().timeIntervalSince1970
-        let waiting = try receivers.map { ($0, try log.pending(after: try log.cursor(of: $0))) }
+        let waiting = try node.waitingRecords()
         if node.publisher != nil {
             page.add(
                 "spotter_outbox_pending", .gauge, "Records the receiver has not acknowledged.",

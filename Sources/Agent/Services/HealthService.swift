@@ -6,6 +6,7 @@ import ServiceLifecycle
 /// makes progress.
 struct HealthService: Service {
     private static let interval = Duration.seconds(30)
+    private static let hour = Duration.seconds(3600)
     /// Limits the messages when problems come and go in quick succession.
     private static let shortestInterval = Duration.seconds(2)
 
@@ -36,6 +37,7 @@ struct HealthService: Service {
         var processor = ProcessorTime()
         var watchdog = Watchdog(manager)
         var lastSent: (at: ContinuousClock.Instant, codes: [String])?
+        var hourBegan = ContinuousClock.now
         while !Task.isCancelled {
             let (now, problems) = (ContinuousClock.now, health.problems())
             watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems.count, now: now)
@@ -44,6 +46,12 @@ struct HealthService: Service {
             if age >= Self.interval || (age >= Self.shortestInterval && codes != lastSent?.codes) {
                 lastSent = (now, codes)
                 node.publisher?.health(health.payload(problems, processorPercent: processor.percent()))
+            }
+            if now - hourBegan >= Self.hour {
+                let seconds = (now - hourBegan) / .seconds(1)
+                let line = node.journalHour.line(reports.all, seconds: seconds, waiting: health.waitingRecords)
+                node.logger.info("\(line)")
+                hourBegan = now
             }
             do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
         }

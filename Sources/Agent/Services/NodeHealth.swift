@@ -22,6 +22,12 @@ package struct NodeHealth: Sendable {
             .flatMap { $0.value.problems.sorted { $0.key < $1.key }.map(\.value) }
     }
 
+    /// The most records that wait for one receiver; `nil` without a broker, and when they cannot be counted.
+    var waitingRecords: Int? {
+        guard node.publisher != nil else { return nil }
+        return (try? node.waitingRecords())?.map(\.pending.count).max()
+    }
+
     /// The health message, without what only the MQTT session knows.
     ///
     /// - Parameter processorPercent: the load of one core since the last message; `nil` when unknown.

@@ -1,6 +1,7 @@
 import CommandLineProgram
 import Agent
 import ArgumentParser
+import Capture
 import Configuration
 import Foundation
 
