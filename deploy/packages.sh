@@ -4,6 +4,8 @@
 #
 #     deploy/packages.sh [package…]
 #
+# While another program installs packages it waits, a minute at most (APT_LOCK_SECONDS), and then ends with 75.
+#
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
 # SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
 set -euo pipefail
@@ -31,15 +33,39 @@ for package in "${packages[@]}"; do
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
+log=$(mktemp -t spotter-packages.XXXXXX)
+limit=${APT_LOCK_SECONDS:-60}
+# sudo keeps no other variables.
+apt=(env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq)
 if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-echo "installing: ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
-"${sudo[@]}" apt-get update -qq
-if ! "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/spotter-packages.log 2>&1; then
-    tail -5 /tmp/spotter-packages.log >&2
-    echo "could not install the packages; the whole log is in /tmp/spotter-packages.log" >&2
+# Runs apt-get. It has several locks, and waits by itself (DPkg::Lock::Timeout) for some of them only.
+locked_apt() {
+    local holder='' started=$SECONDS
+    until "${sudo[@]}" "${apt[@]}" "$@" >"$log" 2>&1; do
+        grep -Eq 'Could not get lock|is another process using it' "$log" || return 1
+        if [ -z "$holder" ]; then
+            holder=$(sed -n 's/.*It is held by process \([1-9][0-9]*\( ([^)]*)\)\?\).*/process \1/p' "$log" | head -1)
+            holder=${holder:-another program}
+            echo "$holder is installing packages; waiting up to $limit s until it has ended" >&2
+        fi
+        if [ $((SECONDS - started)) -ge "$limit" ]; then
+            echo "$holder is still installing packages; wait until it has ended, and run again" >&2
+            rm -f "$log"
+            exit 75
+        fi
+        sleep 1
+    done
+}
+fail() {
+    tail -5 "$log" >&2
+    echo "$1; the whole log is in $log" >&2
     exit 1
-fi
+}
+echo "installing: ${missing[*]}"
+locked_apt update || fail "could not read the lists of packages; check the network and /etc/apt, and run again"
+locked_apt install -y --no-install-recommends "${missing[@]}" \
+    || fail "could not install the packages; try 'apt-get install ${missing[*]}', and run again when it works"
+rm -f "$log"
 # Only the programs are needed, so do not start the system's own servers.
 if [ -d /run/systemd/system ]; then
     for service in mosquitto rtsp-server-perl postgresql; do

@@ -14,8 +14,7 @@ here=deploy/package native=$(realpath "${1:?usage: arm64.sh native-program [nati
 sink=${2:+$(realpath "$2")}
 work=$PWD/.build/arm64 within=$PWD/deploy/package/within.sh
 [ "$(id -u)" -eq 0 ] || { echo "make arm64 needs root: it works in roots of its own" >&2; exit 77; }
-needed=(debootstrap qemu-user-static lintian mosquitto mosquitto-clients ffmpeg)
-dpkg-query -W "${needed[@]}" >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends "${needed[@]}" >/dev/null
+deploy/packages.sh debootstrap qemu-user-static lintian mosquitto mosquitto-clients ffmpeg
 mkdir -p "$work"
 
 say() { echo "arm64: $*"; }

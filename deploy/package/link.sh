@@ -8,13 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=deploy/package product=$1
 
-need() {
-    dpkg-query -W "$@" >/dev/null 2>&1 && return
-    if [ "$(id -u)" -eq 0 ]; then sudo=(); else sudo=(sudo); fi
-    "${sudo[@]}" apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
-}
-need debhelper dpkg-dev fakeroot lintian binutils
+deploy/packages.sh debhelper dpkg-dev fakeroot lintian binutils >&2
 
 mkdir -p .build/package
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
@@ -22,6 +16,21 @@ tables=$PWD/.build/package/tables
 symbol=$("$here/trim_icu.py" "$tools/../lib/swift_static/linux/lib_FoundationICU.a" "$tables.s" "$tools")
 "$tools/clang" -c "$tables.s" -o "$tables.o"
 scratch=${SCRATCH:-.build}
+# Passes messages on. SwiftPM waits for another build without ending its line, and does not say how to go on.
+pass_on() {
+    local piece status
+    while :; do
+        status=0
+        IFS= read -r -t 1 piece || status=$?
+        if [ "$status" -eq 0 ]; then echo "$piece"; else printf '%s' "$piece"; fi
+        [[ $piece != *"Another instance of SwiftPM"* ]] || printf '\n%s\n' \
+            "another build uses $scratch: waiting until it has ended; to build beside it, stop this and set SCRATCH=.build-deb"
+        # More than 128 is a second without a line; 1 is the end.
+        [ "$status" -ne 1 ] || return 0
+    done
+}
 swift build -c release --product "$product" --scratch-path "$scratch" -Xlinker "$tables.o" -Xlinker "--wrap=$symbol" \
-    -Xlinker --no-export-dynamic >&2
-echo "$scratch/release/$product"
+    -Xlinker --no-export-dynamic 2> >(pass_on >&2) >&2
+# A copy: the next build, which may be waiting already, links another program into the same place.
+install -D "$scratch/release/$product" ".build/package/program/$product"
+echo ".build/package/program/$product"

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 [ "$(id -u)" -eq 0 ] || { echo "make test-deb-sink needs root: it installs the package in a root of its own" >&2; exit 77; }
-dpkg-query -W debootstrap >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
+deploy/packages.sh debootstrap
 package=$(realpath "$1") newer=$(realpath "$2")
 shift 2
 [ $# -gt 0 ] || set -- bookworm trixie
