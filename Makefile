@@ -109,8 +109,8 @@ figures: setup ## measure the shipped classifier on collections of clips (make f
 release-check: ## run every long check and write the results into Measurements
 	@Tests/release-check.sh
 
-release: ## make packages for both architectures, checksums, SBOM, notes and an apt repository, signed (SPOTTER_SIGNING_KEY=ID)
-	@deploy/release/release.sh
+release: ## make signed packages, sources, SBOM, notes and an apt repository (make release SPOTTER_SIGNING_KEY=ID)
+	@SPOTTER_SIGNING_KEY=$(SPOTTER_SIGNING_KEY) deploy/release/release.sh
 
 release-key: ## make the key that signs releases, in your GNUPGHOME
 	@deploy/release/key.sh
@@ -162,6 +162,6 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench board format clean exercises figures release release-key test-release release-check soak war test-deb test-boot arm64 \
-	conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
+	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
+	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # The checks that take too long for every change: package, boot, arm64, thread sanitizer, an hour of fuzzing for each
-# reader, and the soak. Writes one row for each into Sources/spotter/Spotter.docc/Measurements.md, between the comments
-# release-check:begin and release-check:end. Continues after a failure and then ends with 1.
+# reader, the release, and the soak. Writes one row for each into Sources/spotter/Spotter.docc/Measurements.md, between
+# the comments release-check:begin and release-check:end. Continues after a failure and then ends with 1.
 #
-# release-check.sh [CHECK …]: deb boot arm64 threads fuzz soak; all of them without arguments. About eight hours.
+# release-check.sh [CHECK …]: deb boot arm64 release threads fuzz soak; all of them without arguments. About eight hours.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 page=Sources/spotter/Spotter.docc/Measurements.md
 logs=$PWD/.build/release-check
 mkdir -p "$logs"
 declare -A commands=(
-    [deb]="make test-deb" [boot]="make test-boot" [arm64]="make arm64" [threads]="make sanitize-thread"
+    [deb]="make test-deb" [boot]="make test-boot" [arm64]="make arm64" [release]="make test-release" [threads]="make sanitize-thread"
     [fuzz]="make fuzz SECONDS=${FUZZ_SECONDS:-3600}" [soak]="make soak")
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(deb boot arm64 threads fuzz soak)
+[ ${#checks[@]} -gt 0 ] || checks=(deb boot arm64 release threads fuzz soak)
 status=0
 rows=()
 for check in "${checks[@]}"; do

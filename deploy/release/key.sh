@@ -9,7 +9,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 name='Spotter releases'
 deploy/packages.sh gnupg
-fingerprint() { gpg --batch --with-colons --list-secret-keys "=$name" 2>/dev/null | awk -F: '$1 == "fpr" { print $10; exit }' || true; }
+fingerprint() {
+    gpg --batch --with-colons --list-secret-keys "=$name" 2>/dev/null | awk -F: '$1 == "fpr" { print $10; exit }' || true
+}
 
 found=$(fingerprint)
 if [ -z "$found" ]; then
@@ -22,4 +24,4 @@ if [ -z "$found" ]; then
 else
     echo "there is the key $found already"
 fi
-echo "sign with it: SPOTTER_SIGNING_KEY=$found make release"
+echo "sign with it: make release SPOTTER_SIGNING_KEY=$found"

@@ -33,7 +33,8 @@ done
 output=${output:-$PWD/.build/release-$version}
 
 # Everything that can be wrong is said now, and not after an hour of building.
-[ -n "$key" ] || fail 78 "no key to sign with; make one with 'make release-key', or name yours: SPOTTER_SIGNING_KEY=ID make release"
+[ -n "$key" ] \
+    || fail 78 "no key to sign with; make one with 'make release-key', or name yours: make release SPOTTER_SIGNING_KEY=ID"
 deploy/packages.sh apt-utils dpkg-dev git gnupg
 gpg --batch --list-secret-keys "$key" >/dev/null 2>&1 \
     || fail 78 "gpg has no secret key '$key'; import it, or make one with 'make release-key'"
@@ -56,9 +57,10 @@ if [ -z "$packages" ]; then
     [ "$version" = "$program_version" ] \
         || fail 65 "the program says $program_version; write $version into Sources/Records/Version.swift, commit, and run again"
     # The packages must be made of the sources that lie beside them.
-    git diff --quiet HEAD || fail 65 "there are changes that are not committed; commit or stash them, and run again"
+    [ -z "$(git status --porcelain)" ] \
+        || fail 65 "there are files that are not committed (git status); commit or stash them, and run again"
     [ "$(dpkg --print-architecture)" = amd64 ] \
-        || fail 69 "the packages for both architectures are built on amd64; run there, or name finished ones with --packages"
+        || fail 69 "the packages are built on amd64; run there, or name finished ones with --packages"
     deploy/packages.sh
     Models/fetch.sh
     say "building the packages for amd64"
@@ -95,6 +97,7 @@ say "the apt repository"
 "$here/apt.sh" "$part/apt" "$key" "${debs[@]}"
 cp "$part/apt/spotter.asc" "$part/"
 fingerprint=$(gpg --batch --with-colons --show-keys "$part/spotter.asc" | awk -F: '$1 == "fpr" { print $10; exit }')
+# shellcheck disable=SC2016 # Markdown
 {
     echo "# Spotter $version"
     section "$version"
@@ -102,7 +105,8 @@ fingerprint=$(gpg --batch --with-colons --show-keys "$part/spotter.asc" | awk -F
     printf 'It signs `SHA256SUMS` and the lists of the apt repository, which hold the checksums of the packages.\n'
     printf '\n```sh\ngpg --import spotter.asc\ngpg --verify SHA256SUMS.asc SHA256SUMS\nsha256sum --check SHA256SUMS\n```\n'
 } >"$part/NOTES.md"
-(cd "$part" && find . -maxdepth 1 -type f -printf '%f\n' | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS.new && mv ../SHA256SUMS.new SHA256SUMS)
+sums=$(cd "$part" && find . -maxdepth 1 -type f -printf '%f\n' | LC_ALL=C sort | xargs sha256sum)
+echo "$sums" >"$part/SHA256SUMS"
 gpg --batch --yes --local-user "$key" --digest-algo SHA256 --armor --detach-sign "$part/SHA256SUMS"
 rm -rf "$output"
 mv "$part" "$output"

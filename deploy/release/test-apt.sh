@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2034,SC2016
 # Part of test.sh: the apt repository, in clean roots.
 address=https://packages.example.org/spotter
 # The README's block of commands, for the address at which the repository is offered here. There is no sudo in a root.
@@ -20,12 +20,16 @@ offer() { rm -rf "$folder/offered"; cp -r "$1" "$folder/offered"; }
 # Run in the root's top folder, so that none of this checkout is used.
 checkout=$PWD
 within() { (cd / && exec "$checkout/deploy/package/within.sh" "$root" "$@"); }
-# What apt says to a repository that somebody changed. Only the lists of this source are read, and nothing is known before.
-refused() {
-    local what=$1 words=$2
+# Fetches the package anew. Only the lists of this source are read, and nothing is known before.
+fetch() {
     within sh -c 'rm -rf /var/lib/apt/lists/* /var/cache/apt/archives/spotter*'
     try within sh -c 'only="-o Dir::Etc::sourcelist=/dev/null -o APT::Update::Error-Mode=any"
         apt-get update $only && apt-get install $only -y --reinstall --download-only spotter'
+}
+# What apt says to a repository that somebody changed.
+refused() {
+    local what=$1 words=$2
+    fetch
     check "$what" test "$status" != 0
     check "  because: $(grep -Eom1 "$words" "$folder/log" || echo "something else")" said "$words"
 }
@@ -55,10 +59,8 @@ for suite in "$@"; do
     check "the sink can be installed, too" test "$status" = 0
     try within sh -c 'apt-get update -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 && apt-cache -o APT::Architecture=arm64 -o APT::Architectures=arm64 show spotter'
     check "on arm64 the package is that of arm64" said '^Filename: .*_arm64.deb'
-    offer "$folder/newer/apt"
-    try within sh -c 'apt-get update -qq && apt-get install -qq --only-upgrade spotter && dpkg-query -W spotter'
-    check "a newer release is an upgrade" said "$version\+1$"
-
+    fetch
+    check "the package can be fetched again" test "$status" = 0
     lists=$folder/offered/dists/stable
     offer "$release/apt"
     printf '\1' | dd of="$(echo "$folder"/offered/pool/main/s/spotter/*_amd64.deb)" bs=1 seek=5000 conv=notrunc status=none
@@ -77,5 +79,8 @@ for suite in "$@"; do
     gpg --homedir "$folder/other" --batch --yes --armor --clearsign -o "$lists/InRelease" "$lists/Release"
     rm "$lists/Release.gpg"
     refused "the signature of another key is refused" 'NO_PUBKEY|Missing key|not signed'
+    offer "$folder/newer/apt"
+    try within sh -c 'apt-get update -qq && apt-get install -qq --only-upgrade spotter && dpkg-query -W spotter'
+    check "a newer release is an upgrade" said "$version\+1$"
     rm -rf "$root"
 done
