@@ -7,21 +7,25 @@ package struct CommandRunner: Sendable {
     private let covered: @Sendable (String) -> String
     private let reason: @Sendable (any Error) -> String
     private let status: @Sendable (any Error) -> ExitStatus
+    private let nearest: @Sendable (String, [String]) -> String?
 
     /// - Parameters:
     ///   - name: the program's name, before its errors.
     ///   - covered: returns a message without its secrets.
     ///   - reason: an error in words.
+    ///   - nearest: of some names, the one that is most like a mistyped one.
     ///   - status: the exit code of an error.
     package init(
         name: String, covered: @escaping @Sendable (String) -> String = { $0 },
         reason: @escaping @Sendable (any Error) -> String = { "\($0)" },
+        nearest: @escaping @Sendable (String, [String]) -> String? = { _, _ in nil },
         status: @escaping @Sendable (any Error) -> ExitStatus
     ) {
         self.name = name
         self.covered = covered
         self.reason = reason
         self.status = status
+        self.nearest = nearest
     }
 
     /// Parses the arguments and runs the command. Prints an error on stderr; help goes to stdout.
@@ -42,6 +46,20 @@ package struct CommandRunner: Sendable {
         }
     }
 
+    /// What a mistyped command was meant to be; `nil` where no command is mistyped.
+    private func commandHint(_ root: any ParsableCommand.Type) -> String? {
+        var command = root
+        for word in CommandLine.arguments.dropFirst() {
+            let commands = command.configuration.subcommands
+            guard !word.hasPrefix("-"), !commands.isEmpty else { return nil }
+            guard let next = commands.first(where: { $0._commandName == word }) else {
+                return nearest(word, commands.map { $0._commandName }).map { "Did you mean '\($0)'?" }
+            }
+            command = next
+        }
+        return nil
+    }
+
     private func report<Root: ParsableCommand>(_ error: any Error, of root: Root.Type) -> Int32 {
         let parserCode = root.exitCode(for: error)
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
@@ -51,6 +69,7 @@ package struct CommandRunner: Sendable {
                 return 0
             }
             Terminal.print(text)
+            if let hint = commandHint(root) { Terminal.print(hint) }
             return ExitStatus.usage.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }

@@ -63,10 +63,12 @@ package struct Progress {
             return Terminal.showLine("\(title)  \(note)")
         }
         let elapsed = began.duration(to: now)
-        let left = elapsed / fraction - elapsed
+        // The first steps are slower than the others: networks are loaded, caches are cold.
+        let isSure = fraction >= 0.05 && elapsed > .seconds(5)
+        let left = isSure ? "\(Self.clock(elapsed / fraction - elapsed)) left" : "…"
         let filled = Int(fraction * 24)
         let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: 24 - filled)
-        Terminal.showLine("\(title) \(bar) \(Int(fraction * 100)) %  \(Self.clock(left)) left  \(note)")
+        Terminal.showLine("\(title) \(bar) \(Int(fraction * 100)) %  \(left)  \(note)")
     }
 
     /// The work is done.

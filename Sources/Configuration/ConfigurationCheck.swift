@@ -10,6 +10,7 @@ public struct ConfigurationCheck: Sendable {
     private static let schemes = [
         "rtsp", "rtsps", "http", "https", "rtmp", "rtmps", "udp", "tcp", "rtp", "srt", "file",
     ]
+    private static let usualSchemes = ["rtsp", "http", "https", "rtmp"]
     /// Variables of this program that are no keys, and the beginnings of those of other programs.
     private static let foreign = ["SPOTTER_SINK_", "SPOTTER_SIGNING_"]
 
@@ -57,7 +58,7 @@ public struct ConfigurationCheck: Sendable {
             if let end = camera.source.firstRange(of: "://") {
                 let scheme = camera.source[..<end.lowerBound].lowercased()
                 guard !schemes.contains(scheme) else { return nil }
-                let nearest = NearestName.of(scheme, among: schemes).map { "; did you mean \($0)://?" } ?? ""
+                let nearest = NearestName.of(scheme, among: usualSchemes).map { "; did you mean \($0)://?" } ?? ""
                 return refuse("begins with '\(scheme)://', which is no known scheme\(nearest)")
             }
             // A camera may be plugged in later; a file is there or not.

@@ -5,6 +5,7 @@ import Capture
 import Foundation
 import NeuralNet
 import Records
+import TOMLSettings
 
 @main
 enum Main {
@@ -14,7 +15,7 @@ enum Main {
         let runner = CommandRunner(
             name: "spotter", covered: { Redaction.covered(in: $0) },
             reason: { $0 is CocoaError ? $0.fileReason : "\($0)" },
-            status: { ExitStatus($0) })
+            nearest: { NearestName.of($0, among: $1) }, status: { ExitStatus($0) })
         let status = await runner.run(Spotter.self)
         Output.flush()
         // At exit OpenBLAS waits for its thread, which would retry for ever to allocate memory.
@@ -29,15 +30,16 @@ struct Spotter: AsyncParsableCommand {
         abstract: "Watches a gym floor through a camera and knows which exercise each person is doing.",
         discussion: """
             EXAMPLES
-              spotter run --source clip.mp4          recognise, store and publish, from a recording
-              spotter run --config config.toml       the same from the cameras of a configuration
-              spotter classify clip.mp4 --json       what happens in a recording
-              spotter preview clip.mp4 -o out.mp4    the recording with wireframe, label and timeline
-              spotter history sessions               what was seen
+              spotter run --source clip.mp4        recognise, store, publish a recording
+              spotter run --config config.toml     the same from the configured cameras
+              spotter classify clip.mp4 --json     what happens in a recording
+              spotter preview clip.mp4 -o out.mp4  the recording with what is recognised
+              spotter history sessions             what was seen
 
             EXIT CODES
-              0 done   1 failed   2 wrong usage   3 not found   69 a service or device is not there
-              74 reading or writing failed   75 in use, try later   77 no permission   78 wrong configuration
+              0 done   1 failed   2 wrong usage   3 not found
+              69 a service or device is not there   74 reading or writing failed
+              75 in use, try later   77 no permission   78 wrong configuration
             """,
         version: Version.text,
         subcommands: [

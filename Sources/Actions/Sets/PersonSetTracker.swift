@@ -21,6 +21,8 @@ struct PersonSetTracker: Sendable {
         var settled: [Repetition] = []
         /// The start of the poses in which repetitions are counted again with every window.
         var countedFrom: Double
+        /// Half the length of a window in seconds.
+        let halfWindow: Double
         /// The person's own first repetitions; `nil` before there are enough.
         var own: FormReference?
     }
@@ -101,7 +103,7 @@ struct PersonSetTracker: Sendable {
         // The set starts near the middle of the first window that points to it. Counting begins half a window earlier.
         open = Open(
             label: settings.labels[best], index: best, firstShown: first, lastShown: middle,
-            countedFrom: first - halfWindow)
+            countedFrom: first - halfWindow, halfWindow: halfWindow)
         buffer.forget(before: first - halfWindow)
         isReported = false
     }
@@ -121,7 +123,8 @@ struct PersonSetTracker: Sendable {
         let last = isOpen && isSeen ? buffer.end : current.lastShown
         let margin = Self.marginSeconds
         // What follows a set is not part of its last repetition.
-        let stretch = buffer.stretch(from: current.countedFrom, to: isOpen && isSeen ? buffer.end : last + margin)
+        let end = isOpen && isSeen ? buffer.end : last + current.halfWindow
+        let stretch = buffer.stretch(from: current.countedFrom, to: end)
         let features = CountingFeatures(stretch)
         let counter = RepetitionCounter(basis: settings.bases[current.label])
         var counted = counter.repetitions(in: stretch, features).filter {

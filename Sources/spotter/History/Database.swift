@@ -70,9 +70,26 @@ struct Database: ParsableCommand {
         @Argument(help: "The copy; must not exist yet.")
         var copy: String
 
+        @Flag(help: "Replace a file that has this name already.")
+        var force = false
+
         func run() throws {
             let query = try HistoryQuery(path: try options.path())
-            try query.backup(to: copy)
+            if FileManager.default.fileExists(atPath: copy) {
+                guard force else {
+                    throw FileProblem(
+                        path: copy, reason: "it exists already: --force replaces it, or name another file")
+                }
+                // The old copy stays until the new one is complete.
+                let part = copy + ".part"
+                if FileManager.default.fileExists(atPath: part) { try FileManager.default.removeItem(atPath: part) }
+                try query.backup(to: part)
+                guard rename(part, copy) == 0 else {
+                    throw FileProblem(path: copy, reason: String(cString: strerror(errno)))
+                }
+            } else {
+                try query.backup(to: copy)
+            }
             let report = try HistoryQuery(path: copy).check()
             Output.line("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
         }

@@ -9,7 +9,7 @@ struct History: ParsableCommand {
         abstract: "Shows what was recognised.",
         discussion: """
             EXAMPLES
-              spotter history                                   totals of every action
+              spotter history  totals of every action
               spotter history sessions --last 7d
               spotter history days --last 4w --chart
               spotter history sets --action squat --csv > squats.csv
@@ -18,7 +18,8 @@ struct History: ParsableCommand {
               spotter history sets --zone rack-1 --since 2026-11-21
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
-              spotter history sessions --json | jq '.[].actions[] | select(.label == "squat")'
+              spotter history sessions --json | jq '.[].actions[] \\
+                  | select(.label == "squat")'
             """,
         subcommands: [
             Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Predictions.self,

@@ -12,9 +12,9 @@ struct MQTT: ParsableCommand {
         commandName: "mqtt", abstract: "Tests the broker, and removes a node's retained messages from it.",
         discussion: """
             EXAMPLES
-              spotter mqtt test                               whether the configured broker lets this node in
-              spotter mqtt purge --node sp-k3v9q2m1xa         what would be removed
-              spotter mqtt purge --node sp-k3v9q2m1xa --yes   remove it
+              spotter mqtt test  whether the configured broker lets this node in
+              spotter mqtt purge --node sp-k3v9q2m1xa  what would be removed
+              spotter mqtt purge --node sp-k3v9q2m1xa --yes  remove it
             """,
         subcommands: [Test.self, PurgeNode.self])
 

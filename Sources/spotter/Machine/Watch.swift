@@ -15,7 +15,7 @@ struct Watch: ParsableCommand {
             Prints a line for each message: topic, and the payload in short. Ends with Ctrl-C, or after --for.
 
             EXAMPLES
-              spotter watch                                    this site's nodes at the configured broker
+              spotter watch  this site's nodes at the configured broker
               spotter watch --mqtt-host gym-hub --node sp-k3v9q2m1xa
               spotter watch --json | jq 'select(.topic | endswith("/state"))'
             """)

@@ -67,7 +67,7 @@ struct Web: ParsableCommand {
                 EXAMPLES
                   spotter web url
                   spotter web url --role viewer --host gym.local:8080
-                  spotter web url --host gym.example.org              behind a proxy, as in web.hosts
+                  spotter web url --host gym.example.org  behind a proxy, as in web.hosts
                 """)
         @OptionGroup var options: Options
 

@@ -15,9 +15,11 @@ struct Calibrate: AsyncParsableCommand {
             given. It takes at least twenty clips, of people the model was not trained on.
 
             EXAMPLES
-              spotter calibrate my-gym.safetensors clips/                              what would change
-              spotter calibrate my-gym.safetensors clips/ -o my-gym.safetensors        and change it
-              spotter calibrate my-gym.safetensors --minimum-confidence 0.7 -o my-gym.safetensors
+              spotter calibrate my-gym.safetensors clips/  what would change
+              spotter calibrate my-gym.safetensors clips/ -o my-gym.safetensors
+                  and change it
+              spotter calibrate my-gym.safetensors --minimum-confidence 0.7 \\
+                  -o my-gym.safetensors
             """)
 
     @Argument(help: "The model file.")

@@ -17,8 +17,10 @@ struct Evaluate: AsyncParsableCommand {
 
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
-              spotter evaluate my-gym.safetensors montage/annotations.csv --json | jq .clips.macro_recall
-              spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3      under worse conditions
+              spotter evaluate my-gym.safetensors montage/annotations.csv --json \\
+                  | jq .clips.macro_recall
+              spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3
+                  under worse conditions
               spotter evaluate my-gym.safetensors --synthetic 600 --yaw 90
             """)
 

@@ -15,10 +15,12 @@ struct Label: AsyncParsableCommand {
             recording, which `spotter train` reads. The next run asks only for the rest. The recording is not changed.
 
             EXAMPLES
-              spotter label montage.mp4                          asks, writes annotations.csv
-              spotter label montage.mp4 --json                   only says what would be asked
-              spotter label pull-ups.mp4 --all pull_up           takes every part under one name, without asking
-              spotter train annotations.csv --from Models/exercises.safetensors -o my-gym.safetensors
+              spotter label montage.mp4         asks, writes annotations.csv
+              spotter label montage.mp4 --json  only says what would be asked
+              spotter label pull-ups.mp4 --all pull_up
+                  takes every part under one name, without asking
+              spotter train annotations.csv --from Models/exercises.safetensors \\
+                  -o my-gym.safetensors
             """)
 
     @Argument(help: "A video or pose stream.")

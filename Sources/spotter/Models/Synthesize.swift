@@ -15,7 +15,8 @@ struct Synthesize: ParsableCommand {
             EXAMPLES
               spotter synthesize --clips 800 --seed 1 -o synthetic/
               spotter synthesize --motion pull_up --clips 20 -o synthetic/
-              spotter synthesize --motion squat --yaw 45 --camera-seed 2 --joints -o squats/
+              spotter synthesize --motion squat --yaw 45 --camera-seed 2 --joints \\
+                  -o squats/
               spotter synthesize --list
             """)
 

@@ -28,10 +28,13 @@ struct Train: AsyncParsableCommand {
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors
-              spotter train clips/ --from Models/exercises.safetensors -o my-gym.safetensors --report my-gym.html
-              spotter train montage/annotations.csv --test other-day/ --no-augment flip -o my-gym.safetensors
+              spotter train clips/ --from Models/exercises.safetensors \\
+                  -o my-gym.safetensors --report my-gym.html
+              spotter train montage/annotations.csv --test other-day/ --no-augment flip \\
+                  -o my-gym.safetensors
               spotter train --synthetic 8000 --seed 1 -o exercises.safetensors
-              spotter train clips/ -o my-gym.safetensors --progress json | jq -c 'select(.event == "progress")'
+              spotter train clips/ -o my-gym.safetensors --progress json \\
+                  | jq -c 'select(.event == "progress")'
             """)
 
     @Argument(help: "A folder with a folder of clips per label, or an annotation file.")

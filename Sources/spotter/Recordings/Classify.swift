@@ -15,7 +15,8 @@ struct Classify: AsyncParsableCommand {
             EXAMPLES
               spotter classify squats.mp4
               spotter classify class.mp4 --subjects everyone --json
-              spotter classify squats.poses.jsonl --model my-gym.safetensors --json | jq .frame_counts
+              spotter classify squats.poses.jsonl --model my-gym.safetensors --json \\
+                  | jq .frame_counts
             """)
 
     @Argument(help: "A video or pose stream.")

@@ -6,6 +6,7 @@ import Capture
 import Configuration
 import Foundation
 import Poses
+import TOMLSettings
 import Training
 
 struct Count: AsyncParsableCommand {
@@ -52,6 +53,10 @@ struct Count: AsyncParsableCommand {
         if let references { given.recognition.references = references }
         let configuration = given
         let model = try configuration.classifier().description
+        // Another exercise may be counted as well; a mistyped one may not.
+        if let action, NearestName.of(action, among: model.labels) != nil {
+            try KnownName.check(action, kind: "action", among: model.labels)
+        }
         let wanted =
             try truth.map { try CountedRecording.list(URL(filePath: $0)) }
             ?? files.map { CountedRecording(file: $0, action: action ?? "", count: nil) }

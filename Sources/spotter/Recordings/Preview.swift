@@ -13,7 +13,8 @@ struct Preview: AsyncParsableCommand {
             EXAMPLES
               spotter preview squats.mp4 -o annotated.mp4
               spotter preview class.mp4 --subjects everyone -o annotated.mp4
-              spotter preview squats.mp4 --skeleton-only -o skeleton.mp4      no picture of the person remains
+              spotter preview squats.mp4 --skeleton-only -o skeleton.mp4
+                  no picture of the person remains
             """)
 
     @Argument(help: "A video or pose stream.")

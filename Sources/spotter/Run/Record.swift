@@ -21,8 +21,9 @@ struct Record: AsyncParsableCommand {
 
             EXAMPLES
               spotter record --label squat --person anna
-              spotter record --label squat --person anna --seconds 20 --countdown 5 --repeat 3
-              spotter record --label squat --reference             a coach shows how it is done
+              spotter record --label squat --person anna --seconds 20 --countdown 5 \\
+                  --repeat 3
+              spotter record --label squat --reference  a coach shows how it is done
               spotter record --list
               spotter record --delete clips/squat/anna/2026-11-21T101500.poses.jsonl
             """)

@@ -18,12 +18,15 @@ struct Run: AsyncParsableCommand {
             end a summary says who did what, how often and how long.
 
             EXAMPLES
-              spotter run                                            the cameras of ./config.toml
-              spotter run --source clip.mp4                          one recording
-              spotter run --source /dev/video0 --mqtt-host gym-hub   one camera, another broker
-              spotter run --source clip.poses.jsonl --realtime       a recorded pose stream, live
-              spotter run --plan legs.toml --source clip.mp4         does a workout over a recording
-              spotter run --web                                      with the page at http://127.0.0.1:8080/
+              spotter run                    the cameras of ./config.toml
+              spotter run --source clip.mp4  one recording
+              spotter run --source /dev/video0 --mqtt-host gym-hub
+                  one camera, another broker
+              spotter run --source clip.poses.jsonl --realtime
+                  a recorded pose stream, live
+              spotter run --plan legs.toml --source clip.mp4
+                  does a workout over a recording
+              spotter run --web              with the page at http://127.0.0.1:8080/
             """)
 
     @Option(
@@ -123,13 +126,14 @@ struct Run: AsyncParsableCommand {
         return camera
     }
 
-    /// A service has its journal.
+    /// A service has its journal. The summary for people goes to stderr, as the live line does: where stdout is closed, the
+    /// run has still succeeded.
     private func showSummary(_ reports: CameraStatusBoard, _ database: String, since began: Date) throws {
         let isService = ProcessInfo.processInfo.environment["INVOCATION_ID"] != nil
         guard json || !(quiet || isService) else { return }
         let summary = try RunSummary(reports, database: database, since: began)
         if json { return try JSON.print(summary) }
-        for line in summary.lines { Output.line(line) }
+        for line in summary.lines { Terminal.print(line) }
     }
 
     private func showWorkout(of camera: String, _ database: String) throws {

@@ -55,7 +55,7 @@ struct RunSummary: Encodable {
             + ["\(count), \(again)"]
     }
 
-    private var columns: Int { Terminal.columns(of: STDOUT_FILENO) }
+    private var columns: Int { Terminal.columns }
 
     private var sessionTable: Table {
         var table = Table(["SESSION", "CAMERA", "PERSON", "LASTED", "ACTIONS"], rightAligned: [2, 3])

@@ -19,13 +19,13 @@ struct WorkoutCommand: ParsableCommand {
 
             EXAMPLES
               spotter workout list
-              spotter workout form                             what is judged, and from which views
+              spotter workout form    what is judged, and from which views
               spotter workout start legs --camera rack-1 --name anna
               spotter workout status
-              spotter workout pain 3                           after a step of a prescription
+              spotter workout pain 3  after a step of a prescription
               spotter workout stop
-              spotter workout show                             the last one, planned and done
-              spotter workout board                            the best challenges of the day
+              spotter workout show    the last one, planned and done
+              spotter workout board   the best challenges of the day
               spotter workout delete-name anna
             """,
         subcommands: [
