@@ -3,9 +3,11 @@ import History
 import Testing
 
 struct TypedMomentTests {
-    private let zone = TimeZone(identifier: "Europe/Berlin")!
+    private let zone: TimeZone
     /// 2026-11-24 10:00 in Berlin.
     private let now = Date(timeIntervalSince1970: 1_795_510_800)
+
+    init() throws { zone = try #require(TimeZone(identifier: "Europe/Berlin")) }
 
     @Test(arguments: [
         ("today", 1_795_474_800), ("yesterday", 1_795_388_400), ("2026-11-24", 1_795_474_800),
