@@ -90,9 +90,9 @@ public struct Configuration: Sendable, Equatable {
     /// `[recognition]`: how people are found and exercises recognised.
     public struct Recognition: Sendable, Equatable {
         /// The classifier's model file; not empty.
-        public var model = "Models/exercises.safetensors"
+        public var model = ShippedFiles.models + "/exercises.safetensors"
         /// The folder with `pose_detection.tflite` and `pose_landmark_full.tflite`; not empty.
-        public var poseModels = "Models"
+        public var poseModels = ShippedFiles.models
         /// The folder of the coach's reference recordings (`spotter record --reference`); empty uses none.
         public var references = ""
         /// Whose actions are recognised: `prominent` (the largest person) or `everyone`.
@@ -179,7 +179,7 @@ public struct Configuration: Sendable, Equatable {
     /// `[workouts]`: workouts after a plan.
     public struct Workouts: Sendable, Equatable {
         /// The folder with the plan files; not empty.
-        public var plans = "deploy/plans"
+        public var plans = ShippedFiles.plans
         /// Whether the page shows the best challenges of the day, by the names that were typed.
         public var board = true
     }

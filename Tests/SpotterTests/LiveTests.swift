@@ -54,6 +54,9 @@ struct LiveTests {
         defer { server.terminate() }
         let line = String(decoding: announcement.fileHandleForReading.availableData, as: UTF8.self)
         let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let test = try Program.run(["cameras", "test", "http://127.0.0.1:\(port)/live", "--seconds", "3", "--json"])
+        let report = try JSONSerialization.jsonObject(with: Data(test.output.utf8)) as? [String: Any]
+        #expect(report?["width"] as? Int == 640 && report?["frames"] as? Int ?? 0 > 20, "\(test)")
         let broker = try Broker(in: folder.url)
         let (process, _, _) = try Program.start([
             "run", "--source", "http://127.0.0.1:\(port)/live", "--database", database, "--mqtt-host", "127.0.0.1",

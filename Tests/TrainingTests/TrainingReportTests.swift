@@ -17,7 +17,7 @@ import Training
     @Test func `the page reports what was learned, and escapes text from outside`() throws {
         let html = try TrainingReport(model(validation: nil)).html
         let escaped = ["gym &lt;1&gt;", "a &lt;b&gt; &amp; &quot;c&quot;"]
-        for text in escaped + ["jack", "squat", "low_confidence", "polyline", "label_smoothing"] {
+        for text in escaped + ["jack", "squat", "Confusion", "polyline", "label_smoothing"] {
             #expect(html.contains(text), "\(text)")
         }
         #expect(!html.contains("<b> &") && !html.contains("nan") && !html.contains("<script"))

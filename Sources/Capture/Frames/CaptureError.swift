@@ -62,7 +62,7 @@ extension CaptureError: CustomStringConvertible {
         case .decoderMissing(let program):
             "the program '\(program)' is not installed; install it with: apt-get install ffmpeg"
         case .decodingFailed(let source, let reason):
-            "cannot decode \(source): \(reason); check that it plays with: ffplay '\(source)'"
+            "cannot decode \(source): \(reason); \(StreamAdvice.text(reason, of: source))"
         case .encodingFailed(let path, let reason):
             "cannot write the video \(path): \(reason); choose another place or ending, such as .mp4"
         case .cameraNotFound(let device, let present):

@@ -50,7 +50,7 @@ public struct SessionFilter: Sendable {
     }
 }
 
-/// Selects days. A day ends at midnight in the node's own time zone.
+/// Selects days. A day ends at midnight in the node's own time zone, unless ``timeZone`` is another one.
 public struct DayFilter: Sendable {
     /// The first day, `2026-11-21`.
     public var from: String?
@@ -64,12 +64,15 @@ public struct DayFilter: Sendable {
     public var zone: String?
     /// Only the newest `limit` rows.
     public var limit: Int?
+    /// The time zone whose midnights separate the days; `nil` for the node's own.
+    public var timeZone: TimeZone?
 
     /// Selects all days that satisfy every given condition.
     public init(
         from: String? = nil, through: String? = nil, camera: String? = nil, action: String? = nil,
-        zone: String? = nil, limit: Int? = nil
+        zone: String? = nil, limit: Int? = nil, timeZone: TimeZone? = nil
     ) {
+        self.timeZone = timeZone
         self.from = from
         self.through = through
         self.camera = camera
@@ -89,6 +92,24 @@ public struct DayFilter: Sendable {
 }
 
 extension DayRow {
+    /// Adds a session that began on this day.
+    mutating func add(_ session: SessionRow) {
+        sessions += 1
+        for action in session.actions {
+            frames[action.label, default: 0] += action.frames
+            seconds[action.label, default: 0] += action.seconds
+            if let reps = action.reps { self.reps[action.label, default: 0] += reps }
+        }
+        for (reason, frames) in session.excludedFrames { excludedFrames[reason, default: 0] += frames }
+    }
+
+    /// The same with milliseconds.
+    var rounded: DayRow {
+        var row = self
+        row.seconds = seconds.mapValues { $0.rounded(decimals: 3) }
+        return row
+    }
+
     /// Reads a day's totals.
     init(day: String, camera: String, in db: Database) throws {
         self.init(day: day, camera: camera)

@@ -106,9 +106,9 @@ public struct HistoryQuery: Sendable {
             let sql = """
                 SELECT label, max(0, total(frames)) AS frames, max(0, total(seconds)) AS seconds,
                   CASE WHEN count(reps) > 0 THEN max(0, total(reps)) END AS reps, count(DISTINCT day) AS days
-                FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label
+                FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label LIMIT ?
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in
+            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1]).map { row in
                 ActionRow(
                     label: row.text("label"), frames: row.integer("frames"),
                     seconds: row.number("seconds").rounded(decimals: 3), reps: row.optionalInteger("reps"),
@@ -129,11 +129,15 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// Totals by day and camera, oldest first. With a `limit`, the newest of them.
+    /// Totals by day and camera, oldest first. With a `limit`, the newest of them. In another time zone than the node's own
+    /// they are the sums of the sessions that began on each day.
     ///
     /// - Throws: ``HistoryError``.
     public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
-        try read { db in
+        if let zone = filter.timeZone, let own = try timeZone(), own.identifier != zone.identifier {
+            return try days(filter, movedTo: zone)
+        }
+        return try read { db in
             guard try filter.zone == nil || db.tableExists("day_zone") else { return [] }
             let condition = filter.condition(labels: false)
             let labels =
@@ -153,34 +157,23 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// Totals by day and camera in another time zone than the gym's, oldest first: the sums of the sessions that began on
-    /// each day. With a `limit`, the newest rows.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func days(of filter: SessionFilter, in zone: TimeZone, limit: Int? = nil) throws -> [DayRow] {
-        var calendar = DayCalendar(timeZone: zone)
-        var days: [[String]: DayRow] = [:]
-        var sessions = filter
-        sessions.limit = nil
+    private func days(_ filter: DayFilter, movedTo zone: TimeZone) throws -> [DayRow] {
+        var (calendar, days) = (DayCalendar(timeZone: zone), [[String]: DayRow]())
+        let gregorian = Calendar.gregorian(in: zone)
+        let through = filter.through.flatMap(gregorian.date(ofDay:))
+        let sessions = SessionFilter(
+            since: filter.from.flatMap(gregorian.date(ofDay:)),
+            until: through.flatMap { gregorian.date(byAdding: .day, value: 1, to: $0) }, camera: filter.camera,
+            zone: filter.zone)
         try self.sessions(sessions) { session in
             guard let start = Timestamp.date(text: session.start) else { return }
             let key = [calendar.day(of: start), session.camera]
             var row = days[key] ?? DayRow(day: key[0], camera: key[1])
-            row.sessions += 1
-            for action in session.actions {
-                row.frames[action.label, default: 0] += action.frames
-                row.seconds[action.label, default: 0] += action.seconds
-                if let reps = action.reps { row.reps[action.label, default: 0] += reps }
-            }
-            for (reason, frames) in session.excludedFrames { row.excludedFrames[reason, default: 0] += frames }
+            row.add(session)
             days[key] = row
         }
-        let rounded = days.values.map { row in
-            var row = row
-            row.seconds = row.seconds.mapValues { $0.rounded(decimals: 3) }
-            return row
-        }
-        return rounded.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.suffix(limit ?? .max)
+        return days.values.map(\.rounded).filter { row in filter.action.map { row.seconds[$0] != nil } ?? true }
+            .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.suffix(filter.limit ?? .max)
     }
 
     /// One day of one camera; empty totals if nothing is stored.

@@ -44,10 +44,17 @@ enum ReportPage {
 
     static func confusion(_ evaluation: Evaluation) -> String {
         let names = evaluation.classes.map(\.label) + [PseudoLabel.lowConfidence.rawValue]
-        let head = names.map { "<th>\($0.escapedForHTML)</th>" }.joined()
-        let rows = evaluation.confusion.enumerated().map { label, row in
+        // Labels that do not occur, neither as truth nor as an answer, are left out.
+        let labels = evaluation.confusion.indices.filter { evaluation.confusion[$0].contains { $0 > 0 } }
+        let columns = names.indices.filter { column in
+            labels.contains(column) || evaluation.confusion.contains { $0[column] > 0 }
+        }
+        let head = columns.map { "<th>\(names[$0].escapedForHTML)</th>" }.joined()
+        let rows = labels.map { label in
+            let row = evaluation.confusion[label]
             let total = Double(max(row.reduce(0, +), 1))
-            let cells = row.enumerated().map { column, count in
+            let cells = columns.map { column in
+                let count = row[column]
                 let hue = column == label ? "120,60%" : "0,70%"
                 let shade = "background:hsl(\(hue),\(Int(100 - 45 * Double(count) / total))%)"
                 return "<td style=\"\(shade)\">\(count)</td>"
@@ -153,7 +160,7 @@ enum ReportPage {
     private static let style = """
         body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
         table{border-collapse:collapse;display:block;overflow-x:auto}th{text-align:left;font-weight:600}
-        th,td{padding:.2rem .6rem}td{text-align:right}td.text{text-align:left;overflow-wrap:anywhere}
+        th,td{padding:.2rem .6rem}th{overflow-wrap:anywhere}td{text-align:right}td.text{text-align:left;overflow-wrap:anywhere}
         .curves{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:1rem 0;flex:1 1 20rem}
         rect{fill:#f6f6f6}rect.bar{fill:#90b8e8}polyline{fill:none;stroke-width:2}text{font-size:12px;text-anchor:end}
         polyline.line0{stroke:#1565c0}polyline.line1{stroke:#ef6c00}text.line0{fill:#1565c0}text.line1{fill:#ef6c00}

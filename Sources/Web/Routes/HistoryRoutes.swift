@@ -134,6 +134,6 @@ private struct Filters {
         days = DayFilter(
             from: since.flatMap { TypedMoment($0).day(in: zone) },
             through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
-            zone: place, limit: limit)
+            zone: place, limit: limit, timeZone: zone)
     }
 }

@@ -114,7 +114,7 @@ struct History: ParsableCommand {
             DayFilter(
                 from: (since ?? last).flatMap { TypedMoment($0).day(in: zone) },
                 through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
-                zone: zoneName, limit: limit)
+                zone: zoneName, limit: limit, timeZone: zone)
         }
 
         /// Refuses a camera and an action that nothing is known of: with the nearest name, because it is mostly mistyped.

@@ -15,8 +15,7 @@ extension History {
             try options.refuseZone()
             let query = try options.query()
             try options.checkNames(query)
-            let all = try query.actions(try options.days(try options.zone(query)))
-            let rows = Array(all.prefix(options.limit ?? .max))
+            let rows = try query.actions(try options.days(try options.zone(query)))
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let listing = Listing<ActionRow>(
                 table: Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4]),
@@ -143,7 +142,7 @@ extension History {
         func run() throws {
             let query = try options.query()
             try options.checkNames(query)
-            let rows = try rows(query)
+            let rows = try query.days(try options.days(try options.zone(query)))
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let listing = Listing<DayRow>(
                 table: Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2]),
@@ -159,14 +158,6 @@ extension History {
                     }
                 })
             try options.show(listing) { try rows.forEach($0) }
-        }
-
-        /// The stored sums of the gym's own days; with another time zone those of the sessions, by their beginning.
-        private func rows(_ query: HistoryQuery) throws -> [DayRow] {
-            let zone = try options.zone(query)
-            let own = try query.timeZone() ?? zone
-            guard zone.identifier != own.identifier else { return try query.days(try options.days(zone)) }
-            return try query.days(of: try options.sessions(zone), in: zone, limit: options.limit)
         }
 
         private func chart(_ rows: [DayRow]) -> BarChart {

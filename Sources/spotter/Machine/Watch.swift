@@ -12,7 +12,8 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follows a node live over MQTT, from anywhere.",
         discussion: """
-            Prints a line for each message: topic, and the payload in short. Ends with Ctrl-C, or after --for.
+            Prints a line for each message: the node, the camera, who did what and how often. Ends with Ctrl-C, or after
+            --for. --json prints the messages themselves.
 
             EXAMPLES
               spotter watch  this site's nodes at the configured broker
@@ -57,8 +58,12 @@ struct Watch: ParsableCommand {
             Output.raw(JSON.escaped(try JSONText.encode(line)) + "\n")
             return Output.flush()
         }
-        let levels = message.topic.split(separator: "/").dropFirst(2).joined(separator: "/")
-        Output.line("\(levels)  \(payload.map(Self.summary) ?? text)".singleLine)
+        let levels = message.topic.split(separator: "/").dropFirst(2).map(String.init)
+        let said = payload.flatMap { WatchLine(levels: levels, $0).text }
+        let line =
+            said.map { "\(levels.prefix(2).joined(separator: "/"))  \($0)" }
+            ?? "\(levels.joined(separator: "/"))  \(payload.map(Self.summary) ?? text)"
+        Output.line(line.singleLine)
         // Flush into pipes too, so that live lines do not wait in a buffer.
         Output.flush()
     }

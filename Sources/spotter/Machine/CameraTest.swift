@@ -1,0 +1,166 @@
+import Agent
+import ArgumentParser
+import Capture
+import CommandLineProgram
+import Configuration
+import Foundation
+
+extension Cameras {
+    struct Test: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Streams from a camera or an address for some seconds and says what came.",
+            discussion: """
+                Sets the camera as it is configured. Ends with 0 when pictures came as they should; with 1 when the
+                rate was below 80 % of what the camera promised, or the picture was frozen or black; with 69, 75 or 77
+                when it is not there, in use, or not permitted; with 74 when a stream cannot be read.
+
+                EXAMPLES
+                  spotter cameras test
+                  spotter cameras test rack1 --seconds 10
+                  spotter cameras test /dev/video2 --width 1280 --height 720 --json
+                  spotter cameras test /dev/video2 --format MJPG
+                """)
+        @OptionGroup var options: Options
+
+        @Argument(help: "A device, an address, or the id of a configured camera (default: the first configured one).")
+        var source: String?
+
+        @Option(help: "Seconds to stream.")
+        var seconds = 5.0
+
+        @Option(help: ArgumentHelp("Only in this format of those that list --modes shows.", valueName: "letters"))
+        var format: String?
+
+        func validate() throws {
+            guard (1...7).contains(format?.utf8.count ?? 4) else {
+                throw ValidationError("--format takes letters such as YUYV or MJPG; see: spotter cameras list --modes")
+            }
+            guard (0.5...3600).contains(seconds) else { throw ValidationError("--seconds takes 0.5 to 3600.") }
+        }
+
+        func run() throws {
+            var (source, settings) = try options.settings(for: source)
+            settings.pixelFormat = format.map(PixelFormat.init)
+            let report = try source.hasPrefix("/dev/") ? test(device: source, settings) : test(stream: source)
+            if options.json { try JSON.print(report) } else { report.print() }
+            if let verdict = report.verdict {
+                Terminal.print(verdict)
+                throw ExitCode(ExitStatus.failed.rawValue)
+            }
+        }
+
+        private func test(device: String, _ settings: V4L2Camera.Settings) throws -> CameraTest {
+            let camera = try V4L2Camera(device, settings: settings)
+            let interrupt = Interrupt(camera.stop)
+            defer { interrupt.cancel() }
+            return try CameraTest(of: camera, seconds: seconds)
+        }
+
+        private func test(stream source: String) throws -> CameraTest {
+            guard format == nil else {
+                throw ValidationError("--format is for cameras of this machine: leave it away.")
+            }
+            let stream = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: options.rate))
+            let interrupt = Interrupt(stream.stop)
+            defer { interrupt.cancel() }
+            return try CameraTest(of: stream, seconds: seconds)
+        }
+    }
+}
+
+/// What a camera or a stream delivered within some seconds.
+private struct CameraTest: Encodable {
+    let device: String
+    /// `nil` for a stream.
+    let id: String?
+    /// `nil` for a stream.
+    let mode: CameraMode?
+    /// The picture as it was sent, in pixels.
+    let width, height: Int
+    /// The rate that was promised.
+    let promisedHz: Double
+    let controls: [String]
+    var frames = 0
+    var missed = 0
+    var broken = 0
+    var repeated = 0
+    var black = 0
+    /// The rate by the driver's time stamps, missed frames included.
+    var rateHz = 0.0
+    /// The longest time between two frames.
+    var longestGapSeconds = 0.0
+
+    enum CodingKeys: String, CodingKey {
+        case device, id, mode, width, height, controls, frames, missed, broken, repeated, black
+        case promisedHz = "promised_fps"
+        case rateHz = "fps"
+        case longestGapSeconds = "longest_gap_s"
+    }
+
+    init(of camera: V4L2Camera, seconds: Double) throws {
+        device = camera.format.name
+        id = camera.identity
+        mode = camera.mode
+        (width, height) = (camera.format.widthPixels, camera.format.heightPixels)
+        promisedHz = camera.mode.rateHz
+        controls = camera.controlNotes
+        try watch(seconds) { try camera.next().map { ($0, $0.time) } }
+        camera.stop()
+        missed = camera.losses.missed
+        broken = camera.losses.broken
+    }
+
+    /// A stream's times are media times, so those of the arrival count. A file arrives at once.
+    init(of stream: VideoRecording, seconds: Double) throws {
+        let isFile = !stream.format.name.contains("://")
+        device = stream.format.name
+        (id, mode, controls) = (nil, nil, [])
+        (width, height) = (stream.format.widthPixels, stream.format.heightPixels)
+        promisedHz = stream.format.rateHz
+        var began: ContinuousClock.Instant?
+        try watch(seconds) {
+            guard let frame = try stream.next() else { return nil }
+            let first = began ?? .now
+            began = first
+            return (frame, isFile ? frame.time : (ContinuousClock.now - first) / .seconds(1))
+        }
+        stream.stop()
+    }
+
+    private mutating func watch(_ seconds: Double, _ next: () throws -> (frame: Frame, time: Double)?) throws {
+        var before: (frame: Frame, time: Double)?
+        while let (frame, time) = try next() {
+            frames += 1
+            if frame.image.isBlack { black += 1 }
+            if let before {
+                if before.frame.image == frame.image { repeated += 1 }
+                longestGapSeconds = max(longestGapSeconds, time - before.time)
+            }
+            before = (frame, time)
+            if time >= seconds { break }
+        }
+        guard let last = before, last.time > 0 else { return }
+        rateHz = (Double(last.frame.index) / last.time * 100).rounded() / 100
+        longestGapSeconds = (longestGapSeconds * 1000).rounded() / 1000
+    }
+
+    /// The problem and what to do about it; `nil` when the camera is good.
+    var verdict: String? {
+        if frames > 1 && black == frames { return "The picture is black: take off the cover, or switch on the light." }
+        if frames > 2 && repeated == frames - 1 { return "The picture is frozen: plug the camera out and in again." }
+        if rateHz < 0.8 * promisedHz {
+            return mode == nil
+                ? "Fewer frames come than the stream promises: check the network, or ask the camera for a smaller picture."
+                : "Fewer frames come than promised: give it more light or a fixed exposure, or a smaller picture."
+        }
+        return nil
+    }
+
+    func print() {
+        Output.line("camera    \(device)\(id.map { ", \($0)" } ?? "")")
+        Output.line("mode      \(mode?.description ?? "\(width)×\(height) at \(promisedHz) Hz")")
+        for note in controls { Output.line("control   \(note)") }
+        Output.line("frames    \(frames) seen at \(rateHz) Hz, \(missed) missed, \(broken) broken")
+        Output.line("picture   \(repeated) the same as before, \(black) black, longest gap \(longestGapSeconds) s")
+    }
+}
