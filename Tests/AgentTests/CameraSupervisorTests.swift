@@ -150,7 +150,8 @@ import Testing
             CaptureError.decodingFailed(source: source, reason: "Connection refused"))
         #expect(
             reports.all["rack1"]?.problems["camera_failed"]?.message
-                == "cannot decode the stream: Connection refused; check that it plays with: ffplay 'the stream'")
+                == "cannot decode the stream: Connection refused; nothing listens at this port: check the port, "
+                + "and switch the stream on in the camera's settings")
     }
 
     @Test(.enabled(if: NodeFixture.hasPoseModels, "the pose networks are not fetched: make models"))

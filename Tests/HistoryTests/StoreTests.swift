@@ -174,7 +174,9 @@ import Testing
         let fixture = try Fixture()
         let running = try fixture.open()
         let copy = try fixture.copyOfRunningFiles()
-        #expect(try fixture.open(path: copy).openingEvents == [.uncleanStart])
+        // A local, so that a failure shows what happened instead.
+        let events = try fixture.open(path: copy).openingEvents
+        #expect(events == [.uncleanStart])
         try running.close()
         #expect(try fixture.copyOfRunningFiles() != copy)
         let again = try fixture.copyOfRunningFiles()

@@ -179,19 +179,25 @@ func run(_ path: String, _ arguments: [String]) throws -> Int32 {
 
 struct NeverHappened: Error, CustomStringConvertible {
     let what: String
-    var description: String { "did not happen in time: \(what)" }
+    /// What happened instead.
+    var log: [String] = []
+    var description: String { (["did not happen in time: \(what)"] + log).joined(separator: "\n") }
 }
 
 /// Polls until the condition holds.
 ///
-/// - Parameter seconds: the minimum time to wait. Attempts are counted, not seconds: on a busy machine this task
-///   itself may be delayed.
-func eventually(_ what: String, within seconds: Double = 60, _ condition: () throws -> Bool) async throws {
+/// - Parameters:
+///   - seconds: the minimum time to wait. Attempts are counted, not seconds: on a busy machine this task itself may be
+///     delayed.
+///   - log: lines for the error's message.
+func eventually(
+    _ what: String, within seconds: Double = 60, log: @autoclosure () -> [String] = [], _ condition: () throws -> Bool
+) async throws {
     for _ in 0..<Int(seconds * 50) {
         if try condition() { return }
         try await Task.sleep(for: .milliseconds(20))
     }
-    guard try condition() else { throw NeverHappened(what: what) }
+    guard try condition() else { throw NeverHappened(what: what, log: log().suffix(20)) }
 }
 
 enum Ports {

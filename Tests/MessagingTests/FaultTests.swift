@@ -197,7 +197,7 @@ struct FaultTests {
         try await eventually("unknown CA") { node.publisher.report.problem?.code == "mqtt_tls" }
         try FileManager.default.copyItem(atPath: path("ca.pem"), toPath: path("right.pem"))
         #expect(rename(path("right.pem"), path("own.pem")) == 0)
-        try await eventually("trusted now") { node.publisher.report.isOnline }
+        try await eventually("trusted now", log: node.log) { node.publisher.report.isOnline }
         let before = node.publisher.report.sid
         // A renewal during normal operation: the same certificates with a new file date.
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path("own.pem"))

@@ -206,7 +206,8 @@ import Testing
                 return try Program.sqlite(database, "SELECT count(*) FROM session") == ["1"]
             })
         #expect(try Program.run("db", "backup", copy, "--database", database).status == 0)
-        #expect(try Program.run("db", "backup", copy, "--database", database).status == 77, "a copy is never replaced")
+        let again = try Program.run("db", "backup", copy, "--database", database)
+        #expect(again.status == 74 && again.messages.contains("--force replaces it"), "\(again.messages)")
         #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 75)
         process.terminate()
         _ = messages.fileHandleForReading.readDataToEndOfFile()
