@@ -9,6 +9,10 @@ enum TOMLText {
             throw ConfigurationError.syntax(
                 place: .init(path: path, line: number + 1, column: column + 1), reason: reason)
         }
+        if let fault = BraceCheck.fault(in: text) {
+            throw ConfigurationError.syntax(
+                place: .init(path: path, line: fault.line, column: fault.column), reason: fault.reason)
+        }
     }
 
     /// What is wrong with a line, and at which offset in characters.

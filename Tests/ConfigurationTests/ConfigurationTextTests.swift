@@ -20,7 +20,9 @@ import Testing
     @Test(arguments: [
         ("[node]\nsite = \"a\"\n[\rmqtt]\n", 3, 2, "U+000D"), ("a\u{0}b = 1", 1, 2, "U+0000"),
         ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
-        ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"),
+        ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"), ("a = [}", 1, 6, "a } without its {"),
+        ("a = '''\n{' }'''\nb = [\"}\\\"{\", {c = 1}, # {\n}", 4, 1, "a } without its {"),
+        ("a = [1,\u{2028}2]", 1, 8, "plain line feed"), ("a = [1, 2\u{85}]", 1, 10, "plain line feed"),
     ])
     func `text that would crash the parser is refused with line and column`(
         text: String, line: Int, column: Int, reason: String
@@ -30,11 +32,23 @@ import Testing
         #expect("\(error)".hasPrefix("\(path):\(line):\(column): ") && "\(error)".contains(reason), "\(error)")
     }
 
-    @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "["]) func `the parser finds other errors`(text: String)
+    @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "[", "a = {b = }", "a = {b = ]}", "a = [{]", "a = {,}"])
+    func `the parser finds other errors`(text: String)
         throws
     {
         let path = try write(text)
         #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+    }
+
+    @Test func `braces in texts and comments are no fault`() throws {
+        let texts = [
+            "'}'", "\"}\\\"}\"", "\"\"\"}\n\\\"\"\"}\"\"\"\"\"", "'''}\n'}''''", "'' # }\u{2028}",
+        ]
+        for text in texts {
+            let path = try write("camera = []\nx = [\(text)\n]")
+            let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+            #expect(error.map { !"\($0)".contains("without its") && !"\($0)".contains("line feed") } == true)
+        }
     }
 
     @Test func `blanks, quotes and lists over several lines are TOML`() throws {
