@@ -5,7 +5,8 @@ import Foundation
 import Messaging
 
 extension Doctor {
-    static func broker(_ configuration: Configuration) -> [DiagnosticResult] {
+    /// Whether the broker lets the node in.
+    package static func broker(_ configuration: Configuration) -> [DiagnosticResult] {
         guard configuration.mqtt.enabled else { return [.unknown("broker", "MQTT is switched off")] }
         let settings = configuration.mqttSettings
         let place = "\(settings.host):\(settings.port)"

@@ -25,7 +25,7 @@ extension SettingKind<String> {
                 guard case .text(let text) = value else { throw SettingRefusal(reason: "expects text in quotes") }
                 if let reason = rule.check(text) { throw SettingRefusal(reason: reason) }
                 return text
-            }, text: { "\"\($0)\"" }, schema: rule.schema)
+            }, text: TOMLText.quoted, schema: rule.schema)
     }
 }
 
@@ -44,7 +44,7 @@ extension SettingKind<[String]> {
                 }
                 guard Set(words).count == words.count else { throw SettingRefusal(reason: "names something twice") }
                 return words
-            }, text: { "[" + $0.map { "\"\($0)\"" }.joined(separator: ", ") + "]" },
+            }, text: { "[" + $0.map(TOMLText.quoted).joined(separator: ", ") + "]" },
             schema: ["type": "array", "items": .object(rule.schema), "uniqueItems": true])
     }
 }

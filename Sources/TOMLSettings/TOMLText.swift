@@ -15,6 +15,18 @@ enum TOMLText {
         }
     }
 
+    /// A text in quotation marks, as it stands in a file.
+    static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where isControl(scalar) || scalar == "\t": String(format: "\\u%04X", scalar.value)
+            default: String(scalar)
+            }
+        }
+        return "\"\(scalars.joined())\""
+    }
+
     /// What is wrong with a line, and at which offset in characters.
     private static func fault(in line: Substring) -> (column: Int, reason: String)? {
         let scalars = line.unicodeScalars

@@ -30,6 +30,7 @@ struct Spotter: AsyncParsableCommand {
         abstract: "Watches a gym floor through a camera and knows which exercise each person is doing.",
         discussion: """
             EXAMPLES
+              sudo spotter setup                   cameras, broker, page: asks and tries them
               spotter run --source clip.mp4        recognise, store, publish a recording
               spotter run --config config.toml     the same from the configured cameras
               spotter classify clip.mp4 --json     what happens in a recording
@@ -43,7 +44,7 @@ struct Spotter: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Run.self, WorkoutCommand.self, Report.self, Classify.self, Count.self, Poses.self, Preview.self,
+            Setup.self, Run.self, WorkoutCommand.self, Report.self, Classify.self, Count.self, Poses.self, Preview.self,
             Record.self, Label.self,
             Train.self,
             Evaluate.self, Calibrate.self, Synthesize.self, History.self, Models.self, Cameras.self, Bench.self,

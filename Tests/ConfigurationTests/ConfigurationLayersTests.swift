@@ -131,7 +131,7 @@ import Testing
         let mat = Configuration.Area(camera: "a", name: "mat", corners: square)
         try file.replace(camera: "a", zones: [mat], masks: [])
         try write("conf.d/zz.toml", "zone = []\n")
-        let failure = try #require(throws: AreasFile.Failure.self) {
+        let failure = try #require(throws: OverrideFile.Failure.self) {
             try file.replace(camera: "a", zones: [], masks: [.init(camera: "a", corners: square)])
             try file.replace(camera: "a", zones: [mat], masks: [])
         }

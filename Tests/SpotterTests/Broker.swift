@@ -3,15 +3,26 @@ import Foundation
 /// A private mosquitto on a free loopback port, and a subscriber that records every message.
 final class Broker {
     let port: Int
+    /// A second port, where only the user `gym` gets in; `nil` without a password.
+    private(set) var securedPort: Int?
     private let broker: Process
     private let subscriber: Process
     private let log: URL
 
-    init(in folder: URL) throws {
+    init(in folder: URL, password: String? = nil) throws {
         port = try Self.freePort()
         let settings = folder.appending(path: "mosquitto.conf")
         // By default it drops what exceeds 1000 messages for a client that a busy machine slows down.
-        let text = "listener \(port) 127.0.0.1\nallow_anonymous true\nmax_queued_messages 20000\n"
+        var text = "max_queued_messages 20000\nlistener \(port) 127.0.0.1\nallow_anonymous true\n"
+        if let password {
+            let users = folder.appending(path: "users").path
+            try Program.tool("mosquitto_passwd", ["-c", "-b", users, "gym", password])
+            let second = try Self.freePort()
+            securedPort = second
+            // As another user it could not read the file.
+            text =
+                "user root\nper_listener_settings true\n\(text)listener \(second) 127.0.0.1\npassword_file \(users)\n"
+        }
         try Data(text.utf8).write(to: settings)
         broker = try Self.start("mosquitto", ["-c", settings.path], output: FileHandle.nullDevice)
         let deadline = Date() + 60

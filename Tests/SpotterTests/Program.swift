@@ -53,9 +53,11 @@ struct Program {
         try finish(start(arguments, environment: environment))
     }
 
-    /// Runs a command line in bash, with these variables added to the environment.
-    static func shell(_ line: String, in folder: URL = root, environment: [String: String]) throws -> Result {
-        try finish(start(URL(filePath: "/bin/bash"), ["-c", line], in: folder, environment))
+    /// Runs a command line in bash, with these variables added to the environment, and arguments for `"$@"`.
+    static func shell(
+        _ line: String, in folder: URL = root, arguments: [String] = [], environment: [String: String]
+    ) throws -> Result {
+        try finish(start(URL(filePath: "/bin/bash"), ["-c", line, "bash"] + arguments, in: folder, environment))
     }
 
     private static func finish(_ started: (process: Process, output: Pipe, messages: Pipe)) throws -> Result {

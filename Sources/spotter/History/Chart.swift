@@ -11,12 +11,17 @@ struct ChartStyle: Equatable {
     /// The style that stdout and the environment allow.
     static func standardOutput(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ChartStyle {
         let isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
-        let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let asksForNone = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return ChartStyle(
             columns: Terminal.columns(of: STDOUT_FILENO),
-            hasBlocks: isTerminal && language.uppercased().replacing("-", with: "").hasSuffix("UTF8"),
+            hasBlocks: isTerminal && hasUTF8(environment),
             hasColours: isTerminal && !asksForNone)
+    }
+
+    /// Whether the language of the environment has all characters.
+    static func hasUTF8(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+        let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return language.uppercased().replacing("-", with: "").hasSuffix("UTF8")
     }
 
     /// A bar of this many columns; with blocks the last one may be partly filled.

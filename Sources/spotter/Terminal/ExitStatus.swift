@@ -23,14 +23,14 @@ extension ExitStatus {
             case let error as PoseStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is PlanError, is FormRulesError, is ModelError, is ModelFileError,
-                is SafeTensorsError, is FormReferenceError, is AddressSpace.TooSmall:
+                is SafeTensorsError, is FormReferenceError, is OverrideFile.Failure, is AddressSpace.TooSmall:
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
             case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
             case let error as WorkoutCommand.Refusal: error.code.hasPrefix("unknown") ? .notFound : .failed
-            case is AmbiguousId: .usage
+            case is AmbiguousId, is Questions.NoAnswer: .usage
             case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)
             case let error as BrokerError: Self.of(error)

@@ -1,0 +1,74 @@
+import Capture
+import TOMLSettings
+
+/// The file `conf.d/setup.toml` beside a configuration file: what `spotter setup` asked for.
+package struct SetupFile: Sendable {
+    /// The settings that the file holds besides the cameras.
+    private static let names: Set = [
+        "node.site", "node.name", "mqtt.enabled", "mqtt.host", "mqtt.port", "mqtt.user", "mqtt.password_file",
+        "mqtt.ca_file", "web.enabled", "web.listen",
+    ]
+
+    private static let keys = Configuration.keys.filter { names.contains($0.name) }
+
+    private let file: OverrideFile
+
+    /// The file's path.
+    package var path: String { file.path }
+
+    /// The file beside this configuration file.
+    package init(beside configurationPath: String) {
+        file = OverrideFile("setup.toml", beside: configurationPath)
+    }
+
+    /// Writes the settings and cameras of a configuration.
+    ///
+    /// - Throws: ``OverrideFile/Failure`` when the file cannot be written or another file is read after it, or the
+    ///   ``ConfigurationError`` of any file. The old contents are in force then.
+    package func write(_ wanted: Configuration, environment: [String: String]) throws {
+        let hasSecret = wanted.cameras.contains { Redaction.covered(in: $0.source) != $0.source }
+        try file.replace(
+            text(wanted), environment: environment, permissions: hasSecret ? 0o640 : 0o644
+        ) { reading in
+            for key in Self.keys where key.text(reading.configuration) != key.text(wanted) {
+                throw Self.overridden(key.name, by: reading.origins[key.name])
+            }
+            guard reading.configuration.cameras == wanted.cameras else {
+                let origin = reading.origins.first { $0.key.hasPrefix("camera[") }
+                throw Self.overridden("[[camera]]", by: origin?.value)
+            }
+        }
+    }
+
+    private static func overridden(_ name: String, by origin: ConfigurationReading.Origin?) -> OverrideFile.Failure {
+        let place = origin.map { "\($0)" } ?? "another file"
+        return OverrideFile.Failure(
+            description: "\(place) sets \(name) too, and is read after setup.toml: remove it there, and try again.")
+    }
+
+    /// What ``write(_:environment:)`` would write.
+    package func text(_ wanted: Configuration) -> String {
+        var text = """
+            # Written by `spotter setup`, which writes it anew when it is run again. Your own settings belong into
+            # another file here, whose name comes later in the alphabet.
+
+            """
+        var table = ""
+        for key in Self.keys {
+            let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
+            if parts[0] != table { text += "\n[\(parts[0])]\n" }
+            table = parts[0]
+            text += "\(parts[1]) = \(key.text(wanted))\n"
+        }
+        let standard = Configuration.Camera()
+        for camera in wanted.cameras {
+            text += "\n[[camera]]\n"
+            for key in Configuration.cameraKeys {
+                let name = key.name.dropFirst("camera.".count)
+                let isNeeded = ["id", "name", "source"].contains(name) || key.text(camera) != key.text(standard)
+                if isNeeded { text += "\(name) = \(key.text(camera))\n" }
+            }
+        }
+        return text
+    }
+}

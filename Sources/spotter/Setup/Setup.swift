@@ -1,0 +1,99 @@
+import ArgumentParser
+import Capture
+import CommandLineProgram
+import Configuration
+import Diagnostics
+import Foundation
+
+/// Sets a node up: site, cameras, broker and page.
+struct Setup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sets a node up: asks for site, cameras, broker and page, tries them, and starts the service.",
+        discussion: """
+            Shows what each camera sees as a skeleton, and connects to the broker. Then it writes conf.d/setup.toml
+            beside the configuration file and restarts the service. Run it again to change an answer; Enter keeps the
+            value in brackets. Until the last question nothing is changed.
+
+            With --yes nothing is asked: the options and the present values count. Ends with 0 when everything
+            answered, with 1 when a camera or the broker did not.
+
+            EXAMPLES
+              sudo spotter setup
+              sudo spotter setup --yes --site berlin --camera rack1=/dev/video0 \\
+                  --broker hub.local
+              spotter setup --config config.toml --no-start --demo
+            """)
+    @OptionGroup var file: ConfigurationFile
+    @OptionGroup var answers: SetupAnswers
+
+    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    var yes = false
+
+    @Flag(help: "Show what would be written, and change nothing.")
+    var dryRun = false
+
+    @Flag(inversion: .prefixedNo, help: "Restart the service at the end, where it is installed.")
+    var start = true
+
+    @Flag(help: "Fill a database of its own with a demonstration to look at.")
+    var demo = false
+
+    @Option(help: ArgumentHelp("How long to look through each camera, 0 to 60; 0: not at all.", valueName: "seconds"))
+    var look = 5.0
+
+    func validate() throws {
+        guard (0...60).contains(look) else { throw ValidationError("--look takes 0 to 60 seconds.") }
+    }
+
+    func run() async throws {
+        guard let path = file.path else {
+            throw FileProblem(
+                path: "config.toml", reason: "there is no such file here or in /etc/spotter; name one with --config",
+                isMissing: true)
+        }
+        let target = SetupFile(beside: path)
+        if !dryRun { try Self.checkWritable(target.path) }
+        let environment = ProcessInfo.processInfo.environment
+        var wanted = try Configuration(path: path, environment: environment)
+        try answers.apply(to: &wanted)
+        let questions = Questions(areAsked: !yes)
+        if !yes { Terminal.print("Enter keeps the value in brackets. Ctrl-C ends, and nothing is changed.\n") }
+
+        try SetupAnswers.ask(questions, about: &wanted)
+        let cameras = SetupCameras(questions: questions, seconds: look)
+        var isGood = try await cameras.choose(&wanted)
+        var broker = SetupBroker(questions: questions, configurationPath: path)
+        isGood = try broker.choose(&wanted) && isGood
+        try SetupPage.choose(&wanted, questions)
+
+        if dryRun {
+            Output.line(Redaction.covered(in: target.text(wanted)))
+        } else {
+            guard try questions.yes("Write \(target.path)", usual: true) else {
+                Terminal.print("Nothing was changed.")
+                return
+            }
+            try broker.storePassword()
+            try target.write(wanted, environment: environment)
+            Terminal.print("wrote \(target.path)")
+            if try demo || questions.yes("Make a demonstration to look at, in a database of its own", usual: false) {
+                try SetupEnd.makeDemonstration(beside: wanted.history.path)
+            }
+            try SetupEnd.start(start, questions, path)
+            SetupEnd.showWhereToLook(wanted, path)
+        }
+        if !isGood { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    /// Refuses before any question what could not be written after the last one.
+    private static func checkWritable(_ path: String) throws {
+        var folder = URL(filePath: path).deletingLastPathComponent()
+        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        let writable = access(folder.path, W_OK) == 0 && (access(path, F_OK) != 0 || access(path, W_OK) == 0)
+        guard !writable else { return }
+        Terminal.print("spotter: \(path): \(String(cString: strerror(errno))); try: sudo spotter setup")
+        throw ExitCode(ExitStatus.noPermission.rawValue)
+    }
+}
