@@ -28,7 +28,8 @@ package struct Table {
     /// - Parameter isWrapped: wraps the last column, so that no line is longer than the terminal is wide, or than 80
     ///   columns in a pipe.
     package func print(isWrapped: Bool = false) {
-        for line in lines(columns: isWrapped ? Terminal.columns(of: STDOUT_FILENO) : nil) { Output.line(line) }
+        let lines = lines(columns: isWrapped ? Terminal.columns(of: STDOUT_FILENO) : nil)
+        for (number, line) in lines.enumerated() { Output.line(line, in: number == 0 ? .bold : nil) }
     }
 
     /// The lines of the table, the titles first.

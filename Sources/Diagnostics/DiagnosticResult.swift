@@ -5,6 +5,8 @@ public struct DiagnosticResult: Encodable, Sendable, Equatable {
     /// The verdict on the subject.
     public enum State: String, Encodable, Sendable {
         case good
+        /// It works now, but something should be done.
+        case warning
         case bad
         /// The machine does not report it, or the check could not run.
         case unknown
@@ -26,6 +28,11 @@ public struct DiagnosticResult: Encodable, Sendable, Equatable {
     static func bad(_ subject: String, _ text: String, advice: String) -> DiagnosticResult {
         DiagnosticResult(
             subject: subject, state: .bad, text: Redaction.covered(in: text), advice: Redaction.covered(in: advice))
+    }
+
+    static func warning(_ subject: String, _ text: String, advice: String) -> DiagnosticResult {
+        DiagnosticResult(
+            subject: subject, state: .warning, text: Redaction.covered(in: text), advice: Redaction.covered(in: advice))
     }
 
     static func unknown(_ subject: String, _ text: String, advice: String? = nil) -> DiagnosticResult {

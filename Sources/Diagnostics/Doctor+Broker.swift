@@ -32,11 +32,11 @@ extension Doctor {
         if isHere { return [.good("TLS", "off; the broker is on this machine")] }
         let text = "off; everyone on the network can read the traffic"
         return settings.passwordFile == nil
-            ? [.unknown("TLS", text, advice: "set mqtt.ca_file when the broker speaks TLS")]
+            ? [.warning("TLS", text, advice: "set mqtt.ca_file when the broker speaks TLS")]
             : [.bad("TLS", text + ", the password included", advice: "set mqtt.ca_file and the broker's TLS port")]
     }
 
-    /// Whether a certificate is valid for at least 30 more days.
+    /// Whether a certificate is valid. One that ends within 30 days is a warning.
     private static func certificate(_ key: String, _ file: String, _ end: Date?) -> DiagnosticResult {
         guard let end else {
             return .bad(key, "\(file) holds no certificate", advice: "name a file in PEM format that the node may read")
@@ -46,6 +46,6 @@ extension Doctor {
         if days < 0 { return .bad(key, "expired on \(day)", advice: "renew \(file); it is read again by itself") }
         let text = "good until \(day), for \(days) days"
         return days < 30
-            ? .bad(key, text, advice: "renew \(file) in time; it is read again by itself") : .good(key, text)
+            ? .warning(key, text, advice: "renew \(file) in time; it is read again by itself") : .good(key, text)
     }
 }

@@ -38,6 +38,8 @@ public struct Session: Sendable, Equatable {
         case stopped
         /// The program crashed. The session was closed at the next start.
         case crash
+        /// The session was open in a backup that was restored. It was closed at the next start.
+        case restored
     }
 
     /// Creates a session from its parts.

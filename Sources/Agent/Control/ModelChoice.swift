@@ -6,8 +6,7 @@ import Messaging
 
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
-/// The choice is among the model files in the folder of the configured one, and those that were trained on this node
-/// (``trainedFolder``). Each is known by the name inside the file.
+/// The choice is among the model files of ``folders``. Each is known by the name inside the file.
 package struct ModelChoice: Sendable {
     let configuration: Configuration
     let store: Store
@@ -22,6 +21,19 @@ package struct ModelChoice: Sendable {
     /// belongs to the package and cannot be written.
     package var trainedFolder: URL {
         URL(filePath: store.path).deletingLastPathComponent().appending(path: "trained")
+    }
+
+    /// Where models lie: beside the configured one, in the folder `models` beside the database for those that people
+    /// bring, and where this node trains.
+    package var folders: [URL] { Self.folders(configuration, database: store.path) }
+
+    /// Where the models of a node with this database lie.
+    package static func folders(_ configuration: Configuration, database: String) -> [URL] {
+        let state = URL(filePath: database).deletingLastPathComponent()
+        return [
+            URL(filePath: configuration.recognition.model).deletingLastPathComponent(), state.appending(path: "models"),
+            state.appending(path: "trained"),
+        ]
     }
 
     /// The name of the model that a command chose, which is in use after the next start; `nil` for none.
@@ -50,16 +62,16 @@ package struct ModelChoice: Sendable {
         let known = known()
         guard known[name] != nil else {
             let names = known.keys.sorted().joined(separator: ", ")
-            throw CommandError(.unknownModel, "no model '\(name)' beside the configured one; known: \(names)")
+            throw CommandError(.unknownModel, "this node has no model '\(name)'; known: \(names)")
         }
         try store.write(name, as: .model)
     }
 
-    /// The valid models in both folders, by name. The configured one wins when two files carry the same name. Files that
+    /// The valid models in all folders, by name. The configured one wins when two files carry the same name. Files that
     /// cannot be read are skipped (`try?`); `spotter models verify` reports why.
     package func known() -> [String: (file: URL, classifier: ActionClassifier)] {
         let own = URL(filePath: configuration.recognition.model)
-        let others = [own.deletingLastPathComponent(), trainedFolder].flatMap { folder in
+        let others = folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
         }

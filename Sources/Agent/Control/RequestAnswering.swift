@@ -11,7 +11,7 @@ final class RequestAnswering: Sendable {
     private let underWay = Mutex<Set<String>>([])
     /// The commands that a program of this machine may send, whatever `commands.allow` says of those from the network.
     private static let accepted: Set<CommandName> = [
-        .workoutStart, .workoutStop, .workoutSkip, .workoutPain, .nameDelete,
+        .workoutStart, .workoutStop, .workoutSkip, .workoutPain, .nameDelete, .modelSet,
     ]
 
     init(node: Node) { self.node = node }

@@ -36,6 +36,18 @@ extension HistoryQuery {
         }
     }
 
+    /// How many rows ``export(wall:each:)`` passes on.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func exportedRows() throws -> Int {
+        try read { db in
+            try ExportTable.allCases.reduce(1) { sum, table in
+                guard let place = table.place, try db.tableExists(place.table) else { return sum }
+                return try sum + (Int.fetchOne(db, sql: "SELECT count(*) FROM \(place.table)") ?? 0)
+            }
+        }
+    }
+
     private static func about(_ wall: Date, in db: Database) throws -> ExportRow {
         let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
         return ExportRow(

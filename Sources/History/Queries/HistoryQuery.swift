@@ -62,6 +62,13 @@ public struct HistoryQuery: Sendable {
         try read { try Meta.value(.timeZone, in: $0) }.flatMap(TimeZone.init(identifier:))
     }
 
+    /// The name of the model that was chosen for the node instead of the configured one; `nil` for none.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func chosenModel() throws -> String? {
+        try read { try Meta.value(.model, in: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Passes sessions to `each`, newest first. Memory use does not grow with their number.
     ///
     /// - Throws: ``HistoryError``, or the error of `each`.

@@ -103,6 +103,7 @@ extension Store {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             try db.execute(sql: "DELETE FROM meta WHERE k = ?", arguments: [Meta.Key.epoch.rawValue])
+            try Meta.set(.cleanShutdown, Meta.restored, in: db)
             let own = Int64(try Meta.value(.connection, in: db) ?? "") ?? 0
             try Meta.set(.connection, String(max(own, connection ?? 0)), in: db)
         }

@@ -7,7 +7,7 @@ struct Meta {
         case epoch
         /// The last connection number used.
         case connection = "sid"
-        /// `1` after a clean shutdown, `0` while a writer is at work.
+        /// `1` after a clean shutdown, `0` while a writer is at work, ``Meta/restored`` after a restore.
         case cleanShutdown = "clean_shutdown"
         /// The number of the last committed batch, so that no batch is applied twice.
         case batch
@@ -26,6 +26,9 @@ struct Meta {
         /// The newest position sent: epoch and position.
         case sent
     }
+
+    /// The value of ``Key/cleanShutdown`` in a restored backup.
+    static let restored = "restored"
 
     let pool: DatabasePool
 

@@ -1,3 +1,4 @@
+import Actions
 import Foundation
 import GRDB
 import Records
@@ -55,8 +56,10 @@ extension Store {
             }
             let identity = try NodeIdentity.establish(in: pool, configured: settings.nodeId, wall: wall)
             let meta = Meta(pool: pool)
-            if try meta.value(.cleanShutdown) == "0" { events.append(.uncleanStart) }
-            let closed = try OrphanedSessions.close(in: pool, wall: wall, clock: clock.state)
+            let shutdown = try meta.value(.cleanShutdown)
+            if shutdown == "0" { events.append(.uncleanStart) }
+            let reason: Session.EndReason = shutdown == Meta.restored ? .restored : .crash
+            let closed = try OrphanedSessions.close(in: pool, as: reason, wall: wall, clock: clock.state)
             if closed > 0 { events.append(.closedOrphans(closed)) }
             try RollupRows.recordLeftOvers(in: pool, wall: wall, clock: clock.state)
             let corrected = try pool.write {

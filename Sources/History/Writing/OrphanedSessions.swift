@@ -3,12 +3,15 @@ import Foundation
 import GRDB
 import Records
 
-/// Sessions that a crashed run left open.
+/// Sessions that a crashed run left open, or that were open in a restored backup.
 enum OrphanedSessions {
-    /// Closes each session at its last committed moment with the reason `crash`, and records it.
+    /// Closes each session at its last committed moment and records it.
     ///
+    /// - Parameter reason: what ended them.
     /// - Returns: how many there were.
-    static func close(in pool: DatabasePool, wall: Date, clock: ClockState) throws -> Int {
+    static func close(
+        in pool: DatabasePool, as reason: Session.EndReason, wall: Date, clock: ClockState
+    ) throws -> Int {
         try pool.write { db in
             let open = try Row.fetchAll(
                 db, sql: "SELECT id, clock FROM session WHERE end_reason IS NULL ORDER BY start_ms")
@@ -17,7 +20,7 @@ enum OrphanedSessions {
                 let isTrusted = try ClockStretch.state(of: row.position("clock"), in: db) == .synced
                 try db.execute(
                     sql: "UPDATE session SET end_reason = ?, rev = rev + 1, recorded_ms = ? WHERE id = ?",
-                    arguments: [Session.EndReason.crash.rawValue, Timestamp.milliseconds(wall), id])
+                    arguments: [reason.rawValue, Timestamp.milliseconds(wall), id])
                 guard let row = try SessionRow.fetch(id, in: db) else { continue }
                 try RecordLog.append(
                     .session, id: id, rev: row.rev, final: true, body: JSONText.encode(SessionBody(row)),

@@ -97,10 +97,10 @@ byId('check').addEventListener('click', async () => {
     const findings = await get('doctor', {}, doctorSeconds);
     const bad = findings.filter((one) => one.state === 'bad').length;
     put(byId('doctor-status'), say(bad ? 'doctor_ill' : 'doctor_well', { n: bad, all: findings.length }));
-    const order = ['bad', 'unknown', 'good'];
+    const order = ['bad', 'warning', 'unknown', 'good'];
     findings.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
     byId('findings').replaceChildren(...findings.map(({ subject, state, text, advice }) => finding(
-      state === 'unknown' ? 'warn' : state, `${labelName(subject)}: ${say('doctor_' + state)}`, text, advice)));
+      ['unknown', 'warning'].includes(state) ? 'warn' : state, `${labelName(subject)}: ${say('doctor_' + state)}`, text, advice)));
   } catch (failure) {
     put(byId('doctor-status'), failure.message);
   }

@@ -52,7 +52,7 @@ export const text = {
   frame_rate: 'Frame rate', still_open: 'it goes on', ended_idle: 'no exercise for a while',
   ended_left: 'the person left the picture', ended_source_ended: 'the recording ended',
   ended_camera_lost: 'the camera was lost', ended_stopped: 'the program or an operator stopped it',
-  ended_crash: 'the program crashed', course: 'Course', rest_before: 'Rest before', coaching_hint: 'Hint',
+  ended_crash: 'the program crashed', ended_restored: 'a backup was restored', course: 'Course', rest_before: 'Rest before', coaching_hint: 'Hint',
   hint_note: 'The hint, 0 to 100, compares the movement with a clean one. It is no assessment of safety or health.',
   no_sets: 'No set was counted.', sets_one: '{n} set', sets_many: '{n} sets',
   only_sets: 'The predictions are no longer stored. The strip shows the sets.',
@@ -85,7 +85,7 @@ export const text = {
   time_zone: 'Time zone', pictures: 'Pictures', pictures_never: 'never leave the node',
   pictures_aim: 'for the operator, while aiming a camera', configuration: 'Configuration',
   mb: '{n} MB', gb: '{n} GB', log_empty: 'The log is empty.', doctor_good: 'good', doctor_bad: 'bad',
-  doctor_unknown: 'unknown',
+  doctor_unknown: 'unknown', doctor_warning: 'warning',
   // Aim
   advice: 'Advice', joints: 'Joints in view', joint: 'Joint', left: 'Left', right: 'Right', joint_seen: 'seen',
   joint_unsure: 'unsure', joint_outside: 'outside', from_here: 'Exercises from here', joint_ear: 'Ear',

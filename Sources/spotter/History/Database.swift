@@ -83,15 +83,35 @@ struct Database: ParsableCommand {
                 // The old copy stays until the new one is complete.
                 let part = copy + ".part"
                 if FileManager.default.fileExists(atPath: part) { try FileManager.default.removeItem(atPath: part) }
-                try query.backup(to: part)
+                try copyFile(query, to: part)
                 guard rename(part, copy) == 0 else {
                     throw FileProblem(path: copy, reason: String(cString: strerror(errno)))
                 }
             } else {
-                try query.backup(to: copy)
+                try copyFile(query, to: copy)
             }
             let report = try HistoryQuery(path: copy).check()
             Output.line("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
+        }
+
+        /// Copies the history, and shows the progress by the size of the copy.
+        private func copyFile(_ query: HistoryQuery, to copy: String) throws {
+            let size: @Sendable (String) -> Int = { path in
+                (try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+            }
+            let whole = Double(max(1, size(try options.path())))
+            let (isDone, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                var progress = Progress("Copying")
+                while isDone.wait(timeout: .now() + 0.25) == .timedOut { progress.show(Double(size(copy)) / whole) }
+                progress.finish()
+                end.signal()
+            }
+            defer {
+                isDone.signal()
+                end.wait()
+            }
+            try query.backup(to: copy)
         }
     }
 

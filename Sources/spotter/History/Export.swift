@@ -44,9 +44,22 @@ struct Export: ParsableCommand {
             throw FileProblem(path: output, reason: "it exists already: name another one, or move it away")
         }
         switch format {
-        case .jsonl: try write { out in try query.export { try out.write($0.json(named: true) + "\n") } }
+        case .jsonl: try write { out in try rows(of: query) { try out.write($0.json(named: true) + "\n") } }
         case .json: try write { try writeJSON(query, to: $0) }
         case .csv: try writeCSV(query)
+        }
+    }
+
+    /// Passes all rows on, and shows the progress.
+    private func rows(of query: HistoryQuery, each: (ExportRow) throws -> Void) throws {
+        let total = Double(max(1, try query.exportedRows()))
+        var progress = Progress("Exporting")
+        defer { progress.finish() }
+        var done = 0.0
+        try query.export { row in
+            try each(row)
+            done += 1
+            progress.show(done / total)
         }
     }
 
@@ -64,7 +77,7 @@ struct Export: ParsableCommand {
 
     private func writeJSON(_ query: HistoryQuery, to out: LineOutput) throws {
         var current: ExportTable?
-        try query.export { row in
+        try rows(of: query) { row in
             if row.table == current {
                 try out.write(",\n")
             } else {
@@ -88,7 +101,7 @@ struct Export: ParsableCommand {
             try file.write(CSV.line(table.columns.map(\.name)) + "\n")
             files[table] = file
         }
-        try query.export { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
+        try rows(of: query) { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
         for file in files.values { try file.close() }
         try FileManager.default.moveItem(at: half, to: URL(filePath: output))
     }

@@ -31,12 +31,19 @@ struct Import: ParsableCommand {
     func run() throws {
         let database = try options.path()
         let export = try ExportReader(path)
-        try export.check()
+        let total = Double(try export.check())
         let store = try Store(path: database, settings: try options.settings())
         let report: ImportReport
         do {
             let next = try export.rows()
-            report = try store.importing { try next()?.row }
+            var progress = Progress("Importing")
+            defer { progress.finish() }
+            var done = 0.0
+            report = try store.importing {
+                done += 1
+                progress.show(done / max(1, total))
+                return try next()?.row
+            }
             try store.close()
         } catch {
             // Report the first failure; a history that was not closed properly is repaired at the next start.
@@ -49,10 +56,7 @@ struct Import: ParsableCommand {
             table.add([name, String(report.added[name] ?? 0), String(report.present[name] ?? 0)])
         }
         table.print()
-        if report.openSessions > 0 { Output.line("\(report.openSessions) open sessions were left to a later export.") }
-        if report.deletedSessions > 0 {
-            Output.line("\(report.deletedSessions) sessions were deleted here and stay so.")
-        }
+        for line in report.skipped { Output.line(line) }
     }
 }
 
@@ -80,16 +84,23 @@ struct ExportReader {
 
     /// Checks all rows before anything is written.
     ///
+    /// - Returns: how many there are.
     /// - Throws: ``ImportError`` with the place of the first invalid row.
-    func check() throws {
+    func check() throws -> Int {
         var check = ImportCheck()
         let next = try rows()
+        var progress = Progress("Checking")
+        defer { progress.finish() }
+        var count = 0
         while let (row, place) = try next() {
+            count += 1
+            progress.show(nil, "\(count) rows")
             do { try check.check(row) } catch let error as ImportError {
                 throw ImportError("\(place): \(error.reason)")
             }
         }
         try check.finish()
+        return count
     }
 
     private static func read(_ file: URL) throws -> Data {
@@ -155,5 +166,23 @@ struct ExportReader {
                 current = (table, reader, header.fields)
             }
         }
+    }
+}
+
+extension ImportReport {
+    /// What was left out, and why, a sentence each.
+    fileprivate var skipped: [String] {
+        let there = present.values.reduce(0, +)
+        let count = { (number: Int, one: String, many: String) in number == 1 ? "1 \(one)" : "\(number) \(many)" }
+        return [
+            there > 0
+                ? "\(count(there, "row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
+                : nil,
+            openSessions > 0
+                ? "\(count(openSessions, "session was", "sessions were")) skipped: still open in the export. "
+                    + "Export again when the node has ended \(openSessions == 1 ? "it" : "them")." : nil,
+            deletedSessions > 0
+                ? "\(count(deletedSessions, "session was", "sessions were")) skipped: deleted here earlier." : nil,
+        ].compactMap(\.self)
     }
 }

@@ -9,7 +9,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Checks everything a node needs: cameras, models, database, disk, clock, broker and the machine.",
         discussion: """
-            Each line is good, bad or unknown, and says what to do. Nothing is changed; the node may be running.
+            Each line is good, warning, bad or unknown, and says what to do. Nothing is changed; the node may be
+            running.
             Ends with 0 when nothing is bad, else with 1.
 
             EXAMPLES
@@ -29,9 +30,19 @@ struct DoctorCommand: ParsableCommand {
         if findings.contains(where: { $0.state == .bad }) { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 
+    private static func colour(of state: DiagnosticResult.State) -> OutputColour {
+        switch state {
+        case .good: .green
+        case .warning: .yellow
+        case .bad: .red
+        case .unknown: .magenta
+        }
+    }
+
     private func show(_ finding: DiagnosticResult) {
         let pad = { (text: String, width: Int) in text + String(repeating: " ", count: max(1, width - text.count)) }
-        Output.line(pad(finding.state.rawValue, 9) + pad(finding.subject, 16) + finding.text)
+        Output.line(
+            pad(finding.state.rawValue, 9), in: Self.colour(of: finding.state), pad(finding.subject, 16) + finding.text)
         if let advice = finding.advice { Output.line(pad("", 25) + "→ " + advice) }
     }
 }

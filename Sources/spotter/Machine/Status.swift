@@ -72,10 +72,12 @@ struct Status: ParsableCommand {
     }
 
     private func show(_ health: JSONValue?, _ trouble: String?) {
-        guard let health else { return Output.line("running   no: \(trouble ?? "no answer")") }
+        guard let health else {
+            return Output.line("running   ", in: .red, "no: \(trouble ?? "no answer")")
+        }
         let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
         let (uptime, memory, load) = (text(health["uptime_s"]), text(health["mem_mb"]), text(health["cpu_pct"]))
-        Output.line("running   for \(uptime) s, \(memory) MB, processor \(load) %")
+        Output.line("running   ", in: .green, "for \(uptime) s, \(memory) MB, processor \(load) %")
         let (pending, age) = (text(health["outbox"]?["pending"]), text(health["outbox"]?["oldest_s"]))
         Output.line("records   \(pending) waiting, the oldest for \(age) s")
         for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -84,11 +86,12 @@ struct Status: ParsableCommand {
                     + "\(text(fields["dropped"])) dropped, last frame \(text(fields["last_frame_s"])) s ago")
         }
         guard case .list(let problems)? = health["problems"], !problems.isEmpty else {
-            return Output.line("problems  none")
+            return Output.line("problems  ", in: .green, "none")
         }
         for problem in problems {
             Output.line(
-                "problem   \(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
+                "problem   ", in: .red,
+                "\(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
         }
     }
 

@@ -6,8 +6,8 @@ import Foundation
 
 struct Models: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows, checks and compares model files.",
-        subcommands: [List.self, Show.self, Verify.self, Compare.self])
+        abstract: "Lists, chooses, shows, checks and compares models.",
+        subcommands: [List.self, Use.self, Show.self, Verify.self, Compare.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(

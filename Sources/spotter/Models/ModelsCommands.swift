@@ -6,67 +6,6 @@ import Foundation
 import Training
 
 extension Models {
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lists the model files of a folder.",
-            discussion: """
-                EXAMPLES
-                  spotter models list
-                  spotter models list /var/lib/spotter/models --json
-                """)
-
-        @Argument(help: "The folder (default: where the configuration's model lies).")
-        var folder: String?
-
-        @OptionGroup var configurationFile: ConfigurationFile
-
-        @Flag(help: "Print a JSON list.")
-        var json = false
-
-        private struct Row: Encodable {
-            let file: String
-            let name: String?
-            let labels: [String]?
-            let created: String?
-            let isInUse: Bool
-            let error: String?
-
-            enum CodingKeys: String, CodingKey {
-                case file, name, labels, created, error
-                case isInUse = "in_use"
-            }
-        }
-
-        func run() throws {
-            let used = URL(filePath: try configurationFile.read().recognition.model)
-            let place = folder.map { URL(filePath: $0) } ?? used.deletingLastPathComponent()
-            let files = try FileManager.default.contentsOfDirectory(atPath: place.path)
-                .filter { $0.hasSuffix(".safetensors") }.sorted().map { place.appending(path: $0) }
-            let rows = files.map { file -> Row in
-                let isInUse = file.standardizedFileURL == used.standardizedFileURL
-                do {
-                    let model = try ModelFile(contentsOf: file).description
-                    return Row(
-                        file: file.lastPathComponent, name: model.name, labels: model.labels, created: model.created,
-                        isInUse: isInUse, error: nil)
-                } catch {
-                    return Row(
-                        file: file.lastPathComponent, name: nil, labels: nil, created: nil, isInUse: isInUse,
-                        error: "\(error)")
-                }
-            }
-            if json { return try JSON.print(rows) }
-            var table = Table(["", "FILE", "NAME", "CREATED", "LABELS"])
-            for row in rows {
-                table.add([
-                    row.isInUse ? "*" : "", row.file, row.name ?? "-", row.created ?? "-",
-                    row.labels?.joined(separator: ", ") ?? row.error ?? "",
-                ])
-            }
-            table.print()
-        }
-    }
-
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks that this program can run a model file, and says its checksum.",

@@ -101,13 +101,16 @@ struct Record: AsyncParsableCommand {
         _ label: String, from camera: String, _ configuration: Configuration, _ number: Int
     ) async throws -> LabelledClip {
         let isLive = camera.hasPrefix("/dev/") || camera.contains("://")
-        if isLive { try await countDown(number) }
+        // Whoever gets ready must not learn afterwards that nothing can be stored.
+        if !reference { try checkFolder(label) }
         let seconds = seconds
         let work = Task(executorPreference: SerialTaskExecutor(label: "record")) {
             // A configured camera gets the same controls as in `spotter run`.
             let settings = configuration.sourceSettings(
                 rateHz: 30, camera: configuration.cameras.first { $0.source == camera })
-            return try await Self.poses(of: camera, settings, seconds: seconds)
+            return try await Self.poses(of: camera, settings, seconds: seconds) {
+                if isLive { try await countDown(number) }
+            }
         }
         guard let clip = try await work.value else {
             Terminal.print("Nobody was seen; check that the whole person is in the picture and try again.")
@@ -125,10 +128,23 @@ struct Record: AsyncParsableCommand {
         return kept.with(label: label)
     }
 
+    private func folder(_ label: String) -> URL {
+        URL(filePath: clips).appending(path: label).appending(path: person)
+    }
+
+    /// Makes the folder of the clip.
+    private func checkFolder(_ label: String) throws {
+        let folder = folder(label)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch { throw FileProblem(path: folder.relativePath, reason: error.fileReason) }
+        guard access(folder.path, W_OK) == 0 else {
+            throw FileProblem(path: folder.relativePath, reason: String(cString: strerror(errno)))
+        }
+    }
+
     private func save(_ clip: LabelledClip, as label: String) throws {
-        let folder = URL(filePath: clips).appending(path: label).appending(path: person)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: Self.fileName())
+        let file = folder(label).appending(path: Self.fileName())
         try clip.write(poseStream: file)
         Terminal.print("\(file.relativePath): written")
     }
@@ -142,15 +158,21 @@ struct Record: AsyncParsableCommand {
     }
 
     /// The prominent person's poses for this many seconds; `nil` if nobody was seen.
+    ///
+    /// - Parameter ready: runs once the camera and the networks are open.
     private static func poses(
-        of camera: String, _ settings: PoseSource.Settings, seconds: Double
+        of camera: String, _ settings: PoseSource.Settings, seconds: Double, ready: () async throws -> Void
     ) async throws -> LabelledClip? {
         let source = try PoseSource(opening: camera, settings: settings)
+        try await ready()
         let interrupt = Interrupt(source.stop)
         defer { interrupt.cancel() }
         var recorder = ClipRecorder(rate: settings.rateHz)
+        var progress = Progress("Recording")
+        defer { progress.finish() }
         for try await frame in source.people {
             recorder.add(frame)
+            progress.show(recorder.seconds / seconds)
             if recorder.seconds >= seconds { break }
         }
         source.stop()

@@ -29,7 +29,7 @@ extension ExitStatus {
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
             case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
-            case let error as WorkoutCommand.Refusal: error.code.hasPrefix("unknown") ? .notFound : .failed
+            case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case is AmbiguousId, is Questions.NoAnswer: .usage
             case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)

@@ -41,30 +41,6 @@ struct WorkoutCommand: ParsableCommand {
         var json = false
 
         func query() throws -> HistoryQuery { try HistoryQuery(path: try database.path()) }
-
-        /// Sends a command to the running node.
-        ///
-        /// - Returns: the data of its answer.
-        /// - Throws: ``Refusal`` with the node's own words.
-        func ask(
-            _ command: CommandName, _ arguments: [String: String?], numbers: [String: Int] = [:]
-        ) throws -> JSONValue {
-            let given = arguments.compactMapValues { $0.map { JSONValue.text($0) } }
-                .merging(numbers.mapValues { .integer(Int64($0)) }) { $1 }
-            let text = try JSONText.encode(JSONValue.object(["cmd": .text(command.rawValue), "args": .object(given)]))
-            let answer = try NodeRequests(path: try database.path()).ask(text)
-            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.utf8))
-            if let error = fields["error"] {
-                throw Refusal(code: error["code"]?.text ?? "", description: error["message"]?.text ?? answer)
-            }
-            return fields["data"] ?? .null
-        }
-    }
-
-    /// Why the node did not do it.
-    struct Refusal: Error, CustomStringConvertible {
-        let code: String
-        let description: String
     }
 
     /// There is no such workout.
@@ -143,7 +119,7 @@ extension WorkoutCommand {
         var name: String?
 
         func run() throws {
-            let answer = try options.ask(.workoutStart, ["plan": plan, "camera": camera, "name": name])
+            let answer = try options.database.ask(.workoutStart, ["plan": plan, "camera": camera, "name": name])
             if options.json { return try JSON.print(answer) }
             let steps = answer["steps"]?.integer ?? 0
             Output.line(
@@ -160,7 +136,7 @@ extension WorkoutCommand {
         var workout: String?
 
         func run() throws {
-            let answer = try options.ask(.workoutSkip, ["workout": workout])
+            let answer = try options.database.ask(.workoutSkip, ["workout": workout])
             if options.json { return try JSON.print(answer) }
             Output.line(
                 answer["end_reason"] == nil
@@ -178,7 +154,7 @@ extension WorkoutCommand {
         var workout: String?
 
         func run() throws {
-            let answer = try options.ask(.workoutStop, ["workout": workout])
+            let answer = try options.database.ask(.workoutStop, ["workout": workout])
             if options.json { return try JSON.print(answer) }
             Output.line("stopped: \(answer["plan"]?.text ?? ""); `spotter workout show` prints what was done")
         }
@@ -201,7 +177,7 @@ extension WorkoutCommand {
         }
 
         func run() throws {
-            let answer = try options.ask(.workoutPain, ["workout": workout], numbers: ["pain": pain])
+            let answer = try options.database.ask(.workoutPain, ["workout": workout], numbers: ["pain": pain])
             if options.json { return try JSON.print(answer) }
             switch answer["end_reason"]?.text {
             case "pain":
@@ -226,7 +202,7 @@ extension WorkoutCommand {
             let path = try options.database.path()
             let count: Int
             if Store.holder(of: path) != nil {
-                count = Int(try options.ask(.nameDelete, ["name": name])["workouts"]?.integer ?? 0)
+                count = Int(try options.database.ask(.nameDelete, ["name": name])["workouts"]?.integer ?? 0)
             } else {
                 guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
                 let store = try Store(path: path, settings: try options.database.settings())

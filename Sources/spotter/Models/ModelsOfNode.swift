@@ -1,0 +1,142 @@
+import Actions
+import Agent
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+import Messaging
+
+extension Models {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the models of this node, or the model files of a folder.",
+            discussion: """
+                A node's models lie beside the configured one, in the folder models beside the database (for those of
+                your own: /var/lib/spotter/models), and in the folder trained for those that it trained. The star marks
+                the one in use.
+
+                EXAMPLES
+                  spotter models list
+                  spotter models list my-models/ --json
+                """)
+
+        @Argument(help: "Only this folder.")
+        var folder: String?
+
+        @OptionGroup var options: Database.Options
+
+        @Flag(help: "Print a JSON list.")
+        var json = false
+
+        private struct Row: Encodable {
+            let file: String
+            let folder: String
+            let name: String?
+            let labels: [String]?
+            let created: String?
+            let isInUse: Bool
+            let error: String?
+
+            enum CodingKeys: String, CodingKey {
+                case file, folder, name, labels, created, error
+                case isInUse = "in_use"
+            }
+
+            init(_ file: URL, isInUse: (URL, String) -> Bool) {
+                self.file = file.lastPathComponent
+                folder = file.deletingLastPathComponent().path
+                do {
+                    let model = try ModelFile(contentsOf: file).description
+                    (name, labels, created, error) = (model.name, model.labels, model.created, nil)
+                    self.isInUse = isInUse(file, model.name)
+                } catch {
+                    (name, labels, created, self.error) = (nil, nil, nil, "\(error)")
+                    self.isInUse = false
+                }
+            }
+        }
+
+        func run() throws {
+            let configuration = try options.configurationFile.read()
+            let database = try options.path()
+            let used = URL(filePath: configuration.recognition.model).standardizedFileURL
+            // A new node has no history yet, and so no choice.
+            let hasHistory = FileManager.default.fileExists(atPath: database)
+            let chosen = hasHistory ? try HistoryQuery(path: database).chosenModel() : nil
+            let folders = folder.map { [URL(filePath: $0)] } ?? ModelChoice.folders(configuration, database: database)
+            let rows = try Self.files(in: folders, mustExist: folder != nil).map { file in
+                Row(file) { file, name in chosen.map { $0 == name } ?? (file.standardizedFileURL == used) }
+            }
+            if json { return try JSON.print(rows) }
+            var table = Table(["", "NAME", "FILE", "CREATED", "LABELS"])
+            for row in rows {
+                table.add([
+                    row.isInUse ? "*" : "", row.name ?? "-", row.folder + "/" + row.file,
+                    row.created.map { String($0.prefix(10)) } ?? "-",
+                    row.labels?.joined(separator: ", ") ?? row.error ?? "",
+                ])
+            }
+            table.print(isWrapped: true)
+        }
+
+        private static func files(in folders: [URL], mustExist: Bool) throws -> [URL] {
+            var known: Set<String> = []
+            return try folders.flatMap { folder -> [URL] in
+                guard known.insert(folder.standardizedFileURL.path).inserted else { return [] }
+                guard mustExist || FileManager.default.fileExists(atPath: folder.path) else { return [] }
+                return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                    .filter { $0.hasSuffix(".safetensors") }.sorted().map { folder.appending(path: $0) }
+            }
+        }
+    }
+
+    struct Use: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Switches this node to another of its models.",
+            discussion: """
+                Put a model of your own into the folder models beside the database, for the service into
+                /var/lib/spotter/models. A running node restarts with it at once, another one at its next start. The
+                choice is kept in the database.
+
+                EXAMPLES
+                  spotter models list
+                  sudo install -D -m 644 my-gym.safetensors -t /var/lib/spotter/models
+                  sudo -u spotter spotter models use my-gym
+                """)
+
+        @Argument(help: "The model's name, as `spotter models list` shows it.")
+        var name: String
+
+        @OptionGroup var options: Database.Options
+
+        @Flag(help: "Print JSON instead of a sentence.")
+        var json = false
+
+        func run() throws {
+            let database = try options.path()
+            let isRunning = Store.holder(of: database) != nil
+            if isRunning {
+                _ = try options.ask(.modelSet, ["id": name])
+            } else {
+                try choose(database)
+            }
+            if json { return try JSON.print(["model": name, "when": isRunning ? "now" : "next_start"]) }
+            Output.line(
+                isRunning
+                    ? "The node restarts with the model '\(name)'."
+                    : "The node will use the model '\(name)' when it starts.")
+        }
+
+        private func choose(_ database: String) throws {
+            let configuration = try options.configurationFile.read()
+            let store = try Store(path: database, settings: try options.settings())
+            do {
+                try ModelChoice(configuration: configuration, store: store).choose(name)
+                try store.close()
+            } catch let error as CommandError {
+                try store.close()
+                throw NodeRefusal(code: error.code.rawValue, description: error.message)
+            }
+        }
+    }
+}
