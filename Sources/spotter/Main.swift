@@ -30,7 +30,7 @@ struct Spotter: AsyncParsableCommand {
         abstract: "Watches a gym floor through a camera and knows which exercise each person is doing.",
         discussion: """
             EXAMPLES
-              sudo spotter setup                   cameras, broker, page: asks and tries them
+              sudo spotter setup                   asks for cameras, broker and page
               spotter run --source clip.mp4        recognise, store, publish a recording
               spotter run --config config.toml     the same from the configured cameras
               spotter classify clip.mp4 --json     what happens in a recording

@@ -157,6 +157,8 @@ import Testing
             #expect(first.status == 0, "\(first.messages)")
             let again = try Program.run("import", file, "--json", "--database", copy)
             #expect(again.output.contains("\"added\" : {\n\n  }"), "\(again.output)")
+            let told = try Program.run("import", file, "--database", copy)
+            #expect(told.output.contains("rows were skipped: known by id"), "\(told.output)")
             let back = try Program.run("export", "--database", copy)
             #expect(back.output.split(separator: "\n").dropFirst() == lines.split(separator: "\n").dropFirst())
             #expect(lines.split(separator: "\n").count > 20)

@@ -81,6 +81,31 @@ import Testing
         }
     }
 
+    @Test func `a backup of a running node holds its session open, and a restore ends it as restored`() throws {
+        let (node, _, messages) = try Program.start([
+            "run", "--source", stream, "--database", database, "--no-mqtt", "--realtime", "--quiet",
+        ])
+        defer { node.terminate() }
+        let open = { (path: String) in
+            try Program.sqlite(path, "SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"]
+        }
+        let isOpen = try Program.wait { try FileManager.default.fileExists(atPath: database) && open(database) }
+        let copy = folder.file("copy.db").path
+        let backup = try Program.run("db", "backup", copy, "--database", database)
+        #expect(try isOpen && backup.status == 0 && open(copy) && node.isRunning, "\(backup)")
+        #expect(try Program.run("db", "backup", copy, "--database", database).messages.contains("--force"))
+        node.terminate()
+        _ = messages.fileHandleForReading.readDataToEndOfFile()
+        node.waitUntilExit()
+        let restored = folder.file("restored.db").path
+        let restore = try Program.run("db", "restore", copy, "--yes", "--database", restored)
+        #expect(try restore.status == 0 && open(restored), "\(restore)")
+        let next = try Program.run("run", "--source", stream, "--database", restored, "--no-mqtt", "--quiet")
+        #expect(next.status == 0)
+        let reasons = try Program.sqlite(restored, "SELECT end_reason FROM session ORDER BY start_ms")
+        #expect(reasons == ["restored", "source_ended"], "\(reasons)")
+    }
+
     private static func first(_ segment: [String: Any]) throws -> Double {
         try #require((segment["repetitions"] as? [[String: Any]])?.first?["start_s"] as? Double)
     }

@@ -75,6 +75,18 @@ struct TrainingCommandTests {
         #expect(try Program.run("record", "--label", "no_person", "--clips", folder.path).status == 1)
     }
 
+    @Test func `a recording that cannot be made is refused before the countdown`() throws {
+        let file = temporary.file("file")
+        try Data().write(to: file)
+        for (clips, camera, status) in [(folder.path, "/dev/video99", 69), (file.path, "/dev/video99", 74)] {
+            let began = Date()
+            let result = try Program.run(
+                "record", "--label", "squat", "--clips", clips, "--source", camera, "--countdown", "60")
+            #expect(result.status == Int32(status), "\(result.messages)")
+            #expect(Date().timeIntervalSince(began) < 50 && !result.messages.contains("60"), "\(result.messages)")
+        }
+    }
+
     @Test func `synthetic clips are written and read`() throws {
         let made = try Program.run(
             "synthesize", "--motion", "squat", "--motion", "walk", "--clips", "2", "-o", folder.path)

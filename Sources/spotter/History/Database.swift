@@ -67,7 +67,7 @@ struct Database: ParsableCommand {
             abstract: "Copies the history into one file, also while a node writes it.")
         @OptionGroup var options: Options
 
-        @Argument(help: "The copy; must not exist yet.")
+        @Argument(help: "The copy, a file that does not exist yet.")
         var copy: String
 
         @Flag(help: "Replace a file that has this name already.")
@@ -119,8 +119,8 @@ struct Database: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Puts a copy in the history's place; what was there is kept beside it.",
             discussion: """
-                The restored history begins a new epoch, so that receivers know that positions begin again. Connection
-                numbers go on.
+                The restored history begins a new epoch, so that receivers know that positions
+                begin again. Connection numbers go on.
                 """)
         @OptionGroup var options: Options
 

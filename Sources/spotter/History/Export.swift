@@ -10,10 +10,11 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes everything that is stored: sessions, sets, counts, predictions, five-minute sums.",
         discussion: """
-            jsonl is one row a line, with its table's name; json is one object with a list for each table; csv is a
-            folder with a file for each table. The same rows everywhere, times in UTC. `spotter import` reads all three.
-            May be run while the node writes. What receivers still wait for is not part of it: only `spotter db backup`
-            carries the record log on.
+            jsonl is one row a line, with its table's name; json is one object with a list
+            for each table; csv is a folder with a file for each table. The same rows
+            everywhere, times in UTC. `spotter import` reads all three. May be run while the
+            node writes. What receivers still wait for is not part of it: only `spotter db
+            backup` carries the record log on.
 
             EXAMPLES
               spotter export > history.jsonl

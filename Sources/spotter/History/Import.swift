@@ -11,10 +11,12 @@ struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Adds an export to the history; what is there already stays as it is.",
         discussion: """
-            Importing twice is importing once: sessions and five-minute sums are known by their ids, days by date and
-            camera, predictions by moment, camera and person. All of it or nothing is taken. Sessions that went on when
-            the export was written are left to a later one, and sessions that were deleted here stay deleted. Nothing
-            imported is published, and positions, cursors and the epoch stay. The node must be stopped.
+            Importing twice is importing once: sessions and five-minute sums are known by
+            their ids, days by date and camera, predictions by moment, camera and person.
+            All of it or nothing is taken. Sessions that went on when the export was written
+            are left to a later one, and sessions that were deleted here stay deleted.
+            Nothing imported is published, and positions, cursors and the epoch stay. The
+            node must be stopped.
 
             EXAMPLES
               spotter import history.jsonl

@@ -102,9 +102,10 @@ struct SessionCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forgets a session: its rows, its predictions, and what the record log held of it.",
             discussion: """
-                Receivers get a record that says the session was deleted, at the node's next connection. The day's
-                totals stay; they name nobody. Backups and copies from before are not touched. While a node runs, it
-                has to do it: send it the command session_delete.
+                Receivers get a record that says the session was deleted, at the node's next
+                connection. The day's totals stay; they name nobody. Backups and copies from
+                before are not touched. While a node runs, it has to do it: send it the command
+                session_delete.
                 """)
         @OptionGroup var options: Database.Options
 

@@ -9,9 +9,10 @@ extension SessionCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a set really was: its exercise, its repetitions, or both.",
             discussion: """
-                What was recognised is kept beside it, and --undo goes back to it. The totals of the day follow. Receivers
-                get the session again, at the node's next connection. The label none stands for a set that never was. While
-                a node runs, it has to do it: correct the set on its page.
+                What was recognised is kept beside it, and --undo goes back to it. The totals of
+                the day follow. Receivers get the session again, at the node's next connection.
+                The label none stands for a set that never was. While a node runs, it has to do
+                it: correct the set on its page.
 
                 EXAMPLES
                   spotter session correct 6e2b7a90 2 --label squat --reps 9

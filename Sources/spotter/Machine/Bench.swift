@@ -18,13 +18,15 @@ struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures where the time of a frame goes on this machine.",
         discussion: """
-            Each stage shows the fastest and the median of many runs; run nothing else on the machine meanwhile.
+            Each stage shows the fastest and the median of many runs; run nothing else on
+            the machine meanwhile.
 
-            preprocess cuts a person out of an RGB picture, preprocess_yuyv out of a camera's YUYV picture. Pictures in
-            other formats become RGB first, which costs about as much as convert. frame_tracking is the whole cost of a
-            frame while one person is followed. With --clip the clip's people are followed as well, and scenes of
-            1280 x 960 with 0, 1, 2 and 4 of them show how the cost grows. The detector uses one thread; its
-            multiplications include the zeros it skips.
+            preprocess cuts a person out of an RGB picture, preprocess_yuyv out of a
+            camera's YUYV picture. Pictures in other formats become RGB first, which costs
+            about as much as convert. frame_tracking is the whole cost of a frame while one
+            person is followed. With --clip the clip's people are followed as well, and
+            scenes of 1280 x 960 with 0, 1, 2 and 4 of them show how the cost grows. The
+            detector uses one thread; its multiplications include the zeros it skips.
 
             EXAMPLES
               spotter bench

@@ -10,9 +10,10 @@ extension Cameras {
         static let configuration = CommandConfiguration(
             abstract: "Streams from a camera or an address for some seconds and says what came.",
             discussion: """
-                Sets the camera as it is configured. Ends with 0 when pictures came as they should; with 1 when the
-                rate was below 80 % of what the camera promised, or the picture was frozen or black; with 69, 75 or 77
-                when it is not there, in use, or not permitted; with 74 when a stream cannot be read.
+                Sets the camera as it is configured. Ends with 0 when pictures came as they
+                should; with 1 when the rate was below 80 % of what the camera promised, or the
+                picture was frozen or black; with 69, 75 or 77 when it is not there, in use, or
+                not permitted; with 74 when a stream cannot be read.
 
                 EXAMPLES
                   spotter cameras test

@@ -9,9 +9,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Checks everything a node needs: cameras, models, database, disk, clock, broker and the machine.",
         discussion: """
-            Each line is good, warning, bad or unknown, and says what to do. Nothing is changed; the node may be
-            running.
-            Ends with 0 when nothing is bad, else with 1.
+            Each line is good, warning, bad or unknown, and says what to do. Nothing is
+            changed; the node may be running. Ends with 0 when nothing is bad, else with 1.
 
             EXAMPLES
               sudo spotter doctor

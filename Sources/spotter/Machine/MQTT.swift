@@ -67,8 +67,9 @@ struct MQTT: ParsableCommand {
             commandName: "purge",
             abstract: "Removes everything the broker retains for a node, Home Assistant's description too.",
             discussion: """
-                For a node that was renamed or is gone. Shows what would be removed; --yes does it. Home Assistant
-                removes the device if it is running meanwhile; otherwise delete the device there.
+                For a node that was renamed or is gone. Shows what would be removed; --yes does
+                it. Home Assistant removes the device if it is running meanwhile; otherwise
+                delete the device there.
                 """)
         @OptionGroup var options: Options
 

@@ -13,8 +13,9 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says on one screen whether this node is well.",
         discussion: """
-            Looks at the database, and asks the running node over MQTT. Ends with 0 when all is well, with 69 when the
-            node does not answer, with 1 when it reports a problem.
+            Looks at the database, and asks the running node over MQTT. Ends with 0 when all
+            is well, with 69 when the node does not answer, with 1 when it reports a
+            problem.
 
             EXAMPLES
               spotter status

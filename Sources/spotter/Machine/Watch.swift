@@ -12,8 +12,8 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follows a node live over MQTT, from anywhere.",
         discussion: """
-            Prints a line for each message: the node, the camera, who did what and how often. Ends with Ctrl-C, or after
-            --for. --json prints the messages themselves.
+            Prints a line for each message: the node, the camera, who did what and how
+            often. Ends with Ctrl-C, or after --for. --json prints the messages themselves.
 
             EXAMPLES
               spotter watch  this site's nodes at the configured broker

@@ -9,7 +9,8 @@ struct Web: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Lets people in to the node's page: passwords, and links that work once.",
         discussion: """
-            The node needs no restart. The roles are viewer, who looks, and operator, who also switches and deletes.
+            The node needs no restart. The roles are viewer, who looks, and operator, who
+            also switches and deletes.
 
             EXAMPLES
               spotter web password                    a new password for the operator
@@ -39,7 +40,8 @@ struct Web: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a new password and prints it once; every log-in ends.",
             discussion: """
-                Only its hash is stored, in web-passwords.json beside the database. The other role's password stays.
+                Only its hash is stored, in web-passwords.json beside the database. The other
+                role's password stays.
 
                 EXAMPLES
                   spotter web password
@@ -61,8 +63,9 @@ struct Web: ParsableCommand {
             commandName: "url",
             abstract: "Prints a link to the node's page that logs in once, for ten minutes.",
             discussion: """
-                A name of web.hosts belongs to a proxy with TLS, so its link begins with https://. With the page's own
-                port, and with every other name, the link begins with http://.
+                A name of web.hosts belongs to a proxy with TLS, so its link begins with
+                https://. With the page's own port, and with every other name, the link begins
+                with http://.
 
                 EXAMPLES
                   spotter web url

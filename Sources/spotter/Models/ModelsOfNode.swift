@@ -11,9 +11,9 @@ extension Models {
         static let configuration = CommandConfiguration(
             abstract: "Lists the models of this node, or the model files of a folder.",
             discussion: """
-                A node's models lie beside the configured one, in the folder models beside the database (for those of
-                your own: /var/lib/spotter/models), and in the folder trained for those that it trained. The star marks
-                the one in use.
+                A node's models lie beside the configured one, in the folder models beside the
+                database (for those of your own: /var/lib/spotter/models), and in the folder
+                trained for those that it trained. The star marks the one in use.
 
                 EXAMPLES
                   spotter models list
@@ -94,9 +94,9 @@ extension Models {
         static let configuration = CommandConfiguration(
             abstract: "Switches this node to another of its models.",
             discussion: """
-                Put a model of your own into the folder models beside the database, for the service into
-                /var/lib/spotter/models. A running node restarts with it at once, another one at its next start. The
-                choice is kept in the database.
+                Put a model of your own into the folder models beside the database, for the
+                service into /var/lib/spotter/models. A running node restarts with it at once,
+                another one at its next start. The choice is kept in the database.
 
                 EXAMPLES
                   spotter models list

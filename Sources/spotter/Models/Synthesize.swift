@@ -9,8 +9,9 @@ struct Synthesize: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes clips of the built-in motion generator as pose streams, a folder per label.",
         discussion: """
-            People, motions, cameras and the detector's errors are drawn from the seed; the same seed gives the same
-            clips. Look at one with: spotter preview clip.poses.jsonl -o clip.mp4
+            People, motions, cameras and the detector's errors are drawn from the seed; the
+            same seed gives the same clips. Look at one with: spotter preview
+            clip.poses.jsonl -o clip.mp4
 
             EXAMPLES
               spotter synthesize --clips 800 --seed 1 -o synthetic/

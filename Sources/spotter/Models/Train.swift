@@ -12,19 +12,22 @@ struct Train: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Trains a classifier from videos, pose streams, synthetic motion, or all of them.",
         discussion: """
-            The folder holds a folder per label; or name an annotation file (CSV or JSON with the columns file_name,
-            label, start_time, end_time) that cuts longer recordings. A folder within a label's is a person, whose
-            clips are kept together. Poses are found once and kept, so a second run starts at once. Ctrl-C keeps the
-            best model so far, and so does SIGTERM.
+            The folder holds a folder per label; or name an annotation file (CSV or JSON
+            with the columns file_name, label, start_time, end_time) that cuts longer
+            recordings. A folder within a label's is a person, whose clips are kept
+            together. Poses are found once and kept, so a second run starts at once. Ctrl-C
+            keeps the best model so far, and so does SIGTERM.
 
-            With --from a model gets new labels beside its own. Three clips of a label are the least, ten are good.
-            Standing, walking and other exercises are rehearsed with built-in clips. The training ends with a verdict:
-            READY or NOT READY, why, and what to record next. A model that is not ready is written as
+            With --from a model gets new labels beside its own. Three clips of a label are
+            the least, ten are good. Standing, walking and other exercises are rehearsed
+            with built-in clips. The training ends with a verdict: READY or NOT READY, why,
+            and what to record next. A model that is not ready is written as
             NAME-not-ready.safetensors, and the exit code is 1.
 
-            --progress json prints one line of JSON per event on standard output: reading, stage (what begins now),
-            progress, rejected, evaluation (held-out clips, by the new model and by the one of --from; once for each
-            part that is held out), and at last done. Errors stay sentences on standard error.
+            --progress json prints one line of JSON per event on standard output: reading,
+            stage (what begins now), progress, rejected, evaluation (held-out clips, by the
+            new model and by the one of --from; once for each part that is held out), and at
+            last done. Errors stay sentences on standard error.
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors

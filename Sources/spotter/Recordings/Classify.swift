@@ -10,7 +10,8 @@ struct Classify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what happens in a recording: windows, segments, repetitions, frame counts.",
         discussion: """
-            The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`.
+            The recording is a video that ffmpeg can read, or a pose stream made by `spotter
+            poses`.
 
             EXAMPLES
               spotter classify squats.mp4

@@ -13,11 +13,13 @@ struct Count: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Counts the repetitions of an action that a recording is known to show.",
         discussion: """
-            The recording is a video that ffmpeg can read, or a pose stream made by `spotter poses`. All of it is taken \
-            for the action; what somebody does is found by `spotter classify`.
+            The recording is a video that ffmpeg can read, or a pose stream made by
+            `spotter poses`. All of it is taken for the action; what somebody does is found
+            by `spotter classify`.
 
-            With --truth the counts are measured: a CSV file with the columns file, action and count, files named \
-            beside it. MAE is the mean of |error| / count, OBO the share of recordings counted to within one.
+            With --truth the counts are measured: a CSV file with the columns file, action
+            and count, files named beside it. MAE is the mean of |error| / count, OBO the
+            share of recordings counted to within one.
 
             EXAMPLES
               spotter count --action squat squats.mp4

@@ -12,12 +12,14 @@ struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Collects labelled clips for training from a camera: poses only, no picture is kept.",
         discussion: """
-            After a countdown the prominent person is recorded; standing still before and after is cut off. The clips
-            lie in clips/LABEL/PERSON/, as `spotter train clips/` reads them.
+            After a countdown the prominent person is recorded; standing still before and
+            after is cut off. The clips lie in clips/LABEL/PERSON/, as `spotter train
+            clips/` reads them.
 
-            With --reference a coach shows how an exercise is done, with two repetitions or more; what others do is
-            compared with that in coaching hints. It becomes LABEL.poses.jsonl in the folder of
-            `recognition.references`, or in references/, in place of an older one.
+            With --reference a coach shows how an exercise is done, with two repetitions or
+            more; what others do is compared with that in coaching hints. It becomes
+            LABEL.poses.jsonl in the folder of `recognition.references`, or in references/,
+            in place of an older one.
 
             EXAMPLES
               spotter record --label squat --person anna

@@ -13,9 +13,10 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watches cameras or recordings: recognises, stores, and publishes over MQTT.",
         discussion: """
-            A recording is processed as fast as it decodes and the command ends with it; --realtime plays it like a
-            camera. Cameras run until Ctrl-C or SIGTERM. Works without a broker, and connects when one appears. At the
-            end a summary says who did what, how often and how long.
+            A recording is processed as fast as it decodes and the command ends with it;
+            --realtime plays it like a camera. Cameras run until Ctrl-C or SIGTERM. Works
+            without a broker, and connects when one appears. At the end a summary says who
+            did what, how often and how long.
 
             EXAMPLES
               spotter run                    the cameras of ./config.toml

@@ -13,9 +13,10 @@ struct WorkoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workout", abstract: "Runs workouts after a plan: counts, times the rests and goes on by itself.",
         discussion: """
-            A workout waits for the exercise of its step, counts it, times the rest and goes on. Nobody has to touch
-            anything. Plans are files in the folder workouts.plans. A running node obeys these commands; `spotter run
-            --plan` does a plan over a recording.
+            A workout waits for the exercise of its step, counts it, times the rest and goes
+            on. Nobody has to touch anything. Plans are files in the folder workouts.plans.
+            A running node obeys these commands; `spotter run --plan` does a plan over a
+            recording.
 
             EXAMPLES
               spotter workout list

@@ -9,8 +9,8 @@ extension WorkoutCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows what is judged in each exercise, and from which views.",
             discussion: """
-                The rules are in the file beside the model, such as exercises.rules.toml. One camera cannot measure
-                everything from everywhere: a dash stands for no reading.
+                The rules are in the file beside the model, such as exercises.rules.toml. One
+                camera cannot measure everything from everywhere: a dash stands for no reading.
                 """)
         @OptionGroup var configurationFile: ConfigurationFile
 
