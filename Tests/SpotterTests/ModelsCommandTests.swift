@@ -49,9 +49,9 @@ import Testing
         let (node, _, messages) = try Program.start([
             "run", "--source", stream.path, "--realtime", "--no-mqtt", "--database", database,
         ])
-        defer { node.terminate() }
+        defer { if node.isRunning { node.terminate() } }
         let chosen = { try Program.sqlite(database, "SELECT v FROM meta WHERE k = 'model'") }
-        let isReady = try Program.wait {
+        let isReady = Program.wait {
             FileManager.default.fileExists(atPath: database)
                 && (try? models("use", "our_moves").output.contains("restarts with")) == true
         }

@@ -85,7 +85,7 @@ import Testing
         let (node, _, messages) = try Program.start([
             "run", "--source", stream, "--database", database, "--no-mqtt", "--realtime", "--quiet",
         ])
-        defer { node.terminate() }
+        defer { if node.isRunning { node.terminate() } }
         let open = { (path: String) in
             try Program.sqlite(path, "SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"]
         }

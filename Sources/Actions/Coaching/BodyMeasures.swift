@@ -19,6 +19,8 @@ package struct BodyMeasures {
     let rate: Double
     /// From which side the camera sees the person.
     let view: CameraView
+    /// Whether each frame's pose lies partly outside the picture.
+    private let cutFrames: [Bool]
     /// The angle between the line of sight and the direction that the person faces, in degrees: 0 is from the front or the
     /// back; `nil` when it is unknown.
     let yawDegrees: Float?
@@ -37,6 +39,7 @@ package struct BodyMeasures {
         body = BodyPath(keypoints: stretch.keypoints, aspect: stretch.aspect)
         frames = stretch.frames
         rate = stretch.rate
+        cutFrames = (0..<stretch.frames).map { Self.isCutOff(stretch.keypoints, frame: $0) }
         let every = max(1, frames / Self.viewFrames)
         let poses = stride(from: 0, to: frames, by: every).map { KeypointFrame.pose(stretch.keypoints, frame: $0) }
         let share = CameraView.shareOfFront(poses, aspect: stretch.aspect)
@@ -54,6 +57,25 @@ package struct BodyMeasures {
     }
     /// Whether the body is too small in the picture for angles.
     var isTooSmall: Bool { size < Self.leastSize }
+
+    /// Whether the picture's edge cuts the body in more than a third of the frames of a span. For a joint outside the
+    /// picture the pose network gives a position and often a high confidence, but an angle of it is wrong by 10° and more.
+    func isCutOff(in span: ClosedRange<Int>) -> Bool { 3 * span.count { cutFrames[$0] } > span.count }
+
+    /// The joints that must be in the picture. Hands leave it in many exercises.
+    private static let wholeBody: [Joint] = [
+        .nose, .leftShoulder, .rightShoulder, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+    ]
+
+    private static func isCutOff(_ keypoints: [Float], frame: Int) -> Bool {
+        guard KeypointFrame.hasPose(keypoints, frame: frame) else { return false }
+        // Two hundredths are the error of a joint at the edge.
+        let inside: ClosedRange<Float> = -0.02...1.02
+        return wholeBody.contains { joint in
+            let place = frame * KeypointFrame.count + 3 * joint.rawValue
+            return !inside.contains(keypoints[place]) || !inside.contains(keypoints[place + 1])
+        }
+    }
 
     /// Whether each of the joints was seen in most frames of a span.
     func sees(_ joints: [Joint], in span: ClosedRange<Int>) -> Bool {

@@ -63,7 +63,8 @@ public struct FormScorer: Sendable {
             }
             var judged = repetition
             judged.measures = measures
-            judged.form = FormScore(measures, by: rules)
+            // A score of what is left of the body would praise what nobody saw.
+            judged.form = measures.isPoorView ? nil : FormScore(measures, by: rules)
             return judged
         }
     }

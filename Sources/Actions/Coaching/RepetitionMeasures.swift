@@ -24,6 +24,8 @@ public struct RepetitionMeasures: Sendable, Equatable {
         case tooSmall = "too_small"
         /// A limb points to or away from the camera.
         case foreshortened
+        /// The edge of the picture cuts the body. Joints outside are only guessed.
+        case poorView = "poor_view"
     }
 
     /// The view from which the repetition was seen.
@@ -40,6 +42,9 @@ public struct RepetitionMeasures: Sendable, Equatable {
         self.readings = readings
         self.missing = missing
     }
+
+    /// Whether the edge of the picture cuts the body.
+    public var isPoorView: Bool { missing.values.contains(.poorView) }
 
     /// The reading of a measurement; `nil` without one.
     public subscript(measurement: FormMeasurement) -> Reading? { readings[measurement] }

@@ -25,9 +25,12 @@ package struct RepetitionSpan {
     ) -> RepetitionMeasures {
         var measures = RepetitionMeasures(view: body.view)
         let phases = RepetitionPhases(self, body)
+        let isCutOff = body.isCutOff(in: frames)
         for (measurement, views) in wanted {
             if let time = phases.reading(measurement) {
                 measures.readings[measurement] = time
+            } else if isCutOff {
+                measures.missing[measurement] = .poorView
             } else if !views.contains(body.view) {
                 measures.missing[measurement] = .view
             } else if measurement.unit == .degrees, body.isTooSmall {

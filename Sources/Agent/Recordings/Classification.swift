@@ -23,7 +23,8 @@ public struct Classification: Codable, Sendable {
     public let windows: [Window]
     /// The stretches of exercise.
     public let segments: [Segment]
-    /// Frames in which each label of the model is shown; pseudo-labels are not counted.
+    /// Frames of each label of the model, as `spotter run` stores them: those of single windows, without memory.
+    /// Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
     /// Repetitions by label, over all segments.
     public let reps: [String: Int]
@@ -65,6 +66,8 @@ public struct Classification: Codable, Sendable {
         public let reps: Int
         /// Each repetition, in order.
         public let repetitions: [Repetition]
+        /// Whether the edge of the picture cuts the body in a repetition, which has no hint then.
+        public let isPoorView: Bool
         /// The mean over the repetitions; absent if none could be scored.
         public let coachingHint: CoachingHint?
     }
@@ -185,10 +188,11 @@ public struct Classification: Codable, Sendable {
                 track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
                 end: min(Self.round(segment.end, 3), latest), reps: found.count,
                 repetitions: found.map(Repetition.init),
+                isPoorView: found.contains { $0.measures?.isPoorView == true },
                 coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
         }
-        frameCounts = predictions.filter(\.showsModelLabel)
-            .reduce(into: [:]) { $0[$1.shownLabel, default: 0] += $1.frames }
+        frameCounts = predictions.filter(\.isModelLabel)
+            .reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }
 
@@ -234,6 +238,7 @@ extension Classification.Segment {
     enum CodingKeys: String, CodingKey {
         case track, label, reps, repetitions
         case coachingHint = "coaching_hint"
+        case isPoorView = "poor_view"
         case start = "start_s"
         case end = "end_s"
     }

@@ -68,15 +68,15 @@ extension Models {
                 Row(file) { file, name in chosen.map { $0 == name } ?? (file.standardizedFileURL == used) }
             }
             if json { return try JSON.print(rows) }
-            var table = Table(["", "NAME", "FILE", "CREATED", "LABELS"])
+            var table = Table(["", "NAME", "CREATED", "LABELS", "FILE"])
             for row in rows {
                 table.add([
-                    row.isInUse ? "*" : "", row.name ?? "-", row.folder + "/" + row.file,
-                    row.created.map { String($0.prefix(10)) } ?? "-",
-                    row.labels?.joined(separator: ", ") ?? row.error ?? "",
+                    row.isInUse ? "*" : "", row.name ?? "-", row.created.map { String($0.prefix(10)) } ?? "-",
+                    row.labels.map { String($0.count) } ?? "-",
+                    row.folder + "/" + row.file + (row.error.map { ": \($0)" } ?? ""),
                 ])
             }
-            table.print(isWrapped: true)
+            table.print()
         }
 
         private static func files(in folders: [URL], mustExist: Bool) throws -> [URL] {

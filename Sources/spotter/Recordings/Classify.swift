@@ -102,7 +102,7 @@ struct Classify: AsyncParsableCommand {
                     String(segment.reps),
                     segment.coachingHint.map { hint in
                         "\(hint.score)" + (hint.worst.isEmpty ? "" : ": " + hint.worst.joined(separator: ", "))
-                    } ?? "-",
+                    } ?? (segment.isPoorView ? "none: the picture cuts the body" : "-"),
                 ])
             }
             table.print()
