@@ -3,7 +3,8 @@ import Capture
 import Foundation
 import Poses
 
-/// Draws the recognition result over a recording: wireframes, label and confidence, and a timeline strip below.
+/// Draws the recognition result over a recording: wireframes, label, repetitions and confidence, and a timeline strip
+/// below.
 ///
 /// Works in two passes. The first recognises the whole recording, so that the strip shows all of it from the start. The
 /// second decodes the recording again and draws. With ``Settings/skeletonOnly`` no picture of a person is used.
@@ -42,14 +43,21 @@ public struct PreviewRenderer {
 
     private let recognition: Recognition
     private let model: ModelDescription
+    private let segments: [Classification.Segment]
     private let settings: Settings
 
     /// A renderer of one recording.
     ///
-    /// - Parameter model: gives the labels their names, order and colours.
-    public init(_ recognition: Recognition, model: ModelDescription, settings: Settings = Settings()) {
+    /// - Parameters:
+    ///   - model: gives the labels their names, order and colours.
+    ///   - segments: the stretches of exercise with their repetitions.
+    public init(
+        _ recognition: Recognition, model: ModelDescription, segments: [Classification.Segment],
+        settings: Settings = Settings()
+    ) {
         self.recognition = recognition
         self.model = model
+        self.segments = segments
         self.settings = settings
     }
 
@@ -70,7 +78,8 @@ public struct PreviewRenderer {
         let strip = max(36, first.heightPixels / 10)
         let height = first.heightPixels + strip
         let captions = Captions(
-            widthPixels: first.widthPixels, heightPixels: height, stripPixels: strip, timeline: timeline)
+            widthPixels: first.widthPixels, heightPixels: height, stripPixels: strip, timeline: timeline,
+            segments: segments)
         let script = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".ass")
         defer { try? FileManager.default.removeItem(at: script) }
         try captions.script { model.displayNames[$0] ?? $0.replacing("_", with: " ") }

@@ -8,7 +8,7 @@ import Foundation
 
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Draws what was recognised over a recording: wireframe, label, confidence, timeline.",
+        abstract: "Draws over a recording what was recognised: wireframe, label, repetitions.",
         discussion: """
             EXAMPLES
               spotter preview squats.mp4 -o annotated.mp4
@@ -53,12 +53,16 @@ struct Preview: AsyncParsableCommand {
         let chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
         var recognition = PreviewRenderer.Recognition()
+        var motion = MotionTrace()
+        var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
         var progress = Progress("Recognising")
         let began = ContinuousClock.now
         var failure: CaptureError?
         do {
             for try await result in chain.actions(of: source.people) {
                 recognition.add(result)
+                motion.add(result.frame)
+                result.windows.forEach { buffers.add($0) }
                 progress.show(
                     source.format.durationSeconds.map { result.frame.time / $0 },
                     rate(of: recognition.frames.count, since: began))
@@ -70,8 +74,14 @@ struct Preview: AsyncParsableCommand {
         let pictures: (any FrameSource)? =
             file.hasSuffix(".jsonl")
             ? nil : try VideoRecording(file, settings: VideoRecording.Settings(rateHz: settings.rateHz))
-        try PreviewRenderer(recognition, model: classifier.description, settings: drawing)
-            .write(to: output, rateHz: source.format.rateHz, pictures: pictures) { drawingProgress.show($0) }
+        let found = Classification(
+            file: file, format: source.format, classifier: classifier, frames: recognition.frames.count,
+            lastTime: recognition.frames.last?.time ?? 0, predictions: recognition.predictions, motion: motion,
+            buffers: buffers)
+        try PreviewRenderer(
+            recognition, model: classifier.description, segments: found.segments, settings: drawing
+        )
+        .write(to: output, rateHz: source.format.rateHz, pictures: pictures) { drawingProgress.show($0) }
         progress.finish()
         if let failure { throw failure }
     }
