@@ -53,15 +53,25 @@ extension Configuration {
         settings.estimation.maximumPeople = recognition.maximumPeople
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds
         settings.estimation.threads = max(1, recognition.threads)
-        settings.skipping.maximumLoad = recognition.maximumLoad
+        settings.tracking.comparesColours = recognition.privacy != Privacy.strict.rawValue
+        settings.skipping.maximumLoad = recognition.maximumLoad * Self.share(cameras: cameras.count)
         if let camera {
-            settings.estimation.masks = masks.filter { $0.camera == camera.id }.map(\.area)
+            let own = masks.filter { $0.camera == camera.id }
+            settings.estimation.masks = own.filter { !$0.isMirror }.map(\.area)
+            settings.estimation.mirrors = own.filter(\.isMirror).map(\.area)
             settings.camera = V4L2Camera.Settings(
                 widthPixels: camera.widthPixels, heightPixels: camera.heightPixels, rateHz: rateHz)
             settings.camera.controls = camera.controls
             if recognition.threads == 0 { settings.estimation.threads = Self.threads(cameras: cameras.count) }
         }
         return settings
+    }
+
+    /// The share of a core that each camera may have when there are more cameras than cores.
+    package static func share(
+        cameras: Int, cores: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) -> Double {
+        min(1, Double(cores) / Double(max(1, cameras)))
     }
 
     /// The threads for each camera when the configuration leaves it open, 1 to 3. One core is left to the camera, the

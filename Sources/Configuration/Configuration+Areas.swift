@@ -9,6 +9,8 @@ extension Configuration {
         public var camera = ""
         /// A zone's name, written like a camera's id and unique for the camera; empty for a mask.
         public var name = ""
+        /// Whether a mask is a mirror: only reflections are ignored in it. `false` for a zone.
+        public var isMirror = false
         /// 3 to 32 corners, each x and y as fractions of the picture's width and height, from the top left.
         public var corners: [[Double]] = []
 
@@ -16,9 +18,10 @@ extension Configuration {
         public init() {}
 
         /// An area of these values; nothing is checked.
-        public init(camera: String, name: String = "", corners: [[Double]]) {
+        public init(camera: String, name: String = "", isMirror: Bool = false, corners: [[Double]]) {
             self.camera = camera
             self.name = name
+            self.isMirror = isMirror
             self.corners = corners
         }
 
@@ -41,6 +44,7 @@ extension Configuration {
     /// The keys of one `[[mask]]` block.
     static let maskKeys: [ConfigurationKey<Area>] = [
         .text("mask.camera", \.camera, .identifier),
+        .flag("mask.mirror", \.isMirror),
         .corners("mask.corners", \.corners),
     ]
 }

@@ -87,6 +87,14 @@ public struct Configuration: Sendable, Equatable {
         public init() {}
     }
 
+    /// What may be used to tell people apart.
+    public enum Privacy: String, Sendable, CaseIterable {
+        /// Places, sizes, and for seconds the colours of clothes.
+        case standard
+        /// Places and sizes only.
+        case strict
+    }
+
     /// `[recognition]`: how people are found and exercises recognised.
     public struct Recognition: Sendable, Equatable {
         /// The classifier's model file; not empty.
@@ -99,6 +107,8 @@ public struct Configuration: Sendable, Equatable {
         public var subjects = WindowGatherer.Subjects.prominent.rawValue
         /// The most people followed at once by each camera, 1 to 16.
         public var maximumPeople = PoseEstimator.Settings().maximumPeople
+        /// How far people are told apart: `standard` also compares the colours of clothes, in memory only; `strict` does not.
+        public var privacy = Privacy.standard.rawValue
         /// The time between two searches for newcomers, 0.1 to 60 s. The node searches while something moves around the
         /// people it already follows.
         public var detectionIntervalSeconds = PoseEstimator.Settings().detectionIntervalSeconds
@@ -226,6 +236,7 @@ extension Configuration {
         .text(
             "recognition.subjects", \.recognition.subjects, .choice(WindowGatherer.Subjects.allCases.map(\.rawValue))),
         .integer("recognition.maximum_people", \.recognition.maximumPeople, 1...16),
+        .text("recognition.privacy", \.recognition.privacy, .choice(Privacy.allCases.map(\.rawValue))),
         .number("recognition.detection_interval_seconds", \.recognition.detectionIntervalSeconds, 0.1...60),
         .number("recognition.maximum_load", \.recognition.maximumLoad, 0.05...1),
         .number("recognition.minimum_confidence", \.recognition.minimumConfidence, 0...1),

@@ -26,7 +26,7 @@ public struct MotionTrace {
 
     /// Adds the next frame. Frames must be in order of time.
     public mutating func add(_ frame: TrackedFrame) {
-        for track in frame.tracks {
+        for track in frame.measured {
             let points = Self.joints.map { joint -> SIMD2<Float>? in
                 let point = track.pose[joint]
                 return point.confidence > 0.3 ? SIMD2(point.x * frame.aspect, point.y) : nil

@@ -6,6 +6,8 @@ struct PersonSetTracker: Sendable {
     private static let settledSeconds = 10.0
     /// A repetition belongs to a set if its extreme is at most this many seconds outside it.
     private static let marginSeconds = 0.5
+    /// Somebody whose windows pause for longer than this was hidden.
+    private static let hiddenSeconds = 1.0
     /// The first repetitions of a set with which the later ones are compared.
     private static let ownRepetitions = 3
 
@@ -40,6 +42,8 @@ struct PersonSetTracker: Sendable {
     private var reportedSets = 0
     /// The end of the last set, before which no other begins.
     private var endOfLast = -Double.infinity
+    /// Whether the windows since the person was hidden show too little.
+    private var isReturning = false
     /// Whether the open set has been reported.
     private var isReported = false
     /// The end of the newest window, in seconds on the source's clock.
@@ -58,7 +62,18 @@ struct PersonSetTracker: Sendable {
     mutating func update(_ window: PoseWindow, _ prediction: Prediction) -> ExerciseSet? {
         let isFirst = buffer.frames == 0
         buffer.add(window)
+        // What somebody did while they were hidden is unknown: it is no pause of their set, and the first windows after it
+        // show too little.
+        let hidden = window.end - lastSeen
         lastSeen = window.end
+        if open != nil {
+            if hidden > Self.hiddenSeconds { open?.lastShown += hidden }
+            if window.posedFrames < window.frames / 2, hidden > Self.hiddenSeconds || isReturning {
+                isReturning = true
+                return makeSet(isOpen: true)
+            }
+        }
+        isReturning = false
         let middle = (window.start + window.end) / 2
         smooth(prediction, from: isFirst ? window.start : middle)
         guard let index = open?.index else {

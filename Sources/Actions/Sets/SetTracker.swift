@@ -1,3 +1,5 @@
+import Poses
+
 /// Finds each person's sets, and counts their repetitions.
 ///
 /// Probabilities are smoothed over about a second, with hysteresis. A set starts when a probability is high, and is
@@ -50,8 +52,8 @@ public final class SetTracker {
         }
     }
 
-    /// A set ends after this many seconds without the person.
-    private static let graceSeconds = 1.0
+    /// A set ends after this many seconds without the person: as long as the tracker knows somebody hidden.
+    private static let graceSeconds = Tracker.Settings().graceSeconds
     /// A track that was not seen for this many seconds does not return.
     private static let forgetSeconds = 60.0
 

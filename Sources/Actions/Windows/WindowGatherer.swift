@@ -87,7 +87,7 @@ public struct WindowGatherer {
         let ticks = nextTick..<max(nextTick, lastTick + 1)
         nextTick = ticks.upperBound
         let (longestGap, capacity) = (longestGap, capacity)
-        for track in frame.tracks {
+        for track in frame.measured {
             var person = people[track.id] ?? Person(history: PoseHistory(capacity: capacity))
             let verdict = person.continuity.judge(track.pose, at: frame.time, aspect: frame.aspect)
             // What was left out as doubtful is filled in when the movement goes on.

@@ -55,7 +55,7 @@ package struct PoseKeeper: ResultSink {
         // The sessions ended with the jump. What waits has times that come again.
         if result.frameResult.jump?.isBackward == true { people.removeAll() }
         (widthPixels, heightPixels) = (frame.widthPixels, frame.heightPixels)
-        for track in frame.tracks { add(Sighting(time: frame.time, pose: track.pose), of: track.id, now: now) }
+        for track in frame.measured { add(Sighting(time: frame.time, pose: track.pose), of: track.id, now: now) }
         forget(before: frame.time - Self.memorySeconds)
     }
 

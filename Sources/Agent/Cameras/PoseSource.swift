@@ -32,6 +32,8 @@ public struct PoseSource {
         public var poseModels: URL
         /// How poses are found.
         public var estimation = PoseEstimator.Settings()
+        /// How people are told apart.
+        public var tracking = Tracker.Settings()
         /// The picture size, rate and controls of a camera.
         public var camera = V4L2Camera.Settings()
         /// Which frames of a live source are skipped. Recordings that are read whole skip none.
@@ -53,33 +55,37 @@ public struct PoseSource {
         if source.hasSuffix(".jsonl") {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
-            let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
             if source.hasPrefix("/dev/") {
-                self.init(try V4L2Camera(source, settings: settings.camera), settings, estimator: estimator)
+                try self.init(V4L2Camera(source, settings: settings.camera), settings)
             } else {
                 let (frames, isLive) = try Self.frames(source, settings, cancellation)
-                self.init(frames, isLive: isLive, estimator: estimator)
+                try self.init(frames, isLive: isLive, settings)
             }
         }
     }
 
-    private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
+    private init(_ camera: V4L2Camera, _ settings: Settings) throws {
         let watched = MonitoredSource(camera, settings: .camera)
-        self.init(
+        try self.init(
             NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.skipping)), isLive: true,
-            estimator: estimator, camera: (camera.identity, camera.path),
+            settings, camera: (camera.identity, camera.path),
             notes: ["delivers \(camera.mode)"] + camera.controlNotes)
     }
 
     private init(
-        _ frames: any FrameSource, isLive: Bool, estimator: PoseEstimator,
+        _ frames: any FrameSource, isLive: Bool, _ settings: Settings,
         camera: (identity: String, path: String)? = nil, notes: [String] = []
-    ) {
+    ) throws {
+        var estimation = settings.estimation
+        // The frames of a live source do not wait, nor do those of a recording that is played like one.
+        if frames is NewestFrameSource { estimation.maximumLoad = settings.skipping.maximumLoad }
+        let estimator = try PoseEstimator(models: settings.poseModels, settings: estimation)
         self.camera = camera
         self.notes = notes
         format = frames.format
         self.isLive = isLive
-        people = RecognitionChain.people(in: Frames(of: frames), estimator: estimator)
+        people = RecognitionChain.people(
+            in: Frames(of: frames), estimator: estimator, tracking: settings.tracking)
         stop = { frames.stop() }
         droppedFrames = { frames.droppedFrames }
         skipped = { (frames as? NewestFrameSource)?.skipped ?? SkippedFrames() }

@@ -4,9 +4,12 @@ import NeuralNet
 
 /// Finds the joints of everyone in a picture, and remembers where to look in the next one.
 ///
-/// The detector runs only when there may be a new person: in the first frame, after a loss, on unexplained motion, and
-/// at long intervals in any case (``DetectorSchedule``). Every detected person gets a landmark pass, up to
+/// People are searched where there may be somebody new (``PeopleFinder``): in the first frames, where something moves,
+/// where somebody was lost, and at long intervals everywhere. Every person gets a landmark pass, up to
 /// ``Settings/maximumPeople``. Between searches, each person's next region follows from their landmarks.
+///
+/// With a ``Settings/maximumLoad``, people who rest are looked at a few times a second only, and the others by turns when
+/// there is no time for all of them. Without one everybody is looked at in every frame.
 ///
 /// It owns both networks and their scratch memory, so create one per recognition chain. It is not thread-safe.
 public final class PoseEstimator {
@@ -22,25 +25,24 @@ public final class PoseEstimator {
         public var threads: Int
         /// Where nobody is looked for: people whose trunk is there are ignored.
         public var masks: [PictureArea]
+        /// Mirrors: whoever is wholly inside one, feet included, is a reflection and is ignored.
+        public var mirrors: [PictureArea]
+        /// The share of the time between two frames that may be used, 0…1; `nil` for recordings, whose frames wait.
+        public var maximumLoad: Double?
 
         /// Creates settings.
         public init(
-            maximumPeople: Int = 4, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
-            threads: Int = 1, masks: [PictureArea] = []
+            maximumPeople: Int = 12, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
+            threads: Int = 1, masks: [PictureArea] = [], mirrors: [PictureArea] = [], maximumLoad: Double? = nil
         ) {
             self.maximumPeople = maximumPeople
             self.detectionIntervalSeconds = detectionIntervalSeconds
             self.minimumPresence = minimumPresence
             self.threads = threads
             self.masks = masks
+            self.mirrors = mirrors
+            self.maximumLoad = maximumLoad
         }
-    }
-
-    /// A person who was seen in the last frame.
-    private struct Person {
-        var follower = RegionFollower()
-        var region: RegionOfInterest
-        var pose: Pose
     }
 
     /// The processing times of the frames.
@@ -48,20 +50,27 @@ public final class PoseEstimator {
     private let settings: Settings
     private let detector: PoseDetector
     private let landmarkModel: LandmarkModel
-    private var people: [Person] = []
+    private var people: [FollowedPerson] = []
+    private var candidates: [Candidate] = []
     private var motionGrid = MotionGrid()
-    private var schedule: DetectorSchedule
-    /// The number of times the detector has run.
+    /// Whether anything has moved since the source was opened.
+    private var hasMoved = false
+    private var finder: PeopleFinder
+    private var budget: LookBudget?
+    /// The number of times the detector has run because something happened, or at its intervals.
     package private(set) var searchCount = 0
+    /// The number of times it has run in sweeps.
+    package private(set) var sweepCount = 0
 
     /// Loads both networks from `models`, the folder with the `.tflite` files.
     ///
     /// - Throws: `ModelError` when a file is missing or not the expected network.
     public init(models: URL, settings: Settings = Settings(), kernels: KernelLevel = .best) throws {
         self.settings = settings
-        schedule = DetectorSchedule(
+        finder = PeopleFinder(
             DetectorSchedule.Settings(
                 maximumPeople: settings.maximumPeople, newcomerSeconds: settings.detectionIntervalSeconds))
+        budget = settings.maximumLoad.map { LookBudget(maximumLoad: $0) }
         let team = settings.threads > 1 ? ThreadTeam(count: settings.threads) : nil
         detector = try PoseDetector(
             model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
@@ -71,95 +80,170 @@ public final class PoseEstimator {
 
     /// Everyone in the frame; those who have been tracked longest come first.
     public func poses(in frame: Frame) -> PosedFrame {
-        let image = frame.image
+        let image = frame.image, time = frame.time
         let began = ContinuousClock.now
         defer { durations.add(began.duration(to: .now)) }
-        let before = people.count
         let aspect = Float(image.widthPixels) / Float(image.heightPixels)
-        people = locate(people, in: frame)
-        removeDuplicates(aspect: aspect)
-        let unexplained = motionGrid.unexplainedMotion(
-            in: image, at: frame.time, people: people.map { Motion.Area(around: $0.pose, aspect: aspect) }
-        ).outside(settings.masks)
-        // Computed only when a search needs them.
-        lazy var squares = unexplained.squares(widthPixels: image.widthPixels, heightPixels: image.heightPixels)
-        let search = schedule.search(
-            at: frame.time, followed: people.count, lostSomeone: people.count < before,
-            hasUnexplainedMotion: unexplained.isSomething, movingThings: squares.count)
-        switch search {
-        case .wholePicture: addNewcomers(from: frame, square: nil)
-        case .closeLook(let number): addNewcomers(from: frame, square: squares[number])
-        case nil: break
-        }
+        let before = people.count
+        let motion = motionGrid.motion(in: image, at: time)
+        hasMoved = hasMoved || motion.isSomething
+        let due = peopleToLookAt(at: time, motion: motion, aspect: aspect)
+        follow(due, in: frame, aspect: aspect)
+        removeDuplicates(at: time, aspect: aspect)
+        setAsidePictures(in: image, at: time, aspect: aspect)
+        let unexplained = motionGrid.unexplained(by: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
+            .outside(settings.masks)
+        let searches = finder.searches(
+            in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained)
+        for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
+        acceptCandidates(in: frame, aspect: aspect)
+        let told = people.filter { $0.toldFrom.map { time >= $0 } ?? true }
         return PosedFrame(
-            index: frame.index, time: frame.time, image: image, widthPixels: image.widthPixels,
-            heightPixels: image.heightPixels, poses: people.map(\.pose))
+            index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
+            heightPixels: image.heightPixels, poses: told.map(\.pose), isMeasured: told.map { $0.pace.lastLook == time })
     }
 
-    /// Runs the landmark network where people are expected. Returns the people who are still there.
-    private func locate(_ people: [Person], in frame: Frame) -> [Person] {
-        let found = landmarkModel.landmarks(in: frame.image, regions: people.map(\.region))
-        return zip(people, found).compactMap { person, found in
-            guard found.flag > settings.minimumPresence else { return nil }
-            var person = person
-            person.pose = Pose(found)
-            guard !isMasked(person.pose.middle) else { return nil }
-            person.region = person.follower.next(after: found, time: frame.time)
-            return person.region.isUsable ? person : nil
+    /// The indices of the people who are looked at in this frame.
+    private func peopleToLookAt(at time: Double, motion: Motion, aspect: Float) -> [Int] {
+        guard budget != nil else { return Array(people.indices) }
+        let due = people.indices.filter { index in
+            let area = Motion.Area(around: people[index].pose, aspect: aspect)
+            return people[index].pace.isDue(at: time, somethingMoves: motion.isSomething(in: area))
         }
+        let looks = budget?.looks(at: time) ?? due.count
+        guard due.count > looks else { return due }
+        // Whoever has waited longest comes first, so nobody starves.
+        let waiting = due.sorted { people[$0].pace.lastLook ?? -.infinity < people[$1].pace.lastLook ?? -.infinity }
+        return waiting.prefix(looks).sorted()
+    }
+
+    /// Runs the landmark network where these people are expected, and removes those who are not there any more.
+    private func follow(_ due: [Int], in frame: Frame, aspect: Float) {
+        guard !due.isEmpty else { return }
+        let began = ContinuousClock.now
+        let found = landmarkModel.landmarks(in: frame.image, regions: due.map { people[$0].region })
+        budget?.add(began.duration(to: .now), looks: due.count)
+        var lost: Set<Int> = []
+        for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
+            lost.insert(index)
+            finder.lost(people[index], at: frame.time)
+        }
+        guard !lost.isEmpty else { return }
+        people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
+    }
+
+    /// Takes the landmarks of a person. Returns whether there still is somebody who is to be followed.
+    private func update(
+        _ person: inout FollowedPerson, _ found: Landmarks, in frame: Frame, aspect: Float
+    ) -> Bool {
+        guard found.flag > settings.minimumPresence, !isIgnored(Pose(found)) else { return false }
+        person.update(found, at: frame.time, aspect: aspect)
+        return person.region.isUsable
     }
 
     /// Searches a square of the picture, or all of it, and adds the people who are not tracked yet.
-    private func addNewcomers(from frame: Frame, square: RegionOfInterest?) {
-        searchCount += 1
-        let aspect = Float(frame.image.widthPixels) / Float(frame.image.heightPixels)
-        for detection in detector.detections(in: frame.image, square: square)
+    private func addNewcomers(from frame: Frame, search: PeopleFinder.Search, aspect: Float) {
+        if search.isSweep { sweepCount += 1 } else { searchCount += 1 }
+        let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
+        for detection in detector.detections(in: frame.image, square: search.square)
         where people.count < settings.maximumPeople {
-            let region = detection.region(
-                imageWidth: frame.image.widthPixels, imageHeight: frame.image.heightPixels)
-            let size = SIMD2(Float(frame.image.widthPixels), Float(frame.image.heightPixels))
-            guard region.isUsable, !isMasked(SIMD2(region.centerX, region.centerY) / size),
-                !people.contains(where: { $0.region.covers(region) })
+            let region = detection.region(imageWidth: width, imageHeight: height)
+            let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
+            guard region.isUsable, !settings.masks.contains(where: { $0.contains(middle) }),
+                !people.contains(where: { $0.region.covers(region) }),
+                !candidates.contains(where: { ($0.isPicture || search.isSweep) && $0.region.covers(region) })
             else { continue }
-            let someone = Person(region: region, pose: Pose.nobody)
-            guard let found = locate([someone], in: frame).first else { continue }
-            let body = Body(found.pose, aspect: aspect)
-            let known = people.contains { Body($0.pose, aspect: aspect).distance(to: body) < Self.sameBody }
-            if !known { people.append(found) }
+            guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
+            guard search.isSweep else {
+                add(someone, at: frame.time, aspect: aspect)
+                continue
+            }
+            if candidates.count < 2 * settings.maximumPeople {
+                candidates.append(Candidate(someone, aspect: aspect, isPicture: false))
+            }
         }
     }
 
-    /// Whether a point lies in a mask. Without masks it is not computed.
-    private func isMasked(_ point: @autoclosure () -> SIMD2<Float>) -> Bool {
-        guard !settings.masks.isEmpty else { return false }
-        let point = point()
-        return settings.masks.contains { $0.contains(point) }
+    /// Somebody in a region who is not tracked yet; `nil` if there is nobody.
+    private func locate(_ region: RegionOfInterest, in frame: Frame, aspect: Float) -> FollowedPerson? {
+        var someone = FollowedPerson(region)
+        let found = landmarkModel.landmarks(in: frame.image, region: region)
+        guard update(&someone, found, in: frame, aspect: aspect) else { return nil }
+        let body = Body(someone.pose, aspect: aspect)
+        guard let known = people.firstIndex(where: { Body($0.pose, aspect: aspect).isSame(as: body) }) else {
+            return someone
+        }
+        // The region of somebody who was half hidden may have shrunk to a part of the body.
+        if someone.pose.sureness > people[known].pose.sureness + Self.surer { people[known].take(someone) }
+        return nil
+    }
+
+    private func add(_ person: FollowedPerson, at time: Double, aspect: Float) {
+        var person = person
+        // A wrong pose of somebody who is known lasts for some frames only.
+        let centre = Body(person.pose, aspect: 1).centre
+        let isPart = people.contains { Motion.Area(around: $0.pose, aspect: aspect).contains(centre) }
+        if isPart { person.toldFrom = time + Self.patienceSeconds }
+        finder.found(person)
+        people.append(person)
+        candidates.removeAll { $0.region.covers(person.region) }
+    }
+
+    /// Makes people of the candidates where something has changed.
+    private func acceptCandidates(in frame: Frame, aspect: Float) {
+        let passers = people.filter(\.isAlive).map { Motion.Area(around: $0.pose, aspect: aspect) }
+        let changed = candidates.indices.filter { 
+            candidates[$0].look(at: frame.image, time: frame.time, hasMoved: hasMoved, passers: passers)
+        }
+        let regions = changed.map { candidates[$0].region }
+        candidates = candidates.indices.filter { !changed.contains($0) }.map { candidates[$0] }
+        for region in regions where people.count < settings.maximumPeople {
+            if let someone = locate(region, in: frame, aspect: aspect) {
+                add(someone, at: frame.time, aspect: aspect)
+            }
+        }
+    }
+
+    /// Stops following what turned out to be a picture or a thing.
+    private func setAsidePictures(in image: Image, at time: Double, aspect: Float) {
+        let areas = people.map { Motion.Area(around: $0.pose, aspect: aspect) }
+        for index in people.indices {
+            // Whoever is alive need not be told from the others any more.
+            let passers =
+                people[index].isAlive
+                ? [] : people.indices.filter { $0 != index && people[$0].isAlive }.map { areas[$0] }
+            people[index].watchStillness(
+                in: image, at: time, hasMoved: hasMoved, passers: passers, aspect: aspect)
+        }
+        let pictures = people.filter { $0.isPicture(at: time) }
+        guard !pictures.isEmpty else { return }
+        people.removeAll { $0.isPicture(at: time) }
+        candidates += pictures.map { Candidate($0, aspect: aspect, isPicture: true) }
+    }
+
+    /// Whether a person's trunk lies in a mask, or the whole person in a mirror.
+    private func isIgnored(_ pose: Pose) -> Bool {
+        if !settings.masks.isEmpty, settings.masks.contains(where: { $0.contains(pose.middle) }) { return true }
+        guard !settings.mirrors.isEmpty, let feet = pose.feet else { return false }
+        return settings.mirrors.contains { $0.contains(feet) && $0.contains(pose.middle) }
     }
 
     /// Removes duplicates: two regions can move onto one body. The person who was tracked longer stays.
-    private func removeDuplicates(aspect: Float) {
+    private func removeDuplicates(at time: Double, aspect: Float) {
         var bodies: [Body] = []
         people.removeAll { person in
             let body = Body(person.pose, aspect: aspect)
-            if bodies.contains(where: { $0.distance(to: body) < Self.sameBody }) { return true }
+            if bodies.contains(where: { $0.isSame(as: body) }) {
+                finder.lost(person, at: time)
+                return true
+            }
             bodies.append(body)
             return false
         }
     }
 
-    /// Poses whose mean joint distance is below this, in body sizes, are the same person.
-    private static let sameBody: Float = 0.08
-}
-
-extension RegionOfInterest {
-    /// Whether a detection is a person who is already tracked: nearly the same centre and a similar size.
-    fileprivate func covers(_ other: RegionOfInterest) -> Bool {
-        let distance = hypotf(centerX - other.centerX, centerY - other.centerY)
-        return distance < 0.15 * min(size, other.size) && max(size, other.size) < 2 * min(size, other.size)
-    }
-
-    /// Whether the landmark network can use the region: it is finite, and at least a few pixels wide.
-    fileprivate var isUsable: Bool {
-        size >= 8 && size < 1e5 && abs(centerX) < 1e5 && abs(centerY) < 1e5 && angle.isFinite
-    }
+    /// Seconds for which a pose on top of somebody must last before it counts as another person.
+    private static let patienceSeconds = 0.5
+    /// A pose that is found anew replaces the followed one when its joints are surer by this much.
+    private static let surer: Float = 0.05
 }

@@ -20,7 +20,10 @@ public struct ClipRecorder {
 
     /// Adds a frame. Frames must come in order of time.
     public mutating func add(_ frame: TrackedFrame) {
-        add(frame.tracks.first { $0.id == frame.prominent }?.pose, at: frame.time, aspect: frame.aspect)
+        let person = frame.tracks.first { $0.id == frame.prominent }
+        // Somebody who rests is interpolated between two looks.
+        guard person?.isMeasured != false else { return }
+        add(person?.pose, at: frame.time, aspect: frame.aspect)
     }
 
     /// Adds a pose; `nil` where the person is not in view. Poses must come in order of time.

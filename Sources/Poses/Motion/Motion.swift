@@ -24,7 +24,7 @@ package struct Motion: Equatable {
     /// The motion outside the given areas. A cell belongs to an area that contains its centre.
     package func outside(_ areas: [Area]) -> Motion {
         without { point in
-            areas.contains { $0.xMin <= point.x && point.x <= $0.xMax && $0.yMin <= point.y && point.y <= $0.yMax }
+            areas.contains { $0.contains(point) }
         }
     }
 
@@ -41,6 +41,19 @@ package struct Motion: Equatable {
                 SIMD2((Float(cell % columns) + 0.5) * cellWidth, (Float(cell / columns) + 0.5) * cellHeight))
         }
         return rest
+    }
+
+    /// Whether a cell moves whose centre lies in the area.
+    func isSomething(in area: Area) -> Bool {
+        guard columns > 0, rows > 0 else { return false }
+        func cells(_ low: Float, _ high: Float, _ size: Float, _ count: Int) -> Range<Int> {
+            let first = min(max(0, Int(((low / size) - 0.5).rounded(.up))), count)
+            return first..<max(first, min(count, Int(((high / size) - 0.5).rounded(.down)) + 1))
+        }
+        let across = cells(max(area.xMin, 0), min(area.xMax, 1), cellWidth, columns)
+        return cells(max(area.yMin, 0), min(area.yMax, 1), cellHeight, rows).contains { row in
+            across.contains { isMoving[row * columns + $0] }
+        }
     }
 
     /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.
@@ -102,6 +115,10 @@ extension Motion {
 }
 
 extension Motion.Area {
+    func contains(_ point: SIMD2<Float>) -> Bool {
+        xMin <= point.x && point.x <= xMax && yMin <= point.y && point.y <= yMax
+    }
+
     /// The area whose motion is attributed to a person: the bounding box of the joints plus a margin. The margin covers
     /// the crown of the head, the hands, and the movement of a tenth of a second.
     package init(around pose: Pose, aspect: Float) {

@@ -21,21 +21,26 @@ package struct MotionGrid {
     private struct Moment {
         let time: Double
         let brightness: [Float]
-        let people: [Motion.Area]
+        var people: [Motion.Area]
     }
 
     private var size: (width: Int, height: Int)?
     /// The pictures from the one to compare with to the newest.
     private var moments: [Moment] = []
+    private var newest = Motion(columns: 0, rows: 0, cellWidth: 0, cellHeight: 0, isMoving: [])
 
     /// Starts without a picture.
     package init() {}
 
-    /// The motion in the next picture that no tracked person explains. There is none in the first picture, and none
-    /// after the size changes or time goes backwards.
-    ///
-    /// - Parameter people: the areas of all tracked people. Motion where they are, or were just before, is theirs.
+    /// The motion in the next picture that no tracked person explains: ``motion(in:at:)``, then ``unexplained(by:)``.
     package mutating func unexplainedMotion(in image: Image, at time: Double, people: [Motion.Area]) -> Motion {
+        _ = motion(in: image, at: time)
+        return unexplained(by: people)
+    }
+
+    /// The motion in the next picture. There is none in the first picture, and none after the size changes or time goes
+    /// backwards.
+    package mutating func motion(in image: Image, at time: Double) -> Motion {
         let cells = Cells(image, along: Self.cellsAlong)
         if size?.width != image.widthPixels || size?.height != image.heightPixels || time < moments.last?.time ?? 0 {
             moments = []
@@ -45,13 +50,22 @@ package struct MotionGrid {
         let past = moments.lastIndex { time - $0.time >= Self.lookBackSeconds - 0.001 } ?? 0
         moments.removeFirst(min(past, moments.count))
         let now = Moment(
-            time: time, brightness: cells.brightness(of: image, samplesAlong: Self.samplesAlong), people: people)
+            time: time, brightness: cells.brightness(of: image, samplesAlong: Self.samplesAlong), people: [])
         moments.append(now)
-        let motion = Motion(
+        newest = Motion(
             columns: cells.columns, rows: cells.rows, cellWidth: Float(cells.side) / Float(image.widthPixels),
             cellHeight: Float(cells.side) / Float(image.heightPixels),
             isMoving: Self.changes(from: moments[0].brightness, to: now.brightness, columns: cells.columns))
-        return motion.outside(moments.flatMap(\.people))
+        return newest
+    }
+
+    /// The newest motion that no tracked person explains.
+    ///
+    /// - Parameter people: the areas of all tracked people. Motion where they are, or were just before, is theirs.
+    package mutating func unexplained(by people: [Motion.Area]) -> Motion {
+        guard let last = moments.indices.last else { return newest }
+        moments[last].people = people
+        return newest.outside(moments.flatMap(\.people))
     }
 
     /// Whether each cell changed by more than light and noise explain.

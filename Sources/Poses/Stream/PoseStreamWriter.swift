@@ -44,7 +44,7 @@ public final class PoseStreamWriter {
     /// - Throws: ``PoseStreamError/unwritable(path:reason:)``, or ``PoseStreamError/readerGone`` on standard output.
     public func write(_ frame: TrackedFrame) throws {
         var line = "{\"t\":\(Self.text(frame.time, 4)),\"poses\":["
-        for (index, track) in frame.tracks.enumerated() {
+        for (index, track) in frame.measured.enumerated() {
             if index > 0 { line += "," }
             line += "{\"track\":\(track.id),\"keypoints\":["
             line += track.pose.keypoints.map { point in

@@ -35,6 +35,28 @@ package struct Body {
         self.size = size
     }
 
+    /// Whether two poses show one body: all joints nearly coincide, or the upper ones do. Of somebody who is half hidden the
+    /// estimator finds the head and shoulders surely, and invents the rest in several ways.
+    func isSame(as other: Body) -> Bool {
+        if distance(to: other) < Self.sameDistance { return true }
+        let scale = min(size, other.size)
+        let both = Self.upperJoints.filter { seen[$0] && other.seen[$0] }
+        guard scale > 0, both.count >= 6 else { return false }
+        let sum = both.reduce(Float(0)) { sum, joint in
+            let step = points[joint] - other.points[joint]
+            return sum + (step * step).sum().squareRoot()
+        }
+        return sum / Float(both.count) < Self.sameUpperDistance * scale
+    }
+
+    /// Poses whose mean joint distance is below this, in sizes of the larger body, show the same body …
+    private static let sameDistance: Float = 0.08
+    /// … and so do those whose heads and shoulders are this close, in sizes of the smaller one.
+    private static let sameUpperDistance: Float = 0.1
+    private static let upperJoints = [
+        Joint.nose, .neck, .leftShoulder, .rightShoulder, .leftEye, .rightEye, .leftEar, .rightEar,
+    ].map(\.rawValue)
+
     func moved(by step: SIMD2<Float>) -> Body {
         Body(points: points.map { $0 + step }, seen: seen, centre: centre + step, size: size)
     }

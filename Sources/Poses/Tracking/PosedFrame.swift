@@ -14,15 +14,21 @@ public struct PosedFrame: Sendable {
     public let heightPixels: Int
     /// Everyone in the picture.
     public let poses: [Pose]
+    /// For each pose, whether it was measured in this frame; otherwise it is that of the last look at a person who rests.
+    public let isMeasured: [Bool]
 
-    /// Creates a frame from its parts.
-    public init(index: Int, time: Double, image: Image?, widthPixels: Int, heightPixels: Int, poses: [Pose]) {
+    /// Creates a frame from its parts; without `isMeasured` all poses are measured.
+    public init(
+        index: Int, time: Double, image: Image?, widthPixels: Int, heightPixels: Int, poses: [Pose],
+        isMeasured: [Bool]? = nil
+    ) {
         self.index = index
         self.time = time
         self.image = image
         self.widthPixels = widthPixels
         self.heightPixels = heightPixels
         self.poses = poses
+        self.isMeasured = isMeasured ?? Array(repeating: true, count: poses.count)
     }
 }
 
@@ -32,13 +38,17 @@ public struct Track: Sendable, Equatable {
     public let id: Int
     /// The person's joints.
     public let pose: Pose
+    /// Whether the pose was measured in this frame. Somebody who rests is looked at a few times a second; in between
+    /// this is the pose of the last look.
+    public let isMeasured: Bool
     /// The zone that the person is in; `nil` outside all zones.
     public var zone: String?
 
     /// Creates a track from its parts.
-    public init(id: Int, pose: Pose, zone: String? = nil) {
+    public init(id: Int, pose: Pose, isMeasured: Bool = true, zone: String? = nil) {
         self.id = id
         self.pose = pose
+        self.isMeasured = isMeasured
         self.zone = zone
     }
 }
@@ -57,6 +67,8 @@ public struct TrackedFrame: Sendable {
     public let heightPixels: Int
     /// Everyone in view.
     public let tracks: [Track]
+    /// The tracks that were measured in this frame; the others show the pose of their last look.
+    public var measured: [Track] { tracks.filter(\.isMeasured) }
     /// The track of the prominent person, who may be hidden in this frame; `nil` without one.
     public let prominent: Int?
 

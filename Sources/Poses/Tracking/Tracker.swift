@@ -1,9 +1,15 @@
+import Capture
 import Foundation
 
-/// Tracks people from frame to frame: the same person keeps the same number.
+/// Tracks people from frame to frame: the same person keeps the same number, also after they were hidden.
 ///
-/// Each known person's position is predicted with a constant velocity of the body's centre. Poses are then matched to
-/// the predictions, nearest pairs first. A hidden person is remembered for ``Settings/graceSeconds``.
+/// Each known person's position is predicted with the velocity of the body's centre. Poses are matched in three rounds,
+/// nearest pairs first: poses that are sure with people who are in view, then poses that are unsure, then what is left
+/// with people who are hidden. Someone hidden may have moved, so the last round also compares size and the colours of the
+/// clothes. A hidden person is remembered for ``Settings/graceSeconds``.
+///
+/// Sources of the rounds and of comparing with the last observation: ByteTrack (Zhang et al. 2022), OC-SORT (Cao et al.
+/// 2023). They match boxes; here the joints are matched.
 public struct Tracker {
     /// How long and how far a person can be lost.
     public struct Settings: Sendable {
@@ -11,23 +17,45 @@ public struct Tracker {
         public var graceSeconds: Double
         /// The largest mean distance of the joints, in body sizes, at which two poses can be the same person.
         public var maximumDistance: Float
+        /// Whether the colours of clothes are compared. They are never stored.
+        public var comparesColours: Bool
 
         /// Creates settings.
-        public init(graceSeconds: Double = 1.0, maximumDistance: Float = 0.6) {
+        public init(graceSeconds: Double = 10, maximumDistance: Float = 0.6, comparesColours: Bool = true) {
             self.graceSeconds = graceSeconds
             self.maximumDistance = maximumDistance
+            self.comparesColours = comparesColours
         }
     }
 
-    private struct Known {
-        let id: Int
-        var body: Body
-        var velocity = SIMD2<Float>(0, 0)
-        var seen: Double
+    /// A pose that may be a person whom the tracker knows.
+    private struct Sighting {
+        let pose: Pose
+        let isMeasured: Bool
+        let body: Body
+        var colours: ClothingColours?
+        let sureness: Float
     }
 
+    /// Seconds after which somebody who is not seen counts as hidden.
+    private static let hiddenSeconds = 0.5
+    /// Poses whose joints are less sure than this on average are matched after the others.
+    private static let leastSureness: Float = 0.5
+    /// The clothes of poses that are less sure than this are not remembered.
+    private static let wholeSureness: Float = 0.65
+    /// A pose that is nearer than this to where somebody is expected is theirs, in body sizes, whatever they seem to wear.
+    private static let sureDistance: Float = 0.2
+    /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
+    private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
+    /// The largest ratio of the sizes of somebody before and after they were hidden. People bend down.
+    private static let mostGrowth: Float = 1.9
+    /// Clothes that differ by more than this belong to different people.
+    private static let mostDifference: Float = 0.5
+    /// What a difference of the clothes weighs beside a distance in body sizes.
+    private static let (differenceWeight, differenceWeightInView): (Float, Float) = (2, 0.5)
+
     private let settings: Settings
-    private var known: [Known] = []
+    private var known: [TrackedPerson] = []
     private var nextID = 1
     private var prominence = ProminentPerson()
 
@@ -38,11 +66,16 @@ public struct Tracker {
     public mutating func follow(_ frame: PosedFrame) -> TrackedFrame {
         known.removeAll { frame.time - $0.seen > settings.graceSeconds }
         let aspect = Float(frame.widthPixels) / Float(max(frame.heightPixels, 1))
-        let bodies = frame.poses.map { Body($0, aspect: aspect) }
-        let owners = match(bodies, time: frame.time)
-        var tracks: [Track] = []
-        for (index, pose) in frame.poses.enumerated() {
-            tracks.append(Track(id: update(owners[index], with: bodies[index], time: frame.time), pose: pose))
+        var sightings = zip(frame.poses, frame.isMeasured).map { pose, isMeasured in
+            Sighting(
+                pose: pose, isMeasured: isMeasured, body: Body(pose, aspect: aspect),
+                sureness: pose.sureness)
+        }
+        let owners = match(&sightings, frame)
+        var tracks = sightings.indices.map { index in
+            let sighting = sightings[index]
+            let id = update(owners[index], with: sighting, frame)
+            return Track(id: id, pose: sighting.pose, isMeasured: sighting.isMeasured)
         }
         tracks.sort { $0.id < $1.id }
         return TrackedFrame(
@@ -51,44 +84,104 @@ public struct Tracker {
             prominent: prominence.choose(among: tracks, time: frame.time))
     }
 
-    /// For each pose, the index in `known` of the person it belongs to.
-    private func match(_ bodies: [Body], time: Double) -> [Int?] {
-        var pairs: [(distance: Float, person: Int, body: Int)] = []
-        for (person, someone) in known.enumerated() {
-            let elapsed = Float(time - someone.seen)
-            // The prediction is limited to a third of a second: hidden people rarely walk on in a gym.
-            let expected = someone.body.moved(by: someone.velocity * min(elapsed, 0.33))
-            // The longer a person was hidden, the further they may have moved.
-            let limit = settings.maximumDistance * (1 + min(elapsed, 1))
-            for (index, body) in bodies.enumerated() {
-                let distance = expected.distance(to: body)
-                if distance < limit { pairs.append((distance, person, index)) }
+    /// For each sighting, the index in `known` of the person it belongs to.
+    private func match(_ sightings: inout [Sighting], _ frame: PosedFrame) -> [Int?] {
+        let time = frame.time
+        var owners = [Int?](repeating: nil, count: sightings.count)
+        let inView = known.indices.filter { time - known[$0].seen <= Self.hiddenSeconds }
+        // Where several people come into question, or somebody who is not quite there, their clothes are compared as well.
+        for index in sightings.indices {
+            let costs = inView.compactMap { near(known[$0], sightings[index], at: time) }
+            if costs.count > 1 || costs.contains(where: { $0 > Self.sureDistance }) {
+                readColours(&sightings[index], frame)
             }
         }
-        var owners = [Int?](repeating: nil, count: bodies.count)
-        var taken = Set<Int>()
-        for pair in pairs.sorted(by: { $0.distance < $1.distance })
-        where owners[pair.body] == nil && !taken.contains(pair.person) {
-            owners[pair.body] = pair.person
-            taken.insert(pair.person)
+        let seen = sightings
+        let sure = seen.indices.filter { seen[$0].sureness >= Self.leastSureness }
+        assign(sure, to: inView, &owners) { near(known[$0], seen[$1], at: time) }
+        assign(Array(seen.indices), to: inView, &owners) { near(known[$0], seen[$1], at: time) }
+        guard owners.contains(nil), known.count > owners.count(where: { $0 != nil }) else { return owners }
+        for index in sightings.indices where owners[index] == nil { readColours(&sightings[index], frame) }
+        let read = sightings
+        assign(Array(sightings.indices), to: Array(known.indices), &owners) {
+            returned(known[$0], read[$1], at: time)
         }
         return owners
     }
 
+    /// Gives free sightings to free people, nearest pairs first. `cost` is `nil` for pairs that cannot be one person.
+    private func assign(
+        _ sightings: [Int], to people: [Int], _ owners: inout [Int?], cost: (_ person: Int, _ sighting: Int) -> Float?
+    ) {
+        var taken = Set(owners.compactMap { $0 })
+        var pairs: [(cost: Float, person: Int, sighting: Int)] = []
+        for sighting in sightings where owners[sighting] == nil {
+            for person in people where !taken.contains(person) {
+                if let cost = cost(person, sighting) { pairs.append((cost, person, sighting)) }
+            }
+        }
+        for pair in pairs.sorted(by: { $0.cost < $1.cost })
+        where owners[pair.sighting] == nil && !taken.contains(pair.person) {
+            owners[pair.sighting] = pair.person
+            taken.insert(pair.person)
+        }
+    }
+
+    /// How far a sighting is from somebody in view, and how unlike; `nil` if it is too far away.
+    private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
+        let distance = person.expected(at: time).distance(to: sighting.body)
+        guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
+        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs) else {
+            return distance
+        }
+        if distance > Self.sureDistance, difference > Self.mostDifference { return nil }
+        return distance + Self.differenceWeightInView * difference
+    }
+
+    /// How unlike a sighting is to somebody who was hidden; `nil` if it cannot be that person.
+    private func returned(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
+        let elapsed = Float(time - person.seen), body = sighting.body
+        let (large, small) = (max(person.usualSize, body.size), min(person.usualSize, body.size))
+        guard small > 0, large < Self.mostGrowth * small else { return nil }
+        let reach = min(Self.reach + Self.reachPerSecond * elapsed, Self.farthestReach)
+        // They may have stayed, or walked on.
+        let steps = [person.body, person.expected(at: time)].map { body.centre - $0.centre }
+        let distance = steps.map { ($0 * $0).sum().squareRoot() / large }.min() ?? .infinity
+        guard distance < reach else { return nil }
+        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs) else {
+            // Without colours only the place tells.
+            return distance < settings.maximumDistance * (1 + min(elapsed, 1)) ? distance + Self.differenceWeight : nil
+        }
+        return difference < Self.mostDifference ? distance / reach + Self.differenceWeight * difference : nil
+    }
+
+    private func readColours(_ sighting: inout Sighting, _ frame: PosedFrame) {
+        guard settings.comparesColours, sighting.colours == nil, let image = frame.image else { return }
+        sighting.colours = ClothingColours(sighting.pose, in: image)
+    }
+
     /// Updates a known person, or adds a new one. Returns the track's number.
-    private mutating func update(_ owner: Int?, with body: Body, time: Double) -> Int {
-        guard let owner else {
-            known.append(Known(id: nextID, body: body, seen: time))
+    private mutating func update(_ owner: Int?, with sighting: Sighting, _ frame: PosedFrame) -> Int {
+        var sighting = sighting
+        var person = owner.map { known[$0] } ?? TrackedPerson(id: nextID, body: sighting.body, time: frame.time)
+        if sighting.isMeasured {
+            if owner != nil { person.update(sighting.body, at: frame.time) }
+            // What is seen of somebody half hidden may be the rack in front of them.
+            let isWhole = sighting.sureness >= Self.wholeSureness && sighting.body.size > 0.7 * person.usualSize
+            if isWhole, person.needsColours(at: frame.time) {
+                readColours(&sighting, frame)
+                if let colours = sighting.colours, person.isSomebodyElse(colours, at: frame.time) {
+                    // Whom the track showed before counts as hidden from now on.
+                    return update(nil, with: sighting, frame)
+                }
+            }
+        }
+        if let owner {
+            known[owner] = person
+        } else {
+            known.append(person)
             nextID += 1
-            return nextID - 1
         }
-        let elapsed = Float(time - known[owner].seen)
-        if elapsed > 0 {
-            let velocity = (body.centre - known[owner].body.centre) / elapsed
-            known[owner].velocity += 0.4 * (velocity - known[owner].velocity)
-        }
-        known[owner].body = body
-        known[owner].seen = time
-        return known[owner].id
+        return person.id
     }
 }

@@ -7,7 +7,7 @@ const most = 16;
 const corner = { step: 0.01, far: 0.05, least: 3, most: 32 };
 const inside = (share) => Math.round(1000 * Math.min(1, Math.max(0, share))) / 1000;
 const tone = (area, onBlack) => (area.kind === 'mask' ? '#8d97a3' : colour(area.name, onBlack));
-const nameOf = (area) => (area.kind === 'mask' ? say('mask') : area.name);
+const nameOf = (area) => (area.kind === 'mask' ? say(area.mirror ? 'mirror' : 'mask') : area.name);
 const centre = (corners) => [0, 1].map((axis) => corners.reduce((sum, one) => sum + one[axis], 0) / corners.length);
 
 export async function loadAreas(camera) {
@@ -117,7 +117,7 @@ export class AreaEditor {
   async keep() {
     const part = (kind) => this.areas.filter((area) => area.kind === kind);
     const body = { zones: part('zone').map(({ name, corners }) => ({ name, corners })),
-      masks: part('mask').map(({ corners }) => ({ corners })) };
+      masks: part('mask').map(({ corners, mirror }) => (mirror ? { corners, mirror } : { corners })) };
     this.save.disabled = true;
     put(this.status, say('saving'));
     try {
@@ -136,7 +136,7 @@ export class AreaEditor {
   render() {
     put(this.status, this.changed ? say('not_saved') : this.areas.length ? '' : say('no_areas'));
     this.save.disabled = this.undo.disabled = !this.changed;
-    const controls = (row) => [...row?.querySelectorAll('button, input') ?? []];
+    const controls = (row) => [...row?.querySelectorAll('button, input, select') ?? []];
     const at = [...this.list.children].findIndex((row) => row.contains(document.activeElement));
     const focused = controls(this.list.children[at]).indexOf(document.activeElement);
     this.list.replaceChildren(...this.areas.map((area) => this.row(area)));
@@ -151,7 +151,7 @@ export class AreaEditor {
     if (this.tools.hidden) return el('li', { className: 'label' }, swatch, nameOf(area));
     const button = (key, act) =>
       el('button', { type: 'button', onclick: act, ariaLabel: say(key) + ': ' + nameOf(area) }, say(key));
-    const name = area.kind === 'mask' ? el('span', {}, say('mask'))
+    const name = area.kind === 'mask' ? this.kindOfMask(area)
       : el('input', { type: 'text', value: area.name, maxLength: 63, ariaLabel: say('zone_called'),
         spellcheck: false });
     // The row stays, so that the next key goes on from it.
@@ -166,6 +166,16 @@ export class AreaEditor {
     choose.ariaPressed = String(chosen);
     return el('li', {}, el('span', { className: 'label' }, swatch, name), choose,
       chosen && button('more_corners', () => this.split(area)), button('remove', () => this.remove(area)));
+  }
+
+  // A mask leaves out everybody, a mirror only those who are wholly in it.
+  kindOfMask(area) {
+    const kinds = [['mask', false], ['mirror', true]].map(([key, mirror]) =>
+      el('option', { value: key, selected: Boolean(area.mirror) === mirror }, say(key)));
+    return el('select', { ariaLabel: say('kind_of_mask'), onchange: (event) => {
+      area.mirror = event.target.value === 'mirror';
+      this.alter();
+    } }, ...kinds);
   }
 
   // One handle for each corner, and one in the middle that moves them all.

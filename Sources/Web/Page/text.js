@@ -98,7 +98,9 @@ export const text = {
   not_told: 'not recognised',
   // Zones and masks
   areas: 'Zones and masks', areas_hint: 'A zone is a place with a name, such as a rack; people belong to it by their '
-    + 'feet. A mask is a part of the picture where nobody is looked for, such as a mirror or a window.',
+    + 'feet. A mask is a part of the picture where nobody is looked for, such as a window. In a mirror only those are '
+    + 'left out who are wholly in it; people in front of it have their feet below it.',
+  mirror: 'Mirror', kind_of_mask: 'Mask or mirror',
   zone: 'Zone', zones: 'Zones', all_zones: 'All zones', mask: 'Mask', zone_name: 'zone-{n}', zone_called: 'Name of the zone',
   add_zone: 'Add a zone', add_mask: 'Add a mask', save_areas: 'Save', discard: 'Discard', edit: 'Edit', edit_done: 'Done',
   more_corners: 'Add a corner', remove: 'Remove', corner_n: 'Corner {n}', move_area: 'Move the whole area',

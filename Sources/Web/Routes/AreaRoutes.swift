@@ -39,7 +39,9 @@ struct AreaRoutes {
         }
         try training.checkRestart()
         let zones = areas.zones.map { Configuration.Area(camera: camera, name: $0.name, corners: rounded($0.corners)) }
-        let masks = areas.masks.map { Configuration.Area(camera: camera, corners: rounded($0.corners)) }
+        let masks = areas.masks.map {
+            Configuration.Area(camera: camera, isMirror: $0.mirror ?? false, corners: rounded($0.corners))
+        }
         try check(zones, isZone: true)
         try check(masks, isZone: false)
         try await status.onQueue {
@@ -81,13 +83,16 @@ struct AreaRoutes {
     /// One camera's areas, as the page reads and sends them.
     private struct Areas: Codable {
         struct Zone: Codable { let name: String, corners: [[Double]] }
-        struct Mask: Codable { let corners: [[Double]] }
+        /// `mirror` is left out where it is false.
+        struct Mask: Codable { let corners: [[Double]], mirror: Bool? }
         let zones: [Zone]
         let masks: [Mask]
 
         init(of camera: String, _ configuration: Configuration) {
             zones = configuration.zones.filter { $0.camera == camera }.map { Zone(name: $0.name, corners: $0.corners) }
-            masks = configuration.masks.filter { $0.camera == camera }.map { Mask(corners: $0.corners) }
+            masks = configuration.masks.filter { $0.camera == camera }.map {
+                Mask(corners: $0.corners, mirror: $0.isMirror ? true : nil)
+            }
         }
     }
 }

@@ -1,0 +1,101 @@
+import Capture
+
+/// A person whom the estimator follows from frame to frame.
+struct FollowedPerson {
+    /// Where a person was at a moment.
+    private struct Moment {
+        let time: Double
+        let region: RegionOfInterest
+    }
+
+    /// A person who never changed anything in the picture is a picture after this many seconds …
+    private static let longestUnmoved = 5.0
+    /// … and one who has moved before is a thing that the region slid to after this many.
+    private static let longestStillness = 20.0
+    /// A lost person is searched for where they were this long before: the region of somebody who is hidden slides away.
+    private static let trailSeconds = 0.4
+
+    private var follower = RegionFollower()
+    private var trail: [Moment] = []
+    private var watch = StillnessWatch()
+    /// Where the person is expected in the next frame.
+    private(set) var region: RegionOfInterest
+    /// The joints in the last frame in which the person was looked at.
+    private(set) var pose: Pose
+    /// How the person moves, and when they were looked at.
+    var pace = Pace()
+
+    /// When others are told of the person, in seconds on the source's clock; `nil` for at once.
+    var toldFrom: Double?
+
+    /// Somebody who was detected in a region.
+    init(_ region: RegionOfInterest) {
+        self.region = region
+        pose = .nobody
+    }
+
+    /// Takes the landmarks that were found in the region.
+    mutating func update(_ found: Landmarks, at time: Double, aspect: Float) {
+        let new = Pose(found)
+        pace.look(from: pose, to: new, at: time, aspect: aspect)
+        pose = new
+        region = follower.next(after: found, time: time)
+        trail.append(Moment(time: time, region: region))
+        trail.removeAll { time - $0.time > Self.trailSeconds }
+    }
+
+    /// Goes on with what was found anew of the same person.
+    mutating func take(_ other: FollowedPerson) {
+        (follower, region, pose) = (other.follower, other.region, other.pose)
+    }
+
+    /// Looks whether anything changes where the person is.
+    ///
+    /// - Parameter passers: where other living people are.
+    mutating func watchStillness(
+        in image: Image, at time: Double, hasMoved: Bool, passers: [Detection.Box], aspect: Float
+    ) {
+        watch.look(
+            at: image, area: Motion.Area(around: pose, aspect: aspect), time: time, hasMoved: hasMoved,
+            passers: passers)
+    }
+
+    /// Whether something has changed where the person is, so that this is no picture.
+    var isAlive: Bool { watch.hasChanged }
+
+    /// Whether this is a picture or a thing: nothing has changed there for too long.
+    func isPicture(at time: Double) -> Bool {
+        let limit = watch.hasChanged ? Self.longestStillness : Self.longestUnmoved
+        return watch.lastChange.map { time - $0 > limit } ?? false
+    }
+
+    /// The region a moment before the last frame, and its velocity in pixels a second.
+    var before: (region: RegionOfInterest, velocity: SIMD2<Float>) {
+        guard let first = trail.first, let last = trail.last, last.time > first.time else { return (region, .zero) }
+        let step = SIMD2(last.region.centerX - first.region.centerX, last.region.centerY - first.region.centerY)
+        return (first.region, step / Float(last.time - first.time))
+    }
+}
+
+/// Somebody who was found without having moved, or a picture: what is there becomes a person when it changes.
+struct Candidate {
+    let region: RegionOfInterest
+    let area: Detection.Box
+    /// Whether nothing else than a change makes this a person: it was followed and turned out to be a picture.
+    let isPicture: Bool
+    private var watch = StillnessWatch()
+
+    init(_ person: FollowedPerson, aspect: Float, isPicture: Bool) {
+        region = person.region
+        area = Motion.Area(around: person.pose, aspect: aspect)
+        self.isPicture = isPicture
+    }
+
+    /// Looks at the next frame. Returns whether something has changed.
+    ///
+    /// - Parameter passers: where living people are. In front of a picture they change nothing.
+    mutating func look(at image: Image, time: Double, hasMoved: Bool, passers: [Detection.Box]) -> Bool {
+        watch.look(at: image, area: area, time: time, hasMoved: hasMoved, passers: isPicture ? passers : [])
+        return watch.hasChanged
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Remembers where people were lost, and says when to look there again.
+///
+/// Somebody who is hidden by a rack or by another person comes back near the same place, or a little further on their
+/// way. So both places are searched: often at first, then once a second, for as long as the ``Tracker`` remembers them.
+struct LostPlaces {
+    /// A place where somebody was lost.
+    private struct Place {
+        let region: RegionOfInterest
+        /// Pixels a second.
+        let velocity: SIMD2<Float>
+        let since: Double
+        var next: Double
+        var searches = 0
+    }
+
+    /// The side of a searched square, in sides of the person's region.
+    private static let sidePerRegion: Float = 1.3
+    /// Somebody hidden is expected to walk on for this long.
+    private static let walkingSeconds: Float = 1.5
+    /// The most places that are remembered, and that are searched in one frame.
+    private static let (mostPlaces, mostPerFrame) = (16, 2)
+
+    private let memorySeconds: Double
+    private var places: [Place] = []
+
+    /// - Parameter memorySeconds: seconds after which a lost person is given up.
+    init(memorySeconds: Double) { self.memorySeconds = memorySeconds }
+
+    /// Adds a place.
+    ///
+    /// - Parameters:
+    ///   - region: the person's region a moment before they were lost, in pixels.
+    ///   - velocity: how the region moved, in pixels a second.
+    mutating func add(_ region: RegionOfInterest, velocity: SIMD2<Float>, at time: Double) {
+        if places.count == Self.mostPlaces { places.removeFirst() }
+        places.append(Place(region: region, velocity: velocity, since: time, next: time))
+    }
+
+    /// The squares to search in this frame. The caller must search them.
+    mutating func squares(at time: Double) -> [RegionOfInterest] {
+        places.removeAll { time - $0.since > memorySeconds || time < $0.since }
+        var squares: [RegionOfInterest] = []
+        let due = places.indices.filter { places[$0].next <= time + 0.001 }.sorted { places[$0].next < places[$1].next }
+        for index in due.prefix(Self.mostPerFrame) {
+            let elapsed = time - places[index].since
+            var square = places[index].region
+            square.size *= Self.sidePerRegion
+            square.angle = 0
+            if !places[index].searches.isMultiple(of: 2) {
+                let step = places[index].velocity * min(Float(elapsed), Self.walkingSeconds)
+                square.centerX += step.x
+                square.centerY += step.y
+            }
+            places[index].searches += 1
+            places[index].next = time + (elapsed < 1 ? 0.1 : elapsed < 3 ? 0.3 : 1)
+            squares.append(square)
+        }
+        return squares
+    }
+
+    /// Forgets the places that a person who was found can have come from.
+    mutating func remove(near region: RegionOfInterest) {
+        guard let index = places.indices.min(by: { distance(places[$0], region) < distance(places[$1], region) }),
+            distance(places[index], region) < 0.6
+        else { return }
+        places.remove(at: index)
+    }
+
+    /// The distance in sides of the regions; infinite between regions of very different size.
+    private func distance(_ place: Place, _ region: RegionOfInterest) -> Float {
+        let (large, small) = (max(place.region.size, region.size), min(place.region.size, region.size))
+        guard large < 1.6 * small else { return .infinity }
+        return hypotf(place.region.centerX - region.centerX, place.region.centerY - region.centerY) / large
+    }
+}

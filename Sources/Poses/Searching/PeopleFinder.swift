@@ -1,0 +1,83 @@
+import Capture
+
+/// Decides where the detector searches for people in each frame.
+///
+/// - ``DetectorSchedule``: the whole picture at intervals, and things that move.
+/// - ``LostPlaces``: where somebody was lost.
+/// - ``PictureSweep``: everywhere, little by little.
+struct PeopleFinder {
+    /// One run of the detector.
+    struct Search {
+        /// The square to search; `nil` for the whole picture.
+        let square: RegionOfInterest?
+        /// Whether it belongs to a sweep. What is found there has not moved, so it may be a picture of a person.
+        let isSweep: Bool
+    }
+
+    /// Seconds for which lost people are searched for.
+    private static let memorySeconds = 10.0
+
+    private let settings: DetectorSchedule.Settings
+    private var schedule: DetectorSchedule
+    private var lostPlaces = LostPlaces(memorySeconds: memorySeconds)
+    private var sweep: PictureSweep?
+    private var size = SIMD2(0, 0)
+    private var lastTime = -Double.infinity
+
+    /// Starts with a search in the first frame.
+    init(_ settings: DetectorSchedule.Settings) {
+        self.settings = settings
+        schedule = DetectorSchedule(settings)
+    }
+
+    /// The searches of this frame, often none. The caller must carry them out. Frames must be in order of time.
+    ///
+    /// - Parameters:
+    ///   - people: everyone who is followed in this frame.
+    ///   - lostSomeone: whether a person who was followed until this frame was lost.
+    ///   - motion: what moves that nobody of them explains.
+    mutating func searches(
+        in image: Image, at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion
+    ) -> [Search] {
+        let size = SIMD2(image.widthPixels, image.heightPixels)
+        if size != self.size || time < lastTime {
+            self.size = size
+            sweep = PictureSweep(widthPixels: size.x, heightPixels: size.y)
+            lostPlaces = LostPlaces(memorySeconds: Self.memorySeconds)
+        }
+        lastTime = time
+        // Computed only when a search needs them.
+        lazy var things = motion.squares(widthPixels: size.x, heightPixels: size.y)
+        let planned = schedule.search(
+            at: time, followed: people.count, lostSomeone: lostSomeone, hasUnexplainedMotion: motion.isSomething,
+            movingThings: things.count)
+        guard people.count < settings.maximumPeople else { return [] }
+        var squares: [RegionOfInterest?] = []
+        switch planned {
+        case .wholePicture: squares.append(nil)
+        case .closeLook(let number): squares.append(things[number])
+        case nil: break
+        }
+        squares += lostPlaces.squares(at: time)
+        let swept = sweep?.squares(at: time) { square in people.contains { $0.fills(square) } } ?? []
+        return squares.map { Search(square: $0, isSweep: false) } + swept.map { Search(square: $0, isSweep: true) }
+    }
+
+    /// Remembers where somebody was lost. People who left the picture are not searched for.
+    mutating func lost(_ person: FollowedPerson, at time: Double) {
+        let (region, velocity) = person.before
+        guard (0...Float(size.x)).contains(region.centerX), (0...Float(size.y)).contains(region.centerY) else { return }
+        lostPlaces.add(region, velocity: velocity, at: time)
+    }
+
+    /// Somebody was found.
+    mutating func found(_ person: FollowedPerson) { lostPlaces.remove(near: person.region) }
+}
+
+extension FollowedPerson {
+    /// Whether a square shows hardly anything but this person.
+    fileprivate func fills(_ square: RegionOfInterest) -> Bool {
+        let distance = max(abs(region.centerX - square.centerX), abs(region.centerY - square.centerY))
+        return distance < 0.35 * square.size && region.size > 0.7 * square.size
+    }
+}

@@ -1,0 +1,101 @@
+import Capture
+
+/// Tells people from pictures of people: whether anything changes where a person seems to be.
+///
+/// Nobody stands as still as a poster. Points of the place are compared with the same points a moment earlier. A point
+/// has changed when it differs by clearly more than points do anywhere in the picture, because of noise or the codec.
+/// Where nothing at all has moved so far, and there is no noise, the picture is a still that somebody shows. Nothing can be
+/// told there, so everybody counts.
+struct StillnessWatch {
+    /// Points along each side of the place, and of the picture.
+    private static let pointsAlong = 24
+    /// The smallest change of a point's brightness that counts, 0…255.
+    private static let leastChange: Float = 10
+    /// The smallest change that counts, in changes that three quarters of the picture's points do not exceed.
+    private static let noiseFactor: Float = 4
+    /// The share of the points that must change.
+    private static let leastShare: Float = 0.015
+    /// A picture of which three quarters of the points change by less has no noise.
+    private static let leastNoise: Float = 1.5
+    /// Seconds between two references.
+    private static let referenceSeconds = 2.0
+
+    private struct Reference {
+        let time: Double
+        let area: Detection.Box
+        let place, picture: [Float]
+    }
+
+    private var reference: Reference?
+    private var lastLook: Double?
+    /// When something last changed, or when the watch began; seconds on the source's clock.
+    private(set) var lastChange: Double?
+    /// Whether anything has changed since the watch began.
+    private(set) var hasChanged = false
+
+    /// Looks at the next frame.
+    ///
+    /// - Parameters:
+    ///   - area: where the person seems to be, in fractions of the picture.
+    ///   - time: seconds on the source's clock, in order.
+    ///   - hasMoved: whether anything has moved in the source so far.
+    ///   - passers: where living people are. What changes there may be theirs, so it tells nothing.
+    mutating func look(
+        at image: Image, area: Detection.Box, time: Double, hasMoved: Bool, passers: [Detection.Box] = []
+    ) {
+        defer { lastLook = time }
+        if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
+                reference = nil
+            lastChange = (lastChange ?? time) + max(0, time - (lastLook ?? time))
+            return
+        }
+        guard let reference, time >= reference.time else {
+            renew(image, area, time)
+            lastChange = lastChange ?? time
+            return
+        }
+        let place = Self.points(of: image, in: reference.area)
+        let picture = Self.points(of: image, in: .whole)
+        let noise = zip(picture, reference.picture).map { abs($0 - $1) }.sorted()
+        let usual = noise[noise.count * 3 / 4]
+        let limit = max(Self.leastChange, Self.noiseFactor * usual)
+        let changed = zip(place, reference.place).count { abs($0 - $1) > limit }
+        let isStill = !hasMoved && usual < Self.leastNoise
+        if isStill || Float(changed) > Self.leastShare * Float(place.count) {
+            (hasChanged, lastChange) = (true, time)
+            renew(image, area, time)
+        } else if time - reference.time >= Self.referenceSeconds {
+            renew(image, area, time)
+        }
+    }
+
+    private mutating func renew(_ image: Image, _ area: Detection.Box, _ time: Double) {
+        reference = Reference(
+            time: time, area: area, place: Self.points(of: image, in: area), picture: Self.points(of: image, in: .whole))
+    }
+
+    /// The brightness of evenly spread points of an area. Points outside of the picture take the nearest inside.
+    private static func points(of image: Image, in area: Detection.Box) -> [Float] {
+        let (width, height, place) = (image.widthPixels, image.heightPixels, image.brightness)
+        return image.bytes.withUnsafeBufferPointer { bytes in
+            (0..<pointsAlong * pointsAlong).map { point in
+                let across = (Float(point % pointsAlong) + 0.5) / Float(pointsAlong)
+                let down = (Float(point / pointsAlong) + 0.5) / Float(pointsAlong)
+                let x = (area.xMin + across * (area.xMax - area.xMin)) * Float(width)
+                let y = (area.yMin + down * (area.yMax - area.yMin)) * Float(height)
+                let pixel = Int(min(max(y, 0), Float(height - 1))) * width + Int(min(max(x, 0), Float(width - 1)))
+                return Float(bytes[place.step * pixel + place.first])
+            }
+        }
+    }
+}
+
+extension Detection.Box {
+    /// Whether the boxes have a point in common.
+    fileprivate func meets(_ other: Detection.Box) -> Bool {
+        xMin < other.xMax && other.xMin < xMax && yMin < other.yMax && other.yMin < yMax
+    }
+
+    /// The whole picture.
+    fileprivate static let whole = Detection.Box(xMin: 0, yMin: 0, xMax: 1, yMax: 1)
+}

@@ -1,0 +1,123 @@
+import Capture
+import Testing
+
+@testable import Poses
+
+/// People who are hidden and come back, in pictures where each wears a colour.
+@Suite struct HiddenPeopleTests {
+    private struct Person {
+        var x: Float
+        var colour: (UInt8, UInt8, UInt8)
+        var size: Float = 0.5
+        var confidence: Float = 0.9
+
+        /// A standing figure with its centre at (x, 0.5).
+        var pose: Pose {
+            let offsets: [(Float, Float)] = [
+                (0, -0.5), (0, -0.35), (-0.08, -0.35), (-0.12, -0.2), (-0.12, -0.05), (0.08, -0.35), (0.12, -0.2),
+                (0.12, -0.05), (-0.05, 0), (-0.05, 0.25), (-0.05, 0.5), (0.05, 0), (0.05, 0.25), (0.05, 0.5),
+                (-0.02, -0.52), (0.02, -0.52), (-0.04, -0.51), (0.04, -0.51),
+            ]
+            return Pose(
+                keypoints: offsets.map {
+                    Keypoint(x: x + $0.0 * size, y: 0.5 + $0.1 * size, confidence: confidence)
+                })
+        }
+    }
+
+    private static let red: (UInt8, UInt8, UInt8) = (190, 30, 30)
+    private static let blue: (UInt8, UInt8, UInt8) = (30, 40, 180)
+
+    private func frame(at time: Double, _ people: [Person]) -> PosedFrame {
+        let (width, height) = (160, 120)
+        var rgb = [UInt8](repeating: 110, count: width * height * 3)
+        for person in people {
+            let half = Int(0.13 * person.size * Float(width)) + 1, middle = Int(person.x * Float(width))
+            for y in Int(0.5 * Float(height) * (1 - 0.8 * person.size))..<Int(0.5 * Float(height) * (1 + person.size)) {
+                for x in max(0, middle - half)..<min(width, middle + half) {
+                    let at = 3 * (y * width + x)
+                    (rgb[at], rgb[at + 1], rgb[at + 2]) = person.colour
+                }
+            }
+        }
+        return PosedFrame(
+            index: Int(time * 10), time: time, image: Image(widthPixels: width, heightPixels: height, rgb: rgb),
+            widthPixels: width, heightPixels: height, poses: people.map(\.pose))
+    }
+
+    /// The numbers at the end of a scene of frames at 10 Hz.
+    private func numbers(
+        _ settings: Tracker.Settings = Tracker.Settings(), seconds: Double, _ people: (Double) -> [Person]
+    ) -> [Int] {
+        var tracker = Tracker(settings)
+        var last: [Int] = []
+        for index in 0...Int(seconds * 10) {
+            let time = Double(index) / 10
+            last = tracker.follow(frame(at: time, people(time))).tracks.map(\.id)
+        }
+        return last
+    }
+
+    @Test(arguments: [2.0, 5, 9]) func `somebody hidden keeps their number, and may come back elsewhere`(hidden: Double) {
+        let found = numbers(seconds: hidden + 2) { time in
+            let person = Person(x: time < 1 ? 0.3 : 0.5, colour: Self.red)
+            return (1..<1 + hidden).contains(time) ? [] : [person]
+        }
+        #expect(found == [1])
+    }
+
+    @Test func `somebody in other clothes at the same place is somebody else`() {
+        let found = numbers(seconds: 6) { time in
+            (1..<4).contains(time) ? [] : [Person(x: 0.3, colour: time < 1 ? Self.red : Self.blue)]
+        }
+        #expect(found == [2])
+    }
+
+    @Test func `after the grace time a person is a stranger`() {
+        let found = numbers(seconds: 14) { time in
+            (1..<12).contains(time) ? [] : [Person(x: 0.3, colour: Self.red)]
+        }
+        #expect(found == [2])
+    }
+
+    @Test func `two hidden people who come back at each other's place are told apart by their clothes`() {
+        let found = numbers(seconds: 5) { time in
+            (1..<3).contains(time)
+                ? []
+                : [
+                    Person(x: time < 1 ? 0.35 : 0.6, colour: Self.red),
+                    Person(x: time < 1 ? 0.6 : 0.35, colour: Self.blue),
+                ]
+        }
+        #expect(found == [1, 2])
+    }
+
+    @Test func `with strict privacy only the place tells`() {
+        let strict = Tracker.Settings(comparesColours: false)
+        let found = numbers(strict, seconds: 5) { time in
+            (1..<3).contains(time) ? [] : [Person(x: 0.3, colour: time < 1 ? Self.red : Self.blue)]
+        }
+        #expect(found == [1])
+    }
+
+    @Test func `an unsure pose does not take the number of somebody who is surely there`() {
+        var tracker = Tracker()
+        _ = tracker.follow(frame(at: 0, [Person(x: 0.4, colour: Self.red)]))
+        let ghost = Person(x: 0.41, colour: Self.red, confidence: 0.3)
+        let tracks = tracker.follow(frame(at: 0.1, [ghost, Person(x: 0.44, colour: Self.red)])).tracks
+        #expect(tracks.first { $0.id == 1 }?.pose[.neck].confidence == 0.9)
+    }
+
+    @Test func `a pose that was not measured keeps its track and changes nothing`() {
+        var tracker = Tracker()
+        let walking = (0..<10).map { frame(at: Double($0) / 10, [Person(x: 0.3 + Float($0) * 0.02, colour: Self.red)]) }
+        for frame in walking { _ = tracker.follow(frame) }
+        let held = PosedFrame(
+            index: 10, time: 1, image: nil, widthPixels: 160, heightPixels: 120, poses: walking[9].poses,
+            isMeasured: [false])
+        let tracks = tracker.follow(held)
+        #expect(tracks.tracks.map(\.id) == [1] && tracks.tracks.map(\.isMeasured) == [false] && tracks.measured.isEmpty)
+        let next = tracker.follow(frame(at: 1.1, [Person(x: 0.52, colour: Self.red)]))
+        #expect(next.tracks.map(\.id) == [1])
+    }
+}
