@@ -102,10 +102,32 @@ import Testing
         for window in StickFigure.windows(poses) {
             _ = tracker.update([window], [prediction(window, "squat")], at: window.end)
         }
-        #expect(tracker.update([], [], at: 10.5).isEmpty)
-        let ended = tracker.update([], [], at: 12)
+        // Somebody hidden is known again for ten seconds.
+        #expect(tracker.update([], [], at: 19.5).isEmpty)
+        let ended = tracker.update([], [], at: 20.5)
         #expect(ended.map(\.isOpen) == [false] && ended.first?.repetitions.count == 5)
         #expect(tracker.close().isEmpty)
+    }
+
+    @Test(arguments: [2.0, 5, 8]) func `a set goes on after its person was hidden`(hidden: Double) {
+        let poses = StickFigure.squatting(seconds: 10) { StickFigure.depth($0, rest: 0, period: 2, count: 5) }
+        let windows = StickFigure.windows(poses)
+        let later = windows.map { window in
+            PoseWindow(
+                track: 1, start: window.start + 10 + hidden, end: window.end + 10 + hidden,
+                keypoints: window.keypoints, posedFrames: 60, aspect: 1)
+        }
+        // The first windows after the return are partly empty, and nothing can be told from them.
+        let empty = PoseWindow(
+            track: 1, start: 8.5 + hidden, end: 10.5 + hidden, keypoints: [Float](repeating: 0, count: 60 * 54),
+            posedFrames: 15, aspect: 1)
+        let tracker = SetTracker(settings)
+        let first = windows.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
+        let partly = tracker.update([empty], [prediction(empty, "none")], at: empty.end)
+        let second = later.flatMap { tracker.update([$0], [prediction($0, "squat")], at: $0.end) }
+        let told = first + partly + second + tracker.close()
+        #expect(told.allSatisfy { $0.number == 1 } && told.count { !$0.isOpen } == 1)
+        #expect((9...10).contains(told.last?.repetitions.count ?? 0), "\(told.last?.repetitions.count ?? 0)")
     }
 
     @Test func `unsure windows neither begin a set nor end it`() {

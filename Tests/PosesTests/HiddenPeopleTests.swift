@@ -58,7 +58,8 @@ import Testing
         return last
     }
 
-    @Test(arguments: [2.0, 5, 9]) func `somebody hidden keeps their number, and may come back elsewhere`(hidden: Double) {
+    @Test(arguments: [2.0, 5, 9]) func `somebody hidden keeps their number, and may come back elsewhere`(hidden: Double)
+    {
         let found = numbers(seconds: hidden + 2) { time in
             let person = Person(x: time < 1 ? 0.3 : 0.5, colour: Self.red)
             return (1..<1 + hidden).contains(time) ? [] : [person]

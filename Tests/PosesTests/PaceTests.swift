@@ -24,7 +24,9 @@ import Testing
         #expect((0.15...0.3).contains(share(speed: 0.001)))
     }
 
-    @Test func `motion where somebody rests is looked at at once`() { #expect(share(speed: 0, somethingMoves: true) == 1) }
+    @Test func `motion where somebody rests is looked at at once`() {
+        #expect(share(speed: 0, somethingMoves: true) == 1)
+    }
 
     @Test func `no more people are looked at than there is time for, but one always`() {
         var budget = LookBudget(maximumLoad: 0.8)

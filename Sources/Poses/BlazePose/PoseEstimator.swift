@@ -100,7 +100,8 @@ public final class PoseEstimator {
         let told = people.filter { $0.toldFrom.map { time >= $0 } ?? true }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
-            heightPixels: image.heightPixels, poses: told.map(\.pose), isMeasured: told.map { $0.pace.lastLook == time })
+            heightPixels: image.heightPixels, poses: told.map(\.pose), isMeasured: told.map { $0.pace.lastLook == time }
+        )
     }
 
     /// The indices of the people who are looked at in this frame.
@@ -192,7 +193,7 @@ public final class PoseEstimator {
     /// Makes people of the candidates where something has changed.
     private func acceptCandidates(in frame: Frame, aspect: Float) {
         let passers = people.filter(\.isAlive).map { Motion.Area(around: $0.pose, aspect: aspect) }
-        let changed = candidates.indices.filter { 
+        let changed = candidates.indices.filter {
             candidates[$0].look(at: frame.image, time: frame.time, hasMoved: hasMoved, passers: passers)
         }
         let regions = changed.map { candidates[$0].region }

@@ -45,7 +45,7 @@ struct StillnessWatch {
     ) {
         defer { lastLook = time }
         if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
-                reference = nil
+            reference = nil
             lastChange = (lastChange ?? time) + max(0, time - (lastLook ?? time))
             return
         }
@@ -71,7 +71,8 @@ struct StillnessWatch {
 
     private mutating func renew(_ image: Image, _ area: Detection.Box, _ time: Double) {
         reference = Reference(
-            time: time, area: area, place: Self.points(of: image, in: area), picture: Self.points(of: image, in: .whole))
+            time: time, area: area, place: Self.points(of: image, in: area), picture: Self.points(of: image, in: .whole)
+        )
     }
 
     /// The brightness of evenly spread points of an area. Points outside of the picture take the nearest inside.

@@ -121,7 +121,9 @@ private struct Quad {
 extension Image {
     /// Brightness, 0…255, and two colour differences, about -128…127, of a pixel; `nil` outside of the picture.
     fileprivate func colour(at point: SIMD2<Float>) -> SIMD3<Float>? {
-        guard point.x >= 0, point.y >= 0, point.x < Float(widthPixels), point.y < Float(heightPixels) else { return nil }
+        guard point.x >= 0, point.y >= 0, point.x < Float(widthPixels), point.y < Float(heightPixels) else {
+            return nil
+        }
         let pixel = Int(point.y) * widthPixels + Int(point.x)
         if layout == .rgb {
             let (red, green, blue) = (

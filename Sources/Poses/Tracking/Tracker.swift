@@ -131,7 +131,8 @@ public struct Tracker {
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
         let distance = person.expected(at: time).distance(to: sighting.body)
         guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
-        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs) else {
+        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
+        else {
             return distance
         }
         if distance > Self.sureDistance, difference > Self.mostDifference { return nil }
@@ -148,7 +149,8 @@ public struct Tracker {
         let steps = [person.body, person.expected(at: time)].map { body.centre - $0.centre }
         let distance = steps.map { ($0 * $0).sum().squareRoot() / large }.min() ?? .infinity
         guard distance < reach else { return nil }
-        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs) else {
+        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
+        else {
             // Without colours only the place tells.
             return distance < settings.maximumDistance * (1 + min(elapsed, 1)) ? distance + Self.differenceWeight : nil
         }
