@@ -7,6 +7,7 @@ Writes out/NAME.mp4 and out/NAME.json. Everything follows from the seed, the num
 """
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -14,6 +15,10 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(FOLDER), str(FOLDER / 'crowd')]
+
+# The matrices are small: several threads would wait for each other.
+os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
+os.environ.setdefault('OMP_NUM_THREADS', '1')
 
 import numpy as np                                                  # noqa: E402
 import pinups                                                       # noqa: E402

@@ -45,11 +45,11 @@ class Picture:
         self.raw = _Picture(shape[1], shape[0], self.inverse_depth.ctypes.data, self.colour.ctypes.data,
                             self.owner.ctypes.data)
 
-    def copy_from(self, other):
-        """Takes over every pixel of a picture of the same size."""
+    def copy_from(self, other, rows=slice(None)):
+        """Takes over every pixel, or some rows, of a picture of the same size."""
         for own, theirs in ((self.inverse_depth, other.inverse_depth), (self.colour, other.colour),
                             (self.owner, other.owner)):
-            np.copyto(own, theirs)
+            np.copyto(own[rows], theirs[rows])
 
     def draw(self, places, colours, triangles, owner, stencil=None, counted=False):
         """Draws a mesh: x, y and depth of its corners, their colours 0..255. Returns the pixels it covers."""

@@ -119,6 +119,8 @@ class Mirror:
         self.picture = Picture(stage.camera.width, stage.camera.height)
         self.stencil = np.zeros(self.static.owner.shape, np.uint8)
         self.stencil.ravel()[pixels] = 1
+        rows = np.flatnonzero(self.stencil.any(1))
+        self.rows = slice(rows[0], rows[-1] + 1) if len(rows) else slice(0)
         for (points, colours, corners), owner in stage.meshes:
             self._draw(self.static, points, colours, corners, owner)
 
@@ -131,7 +133,7 @@ class Mirror:
         """Puts what the mirror shows into the picture."""
         if not len(self.pixels):
             return
-        self.picture.copy_from(self.static)
+        self.picture.copy_from(self.static, self.rows)
         for points, colours, corners in meshes:
             self._draw(self.picture, points, colours, corners, PEOPLE)
         shown = self.picture.colour.reshape(-1, 3)[self.pixels] * MIRROR_TINT
