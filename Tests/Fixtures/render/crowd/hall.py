@@ -57,21 +57,21 @@ class Hall:
     floor: tuple = (.16, .16, .17)
     wall: tuple = (.50, .48, .45)
 
-    def blocked(self, point, room=.45):
-        """Whether somebody at x, y would be inside of something."""
+    def blocked(self, points, room=.45):
+        """Whether somebody at one of these x, y would be inside of something, with this much room around it."""
+        points = np.reshape(points, (-1, 2))
         for box in self.boxes:
             if not box.blocks:
                 continue
-            x, y = about_z(-box.heading)[:2, :2] @ (np.array(point) - np.array(box.middle[:2]))
-            if abs(x) < box.size[0] / 2 + room and abs(y) < box.size[1] / 2 + room:
+            away = np.abs((points - box.middle[:2]) @ about_z(-box.heading)[:2, :2].T)
+            if (away < np.array(box.size[:2]) / 2 + room).all(1).any():
                 return True
-        return abs(point[0]) > HALF_WIDTH + 4 or point[1] > DEPTH - .6
+        return bool(((np.abs(points[:, 0]) > HALF_WIDTH + 4) | (points[:, 1] > DEPTH - .6)).any())
 
     def hides(self, point, camera):
         """Whether something high stands between a camera and somebody at x, y."""
         high = Hall(boxes=[box for box in self.boxes if box.middle[2] + box.size[2] / 2 > 1])
-        steps = np.linspace(.3, 1, 60)[:, None] * (np.array(point) - camera[:2]) + camera[:2]
-        return any(high.blocked(step, .3) for step in steps)
+        return high.blocked(np.linspace(.3, 1, 60)[:, None] * (np.array(point) - camera[:2]) + camera[:2], .3)
 
 
 def furnished(random, camera, decorated):

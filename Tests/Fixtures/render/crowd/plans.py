@@ -36,11 +36,15 @@ class Plan:
         self.stops.append((self.time, x, y, way))
         self.stops.append((self.time + 1e-3, x, y, heading))
 
+    def way(self, moments):
+        """x and y at these moments."""
+        times, x, y, _ = np.array(self.stops).T
+        return np.stack([np.interp(moments, times, x), np.interp(moments, times, y)], -1)
+
     def place(self, time):
         """x, y and heading; turns take a while and go the short way."""
         times = [stop[0] for stop in self.stops]
-        x = np.interp(time, times, [stop[1] for stop in self.stops])
-        y = np.interp(time, times, [stop[2] for stop in self.stops])
+        x, y = self.way(time)
         moments = np.linspace(time - TURN_SECONDS / 2, time + TURN_SECONDS / 2, 7)
         turned = [self._heading(times, moment) for moment in moments]
         sine, cosine = (np.mean([f(math.radians(one)) for one in turned]) for f in (math.sin, math.cos))
@@ -117,11 +121,10 @@ class Planner:
         goal = np.array([x, y])
         steps = max(2, int(np.linalg.norm(goal - start) / .2))
         # Beside a bench or behind a pillar one stands closer to things than one walks.
-        for step in range(steps + 1):
-            point = start + (goal - start) * step / steps
-            near_end = min(np.linalg.norm(point - start), np.linalg.norm(point - goal)) < .5
-            if self.hall.blocked(point, .12 if near_end else .38):
-                return False
+        points = start + (goal - start) * np.linspace(0, 1, steps + 1)[:, None]
+        ends = np.minimum(np.linalg.norm(points - start, axis=1), np.linalg.norm(points - goal, axis=1)) < .5
+        if self.hall.blocked(points[ends], .12) or self.hall.blocked(points[~ends], .38):
+            return False
         plan.walk(x, y, heading)
         return True
 
@@ -167,8 +170,8 @@ class Planner:
 
 
 def _meet(one, other, seconds):
-    return any(math.dist(one.place(time)[:2], other.place(time)[:2]) < KEEP_APART
-               for time in np.arange(0, seconds, CHECKED_EVERY))
+    times = np.arange(0, seconds, CHECKED_EVERY)
+    return bool((np.linalg.norm(one.way(times) - other.way(times), axis=1) < KEEP_APART).any())
 
 
 def timeline(plan):

@@ -59,8 +59,8 @@ class Stage:
             self._shade(self.static, points, corners)
         self.static.darken(SHADOW)
 
-    def _shade(self, picture, points, corners):
-        for bit, (direction, _) in enumerate(LAMPS):
+    def _shade(self, picture, points, corners, lamps=LAMPS):
+        for bit, (direction, _) in enumerate(lamps):
             flat = points - direction * (points[:, 2:] / direction[2])
             picture.cast_shadow(self.camera.project_all(flat), corners, 1 << bit, FLOOR)
 
@@ -71,8 +71,9 @@ class Stage:
         posed = [body.posed(moment.rotations, moment.positions) for body, moment in zip(self.bodies, moments)]
         meshes = [(points, lit(body.colours, normals), body.triangles)
                   for body, (points, normals) in zip(self.bodies, posed)]
+        # The stronger lamp's shadow is enough for people.
         for points, _, corners in meshes:
-            self._shade(picture, points, corners)
+            self._shade(picture, points, corners, LAMPS[:1])
         picture.darken(SHADOW)
         for panel in self.panels:
             panel.show(picture, meshes, time)
