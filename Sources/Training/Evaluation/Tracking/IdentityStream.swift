@@ -7,7 +7,7 @@ public struct IdentityStream: Sendable, Equatable {
     public struct Person: Sendable, Equatable {
         /// The person's number, the same in every picture.
         public var identity: Int
-        /// The 18 joints in the order of `Joint`, in units of the picture's height; `nil` for joints that are not known.
+        /// The 18 joints in the order of `Joint`, in units of the picture's height; `nil` where one is not known.
         public var joints: [SIMD2<Double>?]
         /// The share of the body that is inside the picture and not hidden, 0…1.
         public var visibleShare: Double

@@ -39,7 +39,9 @@ extension IdentityStream {
     init(renderedTruth url: URL) throws {
         let content: Data
         do { content = try Data(contentsOf: url, options: .alwaysMapped) } catch {
-            throw IdentityStreamError.unreadable(path: url.path, reason: "there is no such file, or it is not readable")
+            let isThere = FileManager.default.fileExists(atPath: url.path)
+            throw IdentityStreamError.unreadable(
+                path: url.path, reason: isThere ? "it cannot be opened" : "No such file or directory")
         }
         let truth: RenderedTruth
         do { truth = try JSONDecoder().decode(RenderedTruth.self, from: content) } catch {

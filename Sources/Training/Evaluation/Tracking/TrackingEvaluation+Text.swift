@@ -4,8 +4,8 @@ extension TrackingEvaluation {
         let limit = Int((settings.maximumDistance * 100).rounded())
         let share = Int((settings.minimumVisible * 100).rounded())
         var lines = [
-            "recording          person          missed  switches  false   found in    tracks",
-            "                  minutes    IDF1          /10 min   /min   1 s   2 s     each",
+            Self.cells("recording", ["person", "", "", "switches", "false", "found", "", "tracks"]),
+            Self.cells("", ["minutes", "IDF1", "missed", "/10 min", "/min", "1 s", "2 s", "each"]),
         ]
         lines += clips.map { Self.line($0.name, $0.figures, minutes: $0.counts.personMinutes) }
         if clips.count > 1 {
@@ -23,10 +23,17 @@ extension TrackingEvaluation {
     private static func line(_ name: String, _ figures: TrackingFigures, minutes: Double) -> String {
         // A long name keeps its end, where clips differ.
         let name = name.count > 17 ? "…" + name.suffix(16) : name
-        return name.padded(to: 18) + digits(minutes, 1).leading(7) + digits(figures.idf1, 3).leading(8)
-            + whole(figures.missed).leading(8) + digits(figures.switchesPerTenPersonMinutes, 1).leading(10)
-            + digits(figures.falsePeoplePerMinute, 1).leading(7) + whole(figures.foundInOneSecond).leading(6)
-            + whole(figures.foundInTwoSeconds).leading(6) + digits(figures.tracksPerPerson, 2).leading(9)
+        return cells(
+            name,
+            [
+                digits(minutes, 1), digits(figures.idf1, 3), whole(figures.missed),
+                digits(figures.switchesPerTenPersonMinutes, 1), digits(figures.falsePeoplePerMinute, 1),
+                whole(figures.foundInOneSecond), whole(figures.foundInTwoSeconds), digits(figures.tracksPerPerson, 2),
+            ])
+    }
+
+    private static func cells(_ name: String, _ values: [String]) -> String {
+        name.padded(to: 18) + zip(values, [7, 8, 8, 10, 7, 7, 7, 8]).map { $0.leading($1) }.joined()
     }
 
     private static func whole(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded())) %" } ?? "–" }

@@ -115,7 +115,7 @@ def render(name, arguments):
     truth = truth_of(name, stage, members, arguments)
     out = FOLDER / 'out'
     out.mkdir(exist_ok=True)
-    ffmpeg = encoder(out / f'{name}.part.mp4', arguments.rate)
+    ffmpeg = encoder(out / f'{name}.{os.getpid()}.part.mp4', arguments.rate)
     start = time.monotonic()
     for number in range(truth['frames']):
         moments = [member.at(number / arguments.rate) for member in members]
@@ -133,7 +133,7 @@ def render(name, arguments):
         sys.exit('crowd.py: ffmpeg could not encode the pictures')
     truth['render_seconds_per_frame'] = round((time.monotonic() - start) / truth['frames'], 3)
     (out / f'{name}.json').write_text(json.dumps(truth, separators=(',', ':')))
-    (out / f'{name}.part.mp4').rename(out / f'{name}.mp4')
+    (out / f'{name}.{os.getpid()}.part.mp4').rename(out / f'{name}.mp4')
     print(f'render: out/{name}.mp4 and out/{name}.json are ready', flush=True)
 
 
