@@ -61,7 +61,6 @@ class Planner:
     def __init__(self, hall, camera, seconds, random):
         self.hall, self.camera, self.seconds, self.random = hall, camera, seconds, random
         self.plans = []
-        self.spots = []
 
     def add(self, inside, hides):
         """A plan of somebody who is in the hall at the start, or enters; `hides` asks for a stop out of sight."""
@@ -75,7 +74,17 @@ class Planner:
         return plan
 
     def _tried(self, inside, hides):
-        random = self.random
+        """A plan, or None when a way was blocked."""
+        plan = self._begun(inside)
+        hidden = not hides or not self.hall.hiding_places
+        while plan.time < self.seconds:
+            is_free = self._goes_on(plan) if hidden else self._hides(plan)
+            if not is_free:
+                return None
+            hidden = True
+        return plan
+
+    def _begun(self, inside):
         plan = Plan()
         if inside:
             x, y, heading = self._spot()
@@ -83,37 +92,40 @@ class Planner:
             self._do_something(plan)
         else:
             plan.stops.append((0.0, *self._outside(), 0))
-            plan.stay('idle', None, random.uniform(.05, self.seconds * .3))
+            plan.stay('idle', None, self.random.uniform(.05, self.seconds * .3))
             plan.activities[-1] = ('idle', plan.time)
-        hidden = not hides
-        while plan.time < self.seconds:
-            if not hidden and self.hall.hiding_places:
-                place = self.hall.hiding_places[random.integers(len(self.hall.hiding_places))]
-                heading = random.uniform(-180, 180)
-                if not self._go(plan, *(place + random.uniform(-.08, .08, 2)), heading):
-                    return None
-                stay = random.uniform(.3, min(9, self.seconds * .4))
-                plan.stay('idle', stay, stay)
-                hidden = True
-                continue
-            choice = random.random()
-            if choice < .12 and plan.time > self.seconds * .4:
-                if not self._go(plan, *self._outside(), 0):
-                    return None
-                plan.stay('idle', self.seconds, self.seconds)
-            elif choice < .27 and self.hall.seats:
-                x, y, heading = self.hall.seats[random.integers(len(self.hall.seats))]
-                if not self._go(plan, x, y, heading):
-                    return None
-                seconds = random.uniform(3, 8)
-                plan.stay('idle', .7, .7)
-                plan.stay('sit', seconds, seconds)
-                plan.stay('idle', .7, .7)
-            else:
-                if not self._go(plan, *self._spot()):
-                    return None
-                self._do_something(plan)
         return plan
+
+    def _hides(self, plan):
+        """Waits out of sight."""
+        random = self.random
+        place = self.hall.hiding_places[random.integers(len(self.hall.hiding_places))]
+        heading = random.uniform(-180, 180)
+        if not self._go(plan, *(place + random.uniform(-.08, .08, 2)), heading):
+            return False
+        seconds = random.uniform(.3, min(9, self.seconds * .4))
+        plan.stay('idle', seconds, seconds)
+        return True
+
+    def _goes_on(self, plan):
+        """Leaves, sits down, or exercises elsewhere."""
+        choice = self.random.random()
+        if choice < .12 and plan.time > self.seconds * .4:
+            if not self._go(plan, *self._outside(), 0):
+                return False
+            plan.stay('idle', self.seconds, self.seconds)
+        elif choice < .27 and self.hall.seats:
+            if not self._go(plan, *self.hall.seats[self.random.integers(len(self.hall.seats))]):
+                return False
+            seconds = self.random.uniform(3, 8)
+            plan.stay('idle', .7, .7)
+            plan.stay('sit', seconds, seconds)
+            plan.stay('idle', .7, .7)
+        else:
+            if not self._go(plan, *self._spot()):
+                return False
+            self._do_something(plan)
+        return True
 
     def _go(self, plan, x, y, heading):
         """Walks there if the way is free."""
