@@ -80,7 +80,7 @@ def number(value, digits=1):
 def row(name, figures):
     """One line of the table."""
     def percent(key):
-        return number(None if figures.get(key) is None else 100 * figures[key], 0) + ' %'
+        return '–' if figures.get(key) is None else f'{100 * figures[key]:.0f} %'
 
     cells = [name, number(figures.get('idf1'), 3), figures['switches'],
              number(figures.get('switches_per_ten_person_minutes')), number(figures.get('tracks_per_person'), 2),

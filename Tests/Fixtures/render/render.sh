@@ -9,7 +9,7 @@ render.sh CLIP...       sets up what is missing, renders these clips: out/CLIP.m
 render.sh --angles      the clips by which angles of joints are measured, half an hour
 render.sh --crowd SEED [--people N] [--seconds S]
                         a crowd in a hall, without Blender; render.sh --crowd --help lists the options
-render.sh --crowds      the crowds by which tracking is measured, about ten minutes of a processor
+render.sh --crowds      the crowds by which tracking is measured, ten minutes of a processor
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
 USAGE
