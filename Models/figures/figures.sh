@@ -92,4 +92,13 @@ python3 "$here/angles.py" "$spotter" "${rendered[@]}"
 echo
 python3 "$here/coaching.py" "$spotter" "$data"
 echo
+# Crowds of fixed seeds are drawn once, in ten minutes of a processor. That takes a C compiler, and no Blender.
+render=Tests/Fixtures/render
+if command -v cc >/dev/null; then "$render/render.sh" --crowds >&2 || true; fi
+if compgen -G "$render/out/crowd_*.mp4" >/dev/null; then
+    python3 "$here/tracking.py" "$spotter" "$render/out"
+else
+    echo "figures.sh: no crowds to measure tracking on; install gcc and run $render/render.sh --crowds" >&2
+fi
+echo
 "$here/unseen.sh" "$spotter"

@@ -9,11 +9,15 @@ import Training
 
 struct Evaluate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures a model on clips whose labels are known.",
+        abstract: "Measures a model on clips whose labels are known, or tracking.",
         discussion: """
             The clips, videos or pose streams, lie in a folder per label, or are named by an
             annotation file (CSV or JSON with the columns file_name, label, start_time,
             end_time). Labels that the model does not have count as 'other'.
+
+            With --tracking it measures how well people are found and kept apart in
+            pose streams whose people are known: IDF1, switches, misses, false people.
+            The truth is the .json of a rendered crowd, or another pose stream.
 
             EXAMPLES
               spotter evaluate Models/exercises.safetensors clips/
@@ -22,10 +26,13 @@ struct Evaluate: AsyncParsableCommand {
               spotter evaluate my-gym.safetensors clips/ --rate 8 --drop-joints 0.3
                   under worse conditions
               spotter evaluate my-gym.safetensors --synthetic 600 --yaw 90
+              spotter evaluate --tracking gym.poses.jsonl --truth gym.json
+              spotter evaluate --tracking a.poses.jsonl b.poses.jsonl \\
+                  --truth a.json b.json --json | jq .total.idf1
             """)
 
     @Argument(help: "The model file.")
-    var model: String
+    var model: String?
 
     @Argument(help: "A folder with a folder per label, or an annotation file.")
     var clips: String?
@@ -56,7 +63,11 @@ struct Evaluate: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of tables.")
     var json = false
 
+    @OptionGroup(title: "Tracking") var tracking: TrackingOptions
+
     func validate() throws {
+        if try tracking.isWanted(besides: model, clips, synthetic: synthetic, report: report) { return }
+        guard model != nil else { throw ValidationError("Give a model, or --tracking and --truth.") }
         guard (clips == nil) != (synthetic == nil) else { throw ValidationError("Give clips, or --synthetic.") }
         guard (0...1).contains(dropJoints), rate.map({ $0 >= 1 }) ?? true, synthetic.map({ $0 > 0 }) ?? true else {
             throw ValidationError("--drop-joints takes 0 to 1, --rate and --synthetic a number from 1.")
@@ -64,6 +75,7 @@ struct Evaluate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard let model else { return try tracking.measure(asJSON: json) }
         let flag = StopFlag()
         let interrupt = Interrupt { flag.set() }
         defer { interrupt.cancel() }

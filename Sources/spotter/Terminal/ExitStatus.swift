@@ -21,6 +21,7 @@ extension ExitStatus {
             switch error {
             case let error as CaptureError: Self.of(error)
             case let error as PoseStreamError: Self.of(error)
+            case let error as IdentityStreamError: Self.of(error)
             case let error as HistoryError: ExitStatus(rawValue: error.exitCode) ?? .failed
             case is ConfigurationError, is PlanError, is FormRulesError, is ModelError, is ModelFileError,
                 is SafeTensorsError, is FormReferenceError, is OverrideFile.Failure, is AddressSpace.TooSmall:
@@ -63,6 +64,13 @@ extension ExitStatus {
         switch error {
         case .library: .unavailable
         case .invalidId, .invalidPrefix, .invalidPort, .unreadableFile, .incompleteClientCertificate: .configuration
+        }
+    }
+
+    private static func of(_ error: IdentityStreamError) -> ExitStatus {
+        switch error {
+        case .unreadable(_, let reason): reason.contains("No such file") ? .notFound : .inputOutput
+        case .notATruth, .empty, .differentShapes: .inputOutput
         }
     }
 

@@ -1,6 +1,7 @@
 """Reads the CC0 body data: base mesh, named groups of vertices, shape targets, rig and skin weights."""
 import gzip
 import json
+from functools import lru_cache
 from pathlib import Path
 import numpy as np
 from skeleton import Skeleton
@@ -18,6 +19,12 @@ def is_here():
 
 def base_mesh():
     """Vertices, and faces as lists of vertex numbers by the name of their group."""
+    vertices, faces = _base_mesh()
+    return vertices.copy(), faces
+
+
+@lru_cache(None)
+def _base_mesh():
     vertices = []
     faces = {}
     group = None
@@ -48,10 +55,15 @@ def add_target(vertices, name, weight):
     """Moves vertices, in place, by a share of a shape target."""
     if abs(weight) < 1e-4:
         return
-    lines = gzip.open(_target_path(name), 'rt').read().splitlines()
-    rows = np.array([line.split()[:4] for line in lines if line and line[0] != '#'], float)
+    rows = _target(name)
     if len(rows):
         vertices[rows[:, 0].astype(int)] += weight * rows[:, 1:4]
+
+
+@lru_cache(None)
+def _target(name):
+    lines = gzip.open(_target_path(name), 'rt').read().splitlines()
+    return np.array([line.split()[:4] for line in lines if line and line[0] != '#'], float)
 
 
 def _target_path(name):

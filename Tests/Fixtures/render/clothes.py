@@ -76,11 +76,9 @@ class Tailor:
     def _normals(self, faces):
         vertices = self.human.vertices
         normals = np.zeros_like(vertices)
-        for face in faces:
-            corners = vertices[face]
-            normal = np.cross(corners[2] - corners[0], corners[3 % len(corners)] - corners[1])
-            for vertex in face:
-                normals[vertex] += normal
+        a, b, c, d = (vertices[[face[i % len(face)] for face in faces]] for i in range(4))
+        sizes = [len(face) for face in faces]
+        np.add.at(normals, np.concatenate(faces), np.repeat(np.cross(c - a, d - b), sizes, axis=0))
         return unit(normals)
 
     def _down_bone(self, bone):

@@ -13,6 +13,17 @@ JOINT_CUBES = dict(
     shoulder='shoulder', elbow='elbow', wrist='hand', hip='upper-leg', knee='knee', ankle='ankle',
     pinky='finger-5-1', index='finger-2-1', thumb='finger-1-3')
 
+# A landmark inside the body counts as seen when what the ray meets is no farther from it than the body is
+# thick there, in metres.
+BODY_RADIUS = dict(hip=.17, shoulder=.12, knee=.10, elbow=.09)
+OTHER_RADIUS = .055
+
+
+def body_radius(landmark):
+    """How much nearer to the camera than this landmark the body's own surface may be, in metres."""
+    radii = [radius for ending, radius in BODY_RADIUS.items() if landmark.endswith(ending)]
+    return radii[0] if radii else OTHER_RADIUS
+
 
 def landmark_vertices(human):
     """Vertex numbers by landmark; a landmark is the mean of its vertices."""

