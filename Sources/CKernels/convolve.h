@@ -2,6 +2,9 @@
 //
 // A tile of PIXELS x VECTORS accumulators stays in registers while it runs through all inputs. Pixels are read in
 // place. Tiles are as large as possible: accumulators, one row of weights and a broadcast must fit the registers.
+//
+// A level with INPUT_BLOCK loads a vector of each pixel's inputs and multiplies by its lanes, as arm64 does in one instruction.
+// It adds so many inputs at a time before they are added to the sum, because long sums of 16-bit floats lose digits.
 
 #if HALF_WEIGHTS
 typedef _Float16 half_vector __attribute__((ext_vector_type(LANES)));
@@ -13,35 +16,66 @@ INLINE vector weight(const void *weights, ptrdiff_t index, const bool half) {
 #else
     (void)half;
 #endif
-    return load((const float *)weights + index);
+    return load((const element *)weights + index);
 }
 
+#if INPUT_BLOCK
+// Adds the products of `depth` inputs, a multiple of the lanes, to a tile.
+INLINE void add_blocks(
+    const int PIXELS, const int VECTORS, const element *run, ptrdiff_t stride, const element *weights, int depth,
+    vector (*sum)[3]
+) {
+    for (int k = 0; k < depth;) {
+        const int end = depth - k < INPUT_BLOCK ? depth : k + INPUT_BLOCK;
+        vector block[16][3] = {0};
+        for (; k < end; k += LANES) {
+            vector x[16];
+            UNROLL for (int p = 0; p < PIXELS; p++) x[p] = load_unaligned(run + p * stride + k);
+            UNROLL for (int lane = 0; lane < LANES; lane++, weights += VECTORS * LANES) {
+                UNROLL for (int p = 0; p < PIXELS; p++) {
+                    UNROLL for (int v = 0; v < VECTORS; v++) block[p][v] += load(weights + v * LANES) * x[p][lane];
+                }
+            }
+        }
+        UNROLL for (int p = 0; p < PIXELS; p++) {
+            UNROLL for (int v = 0; v < VECTORS; v++) sum[p][v] += block[p][v];
+        }
+    }
+}
+#endif
+
 INLINE void convolve_tile(
-    const int PIXELS, const int VECTORS, const bool HALF, const ck_convolution *c, const float *input,
-    const void *weights, const float *bias, float *output, const float *residual
+    const int PIXELS, const int VECTORS, const bool HALF, const ck_convolution *c, const element *input,
+    const void *weights, const float *bias, element *output, const element *residual
 ) {
     // The sizes must be literals: a variable-length array would be on the stack, not in registers.
     vector sum[16][3];
     UNROLL for (int v = 0; v < VECTORS; v++) {
-        vector start = load(bias + v * LANES);
+        vector start = load_floats(bias + v * LANES);
         UNROLL for (int p = 0; p < PIXELS; p++) sum[p][v] = start;
     }
-    const ptrdiff_t stride = c->input_pixel_stride;
+    const ptrdiff_t stride = elements(c->input_pixel_stride);
     const int depth = c->depth;
     ptrdiff_t index = 0;
     for (int segment = 0; segment < c->segments; segment++) {
-        const float *run = input + segment * c->segment_stride;
-        for (int k = 0; k < depth; k++, index += VECTORS * LANES) {
+        const element *run = input + segment * elements(c->segment_stride);
+        int k = 0;
+#if INPUT_BLOCK
+        k = depth / LANES * LANES;
+        add_blocks(PIXELS, VECTORS, run, stride, (const element *)weights + index, k, sum);
+        index += (ptrdiff_t)k * VECTORS * LANES;
+#endif
+        for (; k < depth; k++, index += VECTORS * LANES) {
             vector w[3];
             UNROLL for (int v = 0; v < VECTORS; v++) w[v] = weight(weights, index + v * LANES, HALF);
             UNROLL for (int p = 0; p < PIXELS; p++) {
-                float x = run[p * stride + k];
+                element x = run[p * stride + k];
                 UNROLL for (int v = 0; v < VECTORS; v++) sum[p][v] += w[v] * x;
             }
         }
     }
-    const ptrdiff_t out = c->output_pixel_stride;
-    const vector low = c->low, high = c->high;
+    const ptrdiff_t out = elements(c->output_pixel_stride);
+    const vector low = (element)c->low, high = (element)c->high;
     UNROLL for (int p = 0; p < PIXELS; p++) {
         UNROLL for (int v = 0; v < VECTORS; v++) {
             vector value = sum[p][v];
@@ -52,19 +86,19 @@ INLINE void convolve_tile(
 }
 
 typedef void (*convolution_tile)(
-    const ck_convolution *, const float *, const void *, const float *, float *, const float *);
+    const ck_convolution *, const element *, const void *, const float *, element *, const element *);
 
 #define TILE(PIXELS, VECTORS) \
     static __attribute__((noinline)) void tile_##PIXELS##x##VECTORS( \
-        const ck_convolution *c, const float *input, const void *weights, const float *bias, float *output, \
-        const float *residual \
+        const ck_convolution *c, const element *input, const void *weights, const float *bias, element *output, \
+        const element *residual \
     ) { \
         convolve_tile(PIXELS, VECTORS, false, c, input, weights, bias, output, residual); \
     }
 #define HALF_TILE(PIXELS, VECTORS) \
     static __attribute__((noinline)) void half_tile_##PIXELS##x##VECTORS( \
-        const ck_convolution *c, const float *input, const void *weights, const float *bias, float *output, \
-        const float *residual \
+        const ck_convolution *c, const element *input, const void *weights, const float *bias, element *output, \
+        const element *residual \
     ) { \
         convolve_tile(PIXELS, VECTORS, true, c, input, weights, bias, output, residual); \
     }
@@ -82,10 +116,38 @@ static const convolution_tile tiles[3][17] = {FOR_EACH_TILE(TILE_ENTRY)};
 static const convolution_tile half_tiles[3][17] = {FOR_EACH_TILE(HALF_TILE_ENTRY)};
 #endif
 
+#if HALF_ELEMENTS
+// One pixel, with sums and outputs in 32-bit floats: for outputs of a network, where sums are long and large.
+static void convolve_to_floats(const ck_convolution *c) {
+    const _Float16 *weights = c->weights;
+    for (int first = 0; first < c->vectors;) {
+        const int panel = ck_panel_vectors(LEVEL, c->vectors - first);
+        floats sum[2] = {0};
+        for (int v = 0; v < panel; v++) sum[v] = *(const floats *)(c->bias + (first + v) * LANES);
+        for (int segment = 0; segment < c->segments; segment++) {
+            const element *run = (const element *)c->input + segment * elements(c->segment_stride);
+            for (int k = 0; k < c->depth; k++) {
+                for (int v = 0; v < panel; v++, weights += LANES)
+                    sum[v] += __builtin_convertvector(load(weights), floats) * (float)run[k];
+            }
+        }
+        for (int v = 0; v < panel; v++) {
+            float *output = (float *)c->output + (first + v) * LANES;
+            for (int i = 0; i < LANES; i++)
+                output[i] = sum[v][i] < c->low ? c->low : sum[v][i] > c->high ? c->high : sum[v][i];
+        }
+        first += panel;
+    }
+}
+#endif
+
 static void convolve(const ck_convolution *c) {
+#if HALF_ELEMENTS
+    if (c->float_outputs) return convolve_to_floats(c);
+#endif
     static const int tallest[3] = TALLEST_TILES;
     const char *weights = c->weights;
-    ptrdiff_t weight_bytes = sizeof(float);
+    ptrdiff_t weight_bytes = sizeof(element);
     const convolution_tile(*table)[17] = tiles;
 #if HALF_WEIGHTS
     if (c->half_weights) {
@@ -97,17 +159,17 @@ static void convolve(const ck_convolution *c) {
         const int panel = ck_panel_vectors(LEVEL, c->vectors - first);
         const convolution_tile *of_height = table[panel - 1];
         for (int row = 0; row < c->rows; row++) {
-            const float *input = c->input + row * c->input_row_stride;
-            float *output = c->output + row * c->output_row_stride + first * LANES;
-            const float *residual =
-                c->residual ? c->residual + row * c->residual_row_stride + first * LANES : NULL;
+            const element *input = (const element *)c->input + row * elements(c->input_row_stride);
+            element *output = (element *)c->output + row * elements(c->output_row_stride) + first * LANES;
+            const element *residual =
+                c->residual ? (const element *)c->residual + row * elements(c->residual_row_stride) + first * LANES : NULL;
             int height = tallest[panel - 1];
             for (int pixel = 0; pixel < c->pixels; pixel += height) {
                 while (height > c->pixels - pixel || !of_height[height]) height--;
                 of_height[height](
-                    c, input + pixel * c->input_pixel_stride, weights, c->bias + first * LANES,
-                    output + pixel * c->output_pixel_stride,
-                    residual ? residual + pixel * c->output_pixel_stride : NULL);
+                    c, input + pixel * elements(c->input_pixel_stride), weights, c->bias + first * LANES,
+                    output + pixel * elements(c->output_pixel_stride),
+                    residual ? residual + pixel * elements(c->output_pixel_stride) : NULL);
             }
         }
         weights += (ptrdiff_t)c->segments * c->depth * panel * LANES * weight_bytes;

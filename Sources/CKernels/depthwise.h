@@ -5,16 +5,16 @@
 
 INLINE void depthwise_pixels(
     const int KERNEL, const int STRIDE, const int ROWS, const int COLUMNS, const ck_depthwise *d,
-    const float *const *rows, ptrdiff_t at, ptrdiff_t channel, ptrdiff_t pixel, vector bias, float *output,
+    const element *const *rows, ptrdiff_t at, ptrdiff_t channel, ptrdiff_t pixel, vector bias, element *output,
     ptrdiff_t output_row
 ) {
     vector sum[2][4];
     UNROLL for (int r = 0; r < ROWS; r++) {
         UNROLL for (int x = 0; x < COLUMNS; x++) sum[r][x] = bias;
     }
-    const float *weights = d->weights + channel;
+    const element *weights = (const element *)d->weights + channel;
     UNROLL for (int y = 0; y < KERNEL + (ROWS - 1) * STRIDE; y++) {
-        const float *line = rows[y] + at + channel;
+        const element *line = rows[y] + at + channel;
         vector in[12];
         UNROLL for (int x = 0; x < (COLUMNS - 1) * STRIDE + KERNEL; x++) in[x] = load(line + x * pixel);
         UNROLL for (int r = 0; r < ROWS; r++) {
@@ -26,25 +26,25 @@ INLINE void depthwise_pixels(
             }
         }
     }
-    const vector low = d->low, high = d->high;
+    const vector low = (element)d->low, high = (element)d->high;
     UNROLL for (int r = 0; r < ROWS; r++) {
         UNROLL for (int x = 0; x < COLUMNS; x++) store(output + r * output_row + x * pixel, clamp(sum[r][x], low, high));
     }
 }
 
 INLINE void depthwise_strip(const int KERNEL, const int STRIDE, const int COLUMNS, const ck_depthwise *d) {
-    const ptrdiff_t pixel = d->pixel, output_row = d->width * pixel;
+    const ptrdiff_t pixel = elements(d->pixel), output_row = d->width * pixel;
     for (ptrdiff_t channel = 0; channel < (ptrdiff_t)d->vectors * LANES; channel += LANES) {
-        const vector bias = load(d->bias + channel);
+        const vector bias = load_floats(d->bias + channel);
         for (int y = 0; y < d->rows; y += 2) {
             const int pair = d->rows - y < 2 ? 1 : 2;
-            const float *rows[KERNEL + 2];
+            const element *rows[KERNEL + 2];
             for (int i = 0; i < KERNEL + (pair - 1) * STRIDE; i++) {
                 const int line = (d->first_row + y) * STRIDE - d->pad_top + i;
                 const bool outside = line < 0 || line >= d->input_height;
-                rows[i] = outside ? d->zero_row : d->ring + (line % d->ring_rows) * d->ring_stride;
+                rows[i] = outside ? d->zero_row : (const char *)d->ring + (line % d->ring_rows) * d->ring_stride;
             }
-            float *output = d->output + y * output_row + channel;
+            element *output = (element *)d->output + y * output_row + channel;
             int x = 0;
             for (; pair == 2 && x + COLUMNS <= d->width; x += COLUMNS)
                 depthwise_pixels(

@@ -3,6 +3,10 @@
 
 #include "levels.h"
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
 int ck_panel_vectors(ck_level level, int vectors_left) {
     // With 32 wide registers, three vectors per pixel pay off. Two and two are better than three and one.
     if (level == CK_LEVEL_AVX512) return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
@@ -20,6 +24,14 @@ bool ck_is_supported(ck_level level) {
         return ck_is_supported(CK_LEVEL_AVX2) && __builtin_cpu_supports("avx512f")
             && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
             && __builtin_cpu_supports("avx512vl");
+    case CK_LEVEL_HALF:
+        return ck_is_supported(CK_LEVEL_AVX2);
+#elif defined(__aarch64__)
+    case CK_LEVEL_HALF: {
+        // HWCAP_FPHP and HWCAP_ASIMDHP: 16-bit floats, alone and in vectors.
+        const unsigned long both = 1 << 9 | 1 << 10;
+        return (getauxval(AT_HWCAP) & both) == both;
+    }
 #endif
     default:
         return false;
@@ -27,6 +39,9 @@ bool ck_is_supported(ck_level level) {
 }
 
 const ck_kernels *ck_kernels_for(ck_level level) {
+#if defined(__x86_64__) || defined(__aarch64__)
+    if (level == CK_LEVEL_HALF && ck_is_supported(level)) return &ck_half_kernels;
+#endif
 #if defined(__x86_64__)
     if (ck_is_supported(level)) {
         if (level == CK_LEVEL_AVX512) return &ck_avx512_kernels;

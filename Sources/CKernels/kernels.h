@@ -1,4 +1,5 @@
-// All kernels of one level. The including file defines LEVEL, LANES, HALF_WEIGHTS, the tiles and the name of TABLE.
+// All kernels of one level in single precision. The including file defines LEVEL, LANES, HALF_WEIGHTS, the tiles and the name
+// of TABLE.
 
 #include "vectors.h"
 
@@ -9,11 +10,13 @@
 #include "planar_doubling.h"
 #include "planar_picture.h"
 #include "planar_sparse.h"
+#include "saturate.h"
 #include "warp.h"
 
 const ck_kernels TABLE = {
     .level = LEVEL,
     .lanes = LANES,
+    .element_bytes = sizeof(element),
     .half_weights = HALF_WEIGHTS,
     .convolve = convolve,
     .depthwise = depthwise,

@@ -1,4 +1,5 @@
-// Vectors of LANES floats and their basic operations. Included once per level, which defines LANES.
+// Vectors of LANES elements and their basic operations. Included once per level, which defines LANES. An element is a float
+// unless the level defines HALF_ELEMENTS.
 
 #include "include/ckernels.h"
 
@@ -9,13 +10,24 @@
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define NO_UNROLL _Pragma("clang loop unroll(disable)")
 
-typedef float vector __attribute__((ext_vector_type(LANES)));
-typedef float unaligned_vector __attribute__((ext_vector_type(LANES), aligned(4)));
+#if HALF_ELEMENTS
+typedef _Float16 element;
+#else
+typedef float element;
+#endif
+typedef element vector __attribute__((ext_vector_type(LANES)));
+typedef element unaligned_vector __attribute__((ext_vector_type(LANES), aligned(sizeof(element))));
+// Both are the same type, or the conversion between them is one instruction for four lanes.
+typedef float floats __attribute__((ext_vector_type(LANES)));
 
-INLINE vector load(const float *p) { return *(const vector *)p; }
-INLINE vector load_unaligned(const float *p) { return *(const unaligned_vector *)p; }
-INLINE void store(float *p, vector v) { *(vector *)p = v; }
-INLINE void store_unaligned(float *p, vector v) { *(unaligned_vector *)p = v; }
+INLINE vector load(const element *p) { return *(const vector *)p; }
+INLINE vector load_unaligned(const element *p) { return *(const unaligned_vector *)p; }
+INLINE void store(element *p, vector v) { *(vector *)p = v; }
+INLINE void store_unaligned(element *p, vector v) { *(unaligned_vector *)p = v; }
+INLINE vector load_floats(const float *p) { return __builtin_convertvector(*(const floats *)p, vector); }
+
+// Strides are given in bytes.
+INLINE ptrdiff_t elements(ptrdiff_t bytes) { return bytes / (ptrdiff_t)sizeof(element); }
 
 // Each of these is one instruction. On x86 the comparison is exactly what minps computes, while the elementwise
 // builtins would add code for NaN. On arm64 it is the other way round.

@@ -28,7 +28,9 @@ static uint64_t counts[KINDS];
 // By the encoding groups of the Arm Architecture Reference Manual, chapter C4.
 static enum kind kind_of(uint32_t word) {
     const int fmla_by_vector = (word & 0xBFA0FC00) == 0x0E20CC00, fmla_by_element = (word & 0xBF80F400) == 0x0F801000;
-    if (fmla_by_vector || fmla_by_element) return MULTIPLY_ADD;
+    // The same of 16-bit floats.
+    const int half_by_vector = (word & 0xBFE0FC00) == 0x0E400C00, half_by_element = (word & 0xBFC0F400) == 0x0F001000;
+    if (fmla_by_vector || fmla_by_element || half_by_vector || half_by_element) return MULTIPLY_ADD;
     if ((word >> 25 & 7) == 7) return VECTOR;
     if ((word >> 25 & 5) == 4) return word >> 26 & 1 ? VECTOR_LOAD : LOAD_STORE;
     return OTHER;

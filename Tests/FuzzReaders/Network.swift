@@ -19,7 +19,7 @@ extension FuzzReader {
         // The program checks the size of its networks before it builds them.
         guard graph.inputShape.channels == 3, pixels <= 1024 else { return }
         let picture = (0..<pixels * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-        for level in Set([KernelLevel.portable, .best]) {
+        for level in Set([KernelLevel.portable, .best, .half]) {
             let network = Result {
                 try InterleavedNetwork.copies(1, of: graph, kernels: level, members: 1, deferred: nil)[0]
             }

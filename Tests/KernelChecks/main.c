@@ -9,6 +9,8 @@
 
 #include "ckernels.h"
 
+#define COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
+
 static int failures, checks;
 
 static void expect(const char *what, int a, int b, float worst, float limit) {
@@ -64,8 +66,8 @@ static void convolution(const ck_kernels *k, int pixels, int depth, int outputs,
         first += panel;
     }
     const ck_convolution arguments = {
-        .input = input, .input_pixel_stride = in, .segments = 1, .depth = depth, .weights = packed,
-        .half_weights = half, .bias = bias, .output = output, .residual = residual, .output_pixel_stride = out,
+        .input = input, .input_pixel_stride = 4 * in, .segments = 1, .depth = depth, .weights = packed,
+        .half_weights = half, .bias = bias, .output = output, .residual = residual, .output_pixel_stride = 4 * out,
         .rows = 1, .pixels = pixels, .vectors = out / k->lanes, .low = 0, .high = 1.5f,
     };
     k->convolve(&arguments);
@@ -92,9 +94,9 @@ static void depthwise(const ck_kernels *k, int width, int channels, int kernel, 
     fill(weights, kernel * kernel, channels, pixel);
     fill(bias, 1, channels, pixel);
     const ck_depthwise arguments = {
-        .ring = ring, .ring_stride = ring_stride, .ring_rows = height, .input_height = height, .zero_row = zeros,
+        .ring = ring, .ring_stride = 4 * ring_stride, .ring_rows = height, .input_height = height, .zero_row = zeros,
         .kernel = kernel, .stride = stride, .pad_top = pad, .rows = out_height, .width = out_width,
-        .vectors = pixel / k->lanes, .pixel = pixel, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
+        .vectors = pixel / k->lanes, .pixel = 4 * pixel, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
     };
     k->depthwise(&arguments);
     float worst = 0;
@@ -234,11 +236,13 @@ static void warp_yuyv(const ck_kernels *k, ck_layout layout, bool black_border) 
     expect("warp from YUYV", layout, black_border, (float)worst, 1);
 }
 
+#include "half.h"
 #include "planar.h"
 
 int main(void) {
     const int depths[] = {1, 3, 13, 24, 32, 64}, outputs[] = {1, 16, 24, 40, 48, 130}, pixels[] = {1, 3, 7, 16, 17, 50};
     const int widths[] = {1, 7, 12, 17}, channels[] = {4, 16, 24, 40};
+    half();
     for (int level = CK_LEVEL_PORTABLE; level <= CK_LEVEL_AVX512; level++) {
         if (!ck_is_supported((ck_level)level)) continue;
         const ck_kernels *k = ck_kernels_for((ck_level)level);

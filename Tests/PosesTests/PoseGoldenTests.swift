@@ -79,10 +79,10 @@ import Testing
                     region: region
                 ).points
             )
-            // Differences in fractions of the region: no more than the rounding of grey levels causes.
+            // Differences in fractions of the region: no more than the rounding of grey levels causes, or of 16-bit floats.
             let (x, y) = (Float(image.widthPixels) / region.size, Float(image.heightPixels) / region.size)
             let worst = zip(straight, converted).map { hypot(($0.x - $1.x) * x, ($0.y - $1.y) * y) }.max() ?? 1
-            #expect(worst < 0.005, "\(level): \(worst)")
+            #expect(worst < (level == .half ? 0.01 : 0.005), "\(level): \(worst)")
         }
     }
 
@@ -130,8 +130,10 @@ import Testing
         let found = planar.output(0), expected = interleaved.output(0)
         let range = try #require(expected.max()) - #require(expected.min())
         #expect(found.count == expected.count && range > 0)
-        // The order of summation differs, which changes single precision results by about 1e-6.
-        #expect(zip(found, expected).allSatisfy { ($0 - $1).magnitude < 1e-4 * range })
+        // The order of summation differs, which changes single precision results by about 1e-6. The detector's engine has no
+        // 16-bit floats, so at that level this compares both precisions.
+        let limit: Float = level == .half ? 0.02 : 1e-4
+        #expect(zip(found, expected).allSatisfy { ($0 - $1).magnitude < limit * range })
         // Run again: the result must not depend on what the previous run left in shared memory.
         planar.setInput(floats)
         planar.run()
@@ -156,7 +158,7 @@ import Testing
             let model = try LandmarkModel(
                 model: Self.models.appending(path: "pose_landmark_full.tflite"), kernels: level)
             let found = model.landmarks(in: image, region: region)
-            #expect((found.flag - still.presence).magnitude < 0.001)
+            #expect((found.flag - still.presence).magnitude < (level == .half ? 0.003 : 0.001))
             let pixels = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
             let visible = zip(found.points, still.landmarks).filter { $0.1[2] > 0.5 }
             let errors = visible.map { point, golden in
@@ -166,7 +168,7 @@ import Testing
             let mean = errors.reduce(0, +) / Float(max(errors.count, 1))
             #expect(errors.count >= 10)
             #expect(mean < 0.003, "\(level): \(100 * mean) % of the region")
-            #expect(visible.allSatisfy { ($0.visibility - $1[2]).magnitude < 0.01 })
+            #expect(visible.allSatisfy { ($0.visibility - $1[2]).magnitude < (level == .half ? 0.03 : 0.01) })
         }
     }
 }

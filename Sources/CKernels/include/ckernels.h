@@ -27,31 +27,37 @@ typedef enum {
     CK_LEVEL_AVX2 = 1,
     /// AVX-512 F, BW, DQ and VL; 16 lanes.
     CK_LEVEL_AVX512 = 2,
+    /// Dense engine only: maps and weights are 16-bit floats, 8 lanes. FEAT_FP16 on arm64. On x86-64 (AVX2 and F16C) every
+    /// operation is widened and rounded again: slow, but nearly the same numbers, for tests.
+    CK_LEVEL_HALF = 3,
 } ck_level;
 
-/// Dense engine: a 1x1 convolution, or any convolution whose window is a few contiguous runs of floats.
+/// Dense engine: a 1x1 convolution, or any convolution whose window is a few contiguous runs of elements.
 ///
 ///     output[row][pixel][channel] = clamp(bias[channel] + residual[row][pixel][channel]
 ///         + sum over segment, k of input[row][pixel][segment][k] * weights[segment][k][channel])
 ///
-/// Pointers to weights, bias, residual and output are aligned to a vector, and so are their strides.
+/// Pointers to weights, bias, residual and output are aligned to a vector, and so are their strides. All strides are in
+/// bytes.
 typedef struct {
-    const float *input;
-    /// Floats from a pixel's first input to the next pixel's, and from a row's first input to the next row's.
+    const void *input;
+    /// From a pixel's first input to the next pixel's, and from a row's first input to the next row's.
     ptrdiff_t input_pixel_stride, input_row_stride;
-    /// Runs per window, and floats between their starts. A 1x1 convolution has 1 and 0.
+    /// Runs per window, and the distance between their starts. A 1x1 convolution has 1 and 0.
     int segments;
     ptrdiff_t segment_stride;
-    /// Floats per run.
+    /// Elements per run.
     int depth;
     /// Panels of `ck_panel_vectors` vectors: all inputs of the first panel's channels, then of the second's, and so on.
     /// 16-bit floats when `half_weights`, otherwise 32-bit floats.
     const void *weights;
     bool half_weights;
+    /// Half level: sums are 32-bit floats, and so are the outputs. Only for one pixel without a residual.
+    bool float_outputs;
     const float *bias;
-    float *output;
+    void *output;
     /// Added before the limits. Has the output's strides and may be the output itself. Null for none.
-    const float *_Nullable residual;
+    const void *_Nullable residual;
     ptrdiff_t output_pixel_stride, output_row_stride, residual_row_stride;
     int rows, pixels;
     /// Output channels divided by the lanes of the level, rounded up.
@@ -63,22 +69,24 @@ typedef struct {
 /// or 2.
 ///
 /// Input rows are stored in a ring, row `y` at `(y % ring_rows) * ring_stride`. Each begins with `pad_left` zero pixels
-/// and ends with as many as the last window needs. Rows outside `0 ..< input_height` are read from `zero_row`.
+/// and ends with as many as the last window needs. Rows outside `0 ..< input_height` are read from `zero_row`. All strides
+/// are in bytes.
 typedef struct {
-    const float *ring;
+    const void *ring;
     ptrdiff_t ring_stride;
     int ring_rows, input_height;
-    const float *zero_row;
+    const void *zero_row;
     int kernel, stride, pad_top;
     /// Output rows `first_row ..< first_row + rows`, each of `width` pixels.
     int first_row, rows, width;
-    /// Channels to compute, in vectors, and floats from one pixel to the next in the ring, the weights and the output.
+    /// Channels to compute, in vectors, and bytes from one pixel to the next in the ring, the weights and the output.
     int vectors;
     ptrdiff_t pixel;
     /// Weights `[kernel][kernel][channels]` and bias `[channels]`, with channels rounded up to whole vectors.
-    const float *weights, *bias;
+    const void *weights;
+    const float *bias;
     /// `[rows][width][channels]`.
-    float *output;
+    void *output;
     float low, high;
 } ck_depthwise;
 
@@ -87,13 +95,13 @@ typedef struct {
 ///     output[y][x] = addend[y][x] + clamp(doubled(input)[y][x])
 ///
 /// Computes the output rows `first_row ..< last_row` from the input columns `first_column ..< last_column`, each of
-/// which makes two output columns. Channels last; all strides in floats.
+/// which makes two output columns. Channels last.
 typedef struct {
-    const float *input;
+    const void *input;
     int height, width, vectors;
     int first_row, last_row, first_column, last_column;
-    const float *_Nullable addend;
-    float *output;
+    const void *_Nullable addend;
+    void *output;
     float low, high;
 } ck_doubling;
 
@@ -119,11 +127,13 @@ typedef struct {
     bool black_border;
 } ck_cutout;
 
-/// The kernels of one instruction set.
+/// The kernels of one instruction set. The half level has only those up to `max_pool`; the others are null.
 typedef struct {
     ck_level level;
-    /// Floats per vector.
+    /// Elements per vector.
     int lanes;
+    /// Bytes of an element of the dense engine's maps: 4, or 2 for 16-bit floats.
+    int element_bytes;
     /// Whether `ck_convolution.half_weights` is supported.
     bool half_weights;
 
@@ -131,19 +141,19 @@ typedef struct {
     void (*depthwise)(const ck_depthwise *);
     void (*double_and_add)(const ck_doubling *);
     /// `output[i] = clamp(a[i] + b[i])`. All pointers are aligned to a vector; `count` is a multiple of the lanes.
-    void (*add)(const float *a, const float *b, float *output, ptrdiff_t count, float low, float high);
-    /// Writes the rows `first_row ..< last_row` of the cutout, which has `[size, size, 3]` bytes.
-    ///
-    /// Equal to OpenCV 4's warpPerspective: positions are rounded to 1/32 pixel, results to integers.
-    void (*warp)(const ck_cutout *cutout, int size, int first_row, int last_row, uint8_t *output);
-    /// `output[i] = bytes[i] * scale + offset`. No alignment required.
-    void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, float *output);
+    void (*add)(const void *a, const void *b, void *output, ptrdiff_t count, float low, float high);
+    /// `output[i] = bytes[i] * scale + offset`, as elements. No alignment required.
+    void (*widen_bytes)(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, void *output);
     /// Converts 16-bit floats to 32-bit floats, and back with rounding to nearest. No alignment required.
     void (*widen_halves)(const uint16_t *halves, ptrdiff_t count, float *output);
     void (*narrow_floats)(const float *floats, ptrdiff_t count, uint16_t *output);
     /// Maximum of each 2x2 pixels; channels last, even height and width.
-    void (*max_pool)(const float *input, int height, int width, int vectors, float *output);
+    void (*max_pool)(const void *input, int height, int width, int vectors, void *output);
 
+    /// Writes the rows `first_row ..< last_row` of the cutout, which has `[size, size, 3]` bytes.
+    ///
+    /// Equal to OpenCV 4's warpPerspective: positions are rounded to 1/32 pixel, results to integers.
+    void (*warp)(const ck_cutout *cutout, int size, int first_row, int last_row, uint8_t *output);
     void (*sparse)(const ck_sparse *);
     void (*planar_depthwise)(const ck_planar_depthwise *);
     /// A depthwise convolution over a map of twice the height and width that is never stored: pixel `(2 y + i, 2 x +

@@ -4,6 +4,8 @@ import Foundation
 package final class AlignedMemory {
     /// The first float, on a cache line boundary.
     package let start: UnsafeMutablePointer<Float>
+    /// The same place, for elements of any size.
+    package var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(start) }
     /// Number of usable floats.
     package let count: Int
     private let allocated: UnsafeMutableRawPointer
@@ -27,6 +29,9 @@ package final class AlignedMemory {
         // The margin is a whole number of cache lines, so the start stays aligned.
         start = aligned.bindMemory(to: Float.self, capacity: count + 2 * Self.margin) + Self.margin
     }
+
+    /// Memory for elements of any size.
+    package convenience init(bytes: Int) { self.init(count: (bytes + 3) / 4) }
 
     /// A copy of these values.
     package convenience init(_ values: [Float]) {

@@ -1,23 +1,25 @@
+import CKernels
+
 /// How an `InterleavedBlock` (dense engine) is cut into strips of rows.
 struct BlockSizes {
     /// Shapes of the depthwise convolution.
     let input, output: MapShape
-    /// Floats per pixel between the layers.
+    /// Bytes per pixel between the layers.
     let pixel: Int
     let padRight: Int
     /// Output rows per strip.
     let stripRows: Int
-    /// Input rows that a strip needs at once, and floats per row including its padding.
+    /// Input rows that a strip needs at once, and bytes per row including its padding.
     let ringRows, ringStride: Int
 
     /// `nil` when the group is not a block.
-    init?(_ group: InterleavedPlan.Group, _ graph: Graph, lanes: Int) {
+    init?(_ group: InterleavedPlan.Group, _ graph: Graph, _ kernels: ck_kernels) {
         guard case .block(_, let depthwise, _) = group, case .depthwise(let window) = depthwise.operation else {
             return nil
         }
         input = graph.shape(depthwise.inputs[0])
         output = graph.shape(depthwise.output)
-        pixel = input.channels.roundedUp(to: lanes)
+        pixel = kernels.bytes(ofPixel: input)
         let reach = (output.width - 1) * window.stride + window.width
         padRight = max(0, reach - window.padLeft - input.width)
         // At least four rows share the input lines above and below them, and 64 pixels fill the tiles of the following

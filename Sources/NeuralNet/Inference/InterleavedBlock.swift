@@ -7,13 +7,13 @@ import CKernels
 struct InterleavedBlock {
     /// Fills one row of the ring. Its output points to the ring's first pixel. `nil` when rows are copied.
     var expand: ck_convolution?
-    /// Rows to copy when there is no expansion: the map, and floats per row.
-    var source: UnsafePointer<Float>
+    /// Rows to copy when there is no expansion: the map, and bytes per row.
+    var source: UnsafeRawPointer
     var sourceRow: Int
     var depthwise: ck_depthwise
     /// The ring's memory; its rows begin with the padding. Every team member has its own ring and strip. The distances
-    /// from one member's memory to the next are in floats.
-    var ring: UnsafeMutablePointer<Float>
+    /// from one member's memory to the next are in bytes.
+    var ring: UnsafeMutableRawPointer
     var ringDistance: Int
     var stripDistance: Int
     var padLeft: Int
@@ -22,13 +22,13 @@ struct InterleavedBlock {
     var inputWidth: Int
     /// Reads a strip of the depthwise result. `nil` when that result is the block's output.
     var project: ck_convolution?
-    /// Floats per output row.
+    /// Bytes per output row.
     var outputRow: Int
     var outputHeight: Int
     /// Output rows in a strip.
     var stripRows: Int
 
-    /// Floats per pixel.
+    /// Bytes per pixel.
     var pixel: Int { depthwise.pixel }
 
     /// Runs one member's part: rows of a large map, or channels of a small one, which is a single strip.
@@ -99,7 +99,7 @@ struct InterleavedBlock {
             fill(from: rows.lowerBound, to: rows.upperBound, kernels)
         }
         member.meet()
-        depthwise.takeChannels(channels, lanes: Int(kernels.lanes))
+        depthwise.takeChannels(channels, kernels)
         kernels.depthwise(&depthwise)
         guard var project else { return }
         member.meet()
@@ -130,7 +130,8 @@ struct InterleavedBlock {
                 let target = ring + slot * ringStride + padLeft * pixel
                 // A row of the map has the same size as a ring row without padding.
                 for index in 0..<count {
-                    (target + index * ringStride).update(from: source + (row + index) * sourceRow, count: sourceRow)
+                    (target + index * ringStride)
+                        .copyMemory(from: source + (row + index) * sourceRow, byteCount: sourceRow)
                 }
             }
             row += count
@@ -141,20 +142,25 @@ struct InterleavedBlock {
     private func clearPadding(slots: Range<Int>) {
         for slot in slots {
             let row = ring + slot * depthwise.ring_stride
-            row.update(repeating: 0, count: padLeft * pixel)
-            (row + (padLeft + inputWidth) * pixel).update(repeating: 0, count: padRight * pixel)
+            row.clear(padLeft * pixel)
+            (row + (padLeft + inputWidth) * pixel).clear(padRight * pixel)
         }
     }
 }
 
 extension ck_depthwise {
     /// Restricts the computation to some channels.
-    fileprivate mutating func takeChannels(_ range: Range<Int>, lanes: Int) {
-        let first = range.lowerBound * lanes
-        ring += first
-        weights += first
+    fileprivate mutating func takeChannels(_ range: Range<Int>, _ kernels: ck_kernels) {
+        let first = range.lowerBound * Int(kernels.lanes), bytes = first * Int(kernels.element_bytes)
+        ring += bytes
+        weights += bytes
         bias += first
-        output += first
+        output += bytes
         vectors = Int32(range.count)
     }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Writes zeros; they are the number zero in every precision.
+    func clear(_ bytes: Int) { initializeMemory(as: UInt8.self, repeating: 0, count: bytes) }
 }

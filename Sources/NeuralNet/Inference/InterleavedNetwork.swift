@@ -42,8 +42,19 @@ public final class InterleavedNetwork {
 
     /// Part of an output in memory.
     struct OutputPart {
-        let start: UnsafePointer<Float>
-        let pixels, channels, pixelStride: Int
+        let start: UnsafeRawPointer
+        let pixels, channels: Int
+        /// Bytes from one pixel to the next.
+        let pixelStride: Int
+        let isHalf: Bool
+
+        /// One number of the output. The output's place in memory was sized by its shape.
+        func value(_ pixel: Int, _ channel: Int) -> Float {
+            let start = start + pixel * pixelStride
+            return isHalf
+                ? Float(start.loadUnaligned(fromByteOffset: channel * 2, as: Float16.self))
+                : start.loadUnaligned(fromByteOffset: channel * 4, as: Float.self)
+        }
     }
 
     /// An output that is a single map, read in place. The next run overwrites it.
@@ -60,7 +71,7 @@ public final class InterleavedNetwork {
         /// The value of a channel at a pixel; pixels are counted row by row.
         package subscript(pixel: Int, channel: Int) -> Float {
             precondition(0..<part.pixels ~= pixel && 0..<part.channels ~= channel, "outside the map")
-            return part.start[pixel * part.pixelStride + channel]
+            return part.value(pixel, channel)
         }
     }
 
@@ -77,7 +88,7 @@ public final class InterleavedNetwork {
         let graph = graph.rewritten(), weights = WeightStore()
         var copies: [InterleavedNetwork] = []
         for _ in 0..<count {
-            copies.append(try .init(rewritten: graph, kernels.kernels, weights, members: members, deferred))
+            copies.append(try .init(rewritten: graph, kernels.denseKernels, weights, members: members, deferred))
         }
         return copies
     }
@@ -87,7 +98,7 @@ public final class InterleavedNetwork {
     ) throws(ModelError) {
         let deferredValue = deferred.map { graph.outputs[$0.output].parts[0] }
         deferredShape = deferredValue.map(graph.shape) ?? graph.inputShape
-        let plan = InterleavedPlan(graph, lanes: Int(kernels.lanes), deferred: deferredValue)
+        let plan = InterleavedPlan(graph, kernels, deferred: deferredValue)
         var builder = InterleavedBuilder(graph, plan: plan, kernels: kernels, weights: weights, members: members)
         for group in plan.groups { try builder.append(group) }
         inputShape = graph.inputShape
@@ -119,7 +130,7 @@ public final class InterleavedNetwork {
     /// Sets the input from floats, `[height, width, 3]`.
     package func setInput(_ values: [Float]) {
         precondition(values.count == inputShape.pixels * 3, "the input must have the size the network asks for")
-        pictureLayout.write(values)
+        pictureLayout.write(values, kernels)
     }
 
     /// Computes all outputs.
@@ -184,9 +195,7 @@ public final class InterleavedNetwork {
         values.reserveCapacity(outputs[index].reduce(0) { $0 + $1.pixels * $1.channels })
         for part in outputs[index] {
             for pixel in 0..<part.pixels {
-                // The value's place in memory was sized by its shape.
-                values.append(
-                    contentsOf: UnsafeBufferPointer(start: part.start + pixel * part.pixelStride, count: part.channels))
+                for channel in 0..<part.channels { values.append(part.value(pixel, channel)) }
             }
         }
         return values

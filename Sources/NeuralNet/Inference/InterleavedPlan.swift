@@ -51,7 +51,7 @@ struct InterleavedPlan {
     let memory: MemoryPlan
 
     /// - Parameter deferred: a map of which only parts are needed.
-    init(_ graph: Graph, lanes: Int, deferred: Graph.Value? = nil) {
+    init(_ graph: Graph, _ kernels: ck_kernels, deferred: Graph.Value? = nil) {
         var groups = Self.group(graph)
         let last = deferred.map { Self.deferrable(groups, graph, to: $0) } ?? []
         // Deferred groups read only values that are computed earlier, so they can be moved to the end. The values they
@@ -69,7 +69,7 @@ struct InterleavedPlan {
         for (step, group) in groups.enumerated() {
             let shape = graph.shape(group.output)
             memory.place(
-                group.output, count: shape.pixels * shape.channels.roundedUp(to: lanes),
+                group.output, count: kernels.bytes(of: shape) / 4,
                 life: min(step, firstDeferred)...max(step, lastUse[group.output] ?? step))
         }
         self.groups = groups

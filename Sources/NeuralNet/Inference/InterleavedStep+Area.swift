@@ -53,11 +53,10 @@ extension InterleavedBlock {
         let firstRow = area.rows.lowerBound - Int(depthwise.pad_top)
         for row in max(0, firstRow)..<min(Int(depthwise.input_height), firstRow + area.rows.count + kernel - 1) {
             let target = ring + row % Int(depthwise.ring_rows) * depthwise.ring_stride
-            target.update(repeating: 0, count: (inside.lowerBound - firstColumn) * pixel)
+            target.clear((inside.lowerBound - firstColumn) * pixel)
             (target + (inside.lowerBound - firstColumn) * pixel)
-                .update(from: source + row * sourceRow + inside.lowerBound * pixel, count: inside.count * pixel)
-            (target + (inside.upperBound - firstColumn) * pixel)
-                .update(repeating: 0, count: (lastColumn - inside.upperBound) * pixel)
+                .copyMemory(from: source + row * sourceRow + inside.lowerBound * pixel, byteCount: inside.count * pixel)
+            (target + (inside.upperBound - firstColumn) * pixel).clear((lastColumn - inside.upperBound) * pixel)
         }
         depthwise.first_row = Int32(area.rows.lowerBound)
         depthwise.rows = Int32(area.rows.count)

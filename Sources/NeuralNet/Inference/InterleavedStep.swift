@@ -7,20 +7,21 @@ enum InterleavedStep {
     case double(ck_doubling)
     case add(ElementwiseAddition)
     case maxPool(MapArguments)
-    case sigmoid(UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, count: Int)
+    /// Of floats; see `supportPrecision` of the kernels.
+    case sigmoid(UnsafeMutableRawPointer, UnsafeMutableRawPointer, count: Int)
 
     struct ElementwiseAddition {
-        let a, b, output: UnsafeMutablePointer<Float>
+        let a, b, output: UnsafeMutableRawPointer
         let count: Int
         let low, high: Float
     }
 
     struct MapArguments {
-        let input: UnsafeMutablePointer<Float>
+        let input: UnsafeMutableRawPointer
         let height, width: Int
-        /// Floats per pixel; channels are rounded up to whole vectors.
-        let pixel: Int
-        let output: UnsafeMutablePointer<Float>
+        /// Vectors per pixel.
+        let vectors: Int
+        let output: UnsafeMutableRawPointer
     }
 
     /// Runs one member's part of the step.
@@ -39,7 +40,8 @@ enum InterleavedStep {
             (arguments.first_row, arguments.last_row) = (Int32(rows.lowerBound), Int32(rows.upperBound))
             kernels.double_and_add(&arguments)
         case .add(let sum):
-            let part = member.part(of: sum.count, step: Int(kernels.lanes)), first = part.lowerBound
+            let part = member.part(of: sum.count, step: Int(kernels.lanes))
+            let first = part.lowerBound * Int(kernels.element_bytes)
             kernels.add(sum.a + first, sum.b + first, sum.output + first, part.count, sum.low, sum.high)
         case .maxPool, .sigmoid:
             // Too little work to share.
@@ -51,9 +53,11 @@ enum InterleavedStep {
         switch self {
         case .maxPool(let map):
             kernels.max_pool(
-                map.input, Int32(map.height), Int32(map.width), Int32(map.pixel / Int(kernels.lanes)), map.output)
+                map.input, Int32(map.height), Int32(map.width), Int32(map.vectors), map.output)
         case .sigmoid(let input, let output, let count):
-            for index in 0..<count { output[index] = logistic(input[index]) }
+            let logits = input.assumingMemoryBound(to: Float.self)
+            let results = output.assumingMemoryBound(to: Float.self)
+            for index in 0..<count { results[index] = logistic(logits[index]) }
         case .convolution, .block, .double, .add: preconditionFailure("this step is shared")
         }
     }
@@ -100,10 +104,11 @@ extension ck_convolution {
     /// `ck_panel_vectors`.
     mutating func takeOutputs(_ range: Range<Int>, _ kernels: ck_kernels) {
         let first = range.lowerBound * Int(kernels.lanes)
+        let bytes = first * (float_outputs ? 4 : Int(kernels.element_bytes))
         weights += first * Int(segments * depth) * (half_weights ? 2 : 4)
         bias += first
-        output += first
-        residual = residual.map { $0 + first }
+        output += bytes
+        residual = residual.map { $0 + bytes }
         vectors = Int32(range.count)
     }
 }

@@ -8,6 +8,9 @@ public enum KernelLevel: String, CaseIterable, Sendable {
     case avx2
     /// Sixteen lanes: AVX-512 F, BW, DQ and VL.
     case avx512
+    /// 16-bit floats in eight lanes for the landmark network, and ``single`` for everything else. For arm64 processors with
+    /// FEAT_FP16. On x86-64 it shows, slowly, nearly the numbers that those compute, and is never the best level.
+    case half
 
     /// Name of the level on this architecture.
     public var name: String {
@@ -26,7 +29,11 @@ public enum KernelLevel: String, CaseIterable, Sendable {
 
     /// The fastest level that this machine supports.
     public static var best: KernelLevel {
-        supported.last ?? .portable
+        #if arch(arm64)
+            supported.last ?? .portable
+        #else
+            supported.last { $0 != .half } ?? .portable
+        #endif
     }
 
     /// The levels that this machine supports, slowest first.
@@ -34,17 +41,27 @@ public enum KernelLevel: String, CaseIterable, Sendable {
         allCases.filter { ck_is_supported($0.identifier) }
     }
 
-    /// The level's kernels, or the portable ones where the machine lacks the level.
+    /// This level, or the one in single precision that goes with 16-bit floats.
+    package var single: KernelLevel {
+        guard self == .half else { return self }
+        return ck_is_supported(CK_LEVEL_AVX2) ? .avx2 : .portable
+    }
+
+    /// The level's kernels in single precision, or the portable ones where the machine lacks the level.
     package var kernels: ck_kernels {
         // The table is a constant of the C library and lives as long as the program.
-        ck_kernels_for(identifier).pointee
+        ck_kernels_for(single.identifier).pointee
     }
+
+    /// The level's kernels of the dense engine; the others are null at the level of 16-bit floats.
+    package var denseKernels: ck_kernels { ck_kernels_for(identifier).pointee }
 
     private var identifier: ck_level {
         switch self {
         case .portable: CK_LEVEL_PORTABLE
         case .avx2: CK_LEVEL_AVX2
         case .avx512: CK_LEVEL_AVX512
+        case .half: CK_LEVEL_HALF
         }
     }
 }

@@ -3,15 +3,15 @@ import CKernels
 
 /// Where an `InterleavedNetwork` stores its input picture.
 struct PictureLayout {
-    let start: UnsafeMutablePointer<Float>
+    let start: UnsafeMutableRawPointer
     let height, width: Int
-    /// Floats from one row to the next.
+    /// Bytes from one row to the next.
     let row: Int
 
     /// Writes `[height, width, 3]` floats.
-    func write(_ values: [Float]) {
+    func write(_ values: [Float], _ kernels: ck_kernels) {
         for y in 0..<height {
-            for index in 0..<width * 3 { start[y * row + index] = values[y * width * 3 + index] }
+            kernels.write(values[y * width * 3..<(y + 1) * width * 3], to: start + y * row)
         }
     }
 

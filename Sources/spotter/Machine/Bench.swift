@@ -37,7 +37,7 @@ struct Bench: AsyncParsableCommand {
 
     @OptionGroup var options: PoseOptions
 
-    @Option(help: "Kernels: portable (4 lanes), neon, avx2 or avx512 (default: the best of this machine).")
+    @Option(help: "Kernels: portable (4 lanes), neon, avx2, avx512 or half (default: the best of this machine).")
     var kernels: KernelLevel = .best
 
     @Option(help: ArgumentHelp("Threads that share a frame's work.", valueName: "count"))
