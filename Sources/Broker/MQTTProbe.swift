@@ -118,8 +118,10 @@ public final class MQTTProbe {
             for event in client.turn(timeout: .milliseconds(100), wake: wake) {
                 switch event {
                 case .connected: return client
-                case .refused(let code, let reason), .lost(let code, let reason):
-                    throw Refusal(code: code, reason: reason)
+                case .refused(let code, let reason): throw Refusal(code: code, reason: reason)
+                // A broker that understood the greeting would have answered it.
+                case .lost(let code, let reason):
+                    throw Refusal(code: code, reason: reason, isUnanswered: true, hasTLS: settings.tls != nil)
                 default: break
                 }
             }
@@ -134,8 +136,21 @@ public final class MQTTProbe {
         package let code: Int32
         /// The broker's words.
         package let reason: String
+        /// Whether the connection was cut before the broker said anything.
+        package var isUnanswered = false
+        /// Whether this side spoke TLS.
+        package var hasTLS = false
+
         public var description: String {
-            "the broker closed the connection (\(reason)): \(ConnectionTrouble(code: code, reason: reason).remedy)"
+            "the broker closed the connection (\(reason)): \(remedy)"
+        }
+
+        private var remedy: String {
+            let trouble = ConnectionTrouble(code: code, reason: reason)
+            guard isUnanswered, trouble == .unreachable else { return trouble.remedy }
+            return hasTLS
+                ? "the port may not speak TLS: empty mqtt.ca_file, or take the port with TLS, often 8883"
+                : "the port may speak TLS: set mqtt.ca_file, or take the port without TLS, often 1883"
         }
     }
 }

@@ -65,10 +65,11 @@ package struct CommandRunner: Sendable {
         if parserCode == .validationFailure || parserCode == .success || error is CleanExit {
             let text = covered(root.fullMessage(for: error))
             if parserCode == .success {
-                if !text.isEmpty { Output.line(text) }
+                let columns = Terminal.columns(of: STDOUT_FILENO)
+                if !text.isEmpty { Output.line(text.withFoldedUsage(columns: columns)) }
                 return 0
             }
-            Terminal.print(text)
+            Terminal.print(text.withFoldedUsage(columns: Terminal.columns))
             if let hint = commandHint(root) { Terminal.print(hint) }
             return ExitStatus.usage.rawValue
         }

@@ -11,6 +11,8 @@ struct StreamAdviceTests {
         // What ffmpeg 5.1 says of TLS on a port without it, and the reverse.
         ("rtsps://cam/live", "Input/output error", "try rtsp://"),
         ("https://cam/live", "Input/output error", "try http://"),
+        ("rtsps://cam/live", "Connection reset by peer", "try rtsp://"),
+        ("rtsp://cam/live", "Connection reset by peer", "try rtsps://"),
         ("rtsp://cam/live", "Invalid data found when processing input", "try rtsps://"),
         ("http://cam/live", "End of file", "try https://"), ("http://nohost/x", "Input/output error", "host's name"),
         ("clip.mp4", "Invalid data found when processing input", "ffplay 'clip.mp4'"),

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import Testing
+import Workouts
 
 import History
 
@@ -26,9 +27,26 @@ import History
                 Fixture.prediction(session.actions[0].label, confidence: 0.875), camera: "rack1", wall: start, now: t0)
         }
         writer.credit(Fixture.prediction("no_person", track: nil), camera: "rack1", wall: Fixture.noon, now: t0)
+        writer.enqueue(Self.workout("w0", reason: .completed), events: [], now: t0)
+        if openToo { writer.enqueue(Self.workout("w1", reason: nil), events: [], now: t0) }
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
         try store.correctSet(1, of: "s1", to: .to(label: nil, reps: 6), wall: Fixture.noon + 86_400, clock: .synced)
         return store
+    }
+
+    private static func workout(_ id: String, reason: Workout.EndReason?) -> Workout {
+        let plan = WorkoutPlan(
+            id: "legs", name: "Legs",
+            steps: [
+                WorkoutPlan.Step(action: "squat", repetitions: 12), WorkoutPlan.Step(action: "lunge", seconds: 30),
+            ])
+        var workout = Workout(id: id, plan: plan, camera: "rack1", name: "anna", start: Fixture.noon)
+        workout.steps[0].start = Fixture.noon + 5
+        workout.steps[0].end = Fixture.noon + 40
+        (workout.steps[0].repetitions, workout.steps[0].seconds, workout.steps[0].pain) = (12, 33.25, 3)
+        workout.steps[1].restBeforeSeconds = 61.5
+        (workout.end, workout.endReason) = (Fixture.noon + 90, reason)
+        return workout
     }
 
     private func rows(_ store: Store) throws -> [ExportRow] {
@@ -48,6 +66,8 @@ import History
         let store = try two.open(node: "sp-two")
         let report = try bring(exported, into: store)
         #expect(report.added["sessions"] == 4 && report.added["sets"] == 4 && report.added["predictions"] == 4)
+        #expect(report.added["workouts"] == 1 && report.added["workout_steps"] == 2)
+        #expect(try store.query.workouts().map(\.body) == one.open().query.workouts().map(\.body))
         #expect(try rows(store).dropFirst() == exported.dropFirst())
         #expect(Set(exported.map(\.table)) == Set(ExportTable.allCases))
     }
@@ -57,7 +77,7 @@ import History
         let store = try filled(fixture)
         let before = try rows(store)
         let report = try bring(before, into: store)
-        #expect(report.added.isEmpty && report.openSessions == 1)
+        #expect(report.added.isEmpty && report.openSessions == 1 && report.openWorkouts == 1)
         #expect(report.present["sessions"] == 3 && report.present["day_actions"] == 2)
         #expect(try rows(store).dropFirst() == before.dropFirst())
         // A set that the existing session lacks is not added to it.
@@ -96,6 +116,20 @@ import History
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         #expect(try bring(exported, into: store).added["day_actions"] == nil)
         #expect(try store.query.actions().map(\.frames) == [10])
+    }
+
+    @Test(arguments: ["{}", #"{"id":"x","name":"x","description":"","rounds":1000000000,"steps":[]}"#, "[1"])
+    func `a workout whose plan cannot be done is refused`(plan: String) throws {
+        let fixture = try Fixture()
+        var exported = try rows(filled(fixture))
+        let place = try #require(exported.firstIndex { $0.table == .workouts })
+        var values = exported[place].values
+        let column = try #require(ExportTable.workouts.columns.firstIndex { $0.name == "plan" })
+        values[column] = .text(plan)
+        exported[place] = ExportRow(.workouts, values)
+        let store = try Fixture().open()
+        let error = #expect(throws: ImportError.self) { try bring(exported, into: store) }
+        #expect(error?.reason == "'plan' of a row of workouts is no plan of a workout", "\(error?.reason ?? "")")
     }
 
     @Test func `an invalid row leaves the history unchanged`() throws {

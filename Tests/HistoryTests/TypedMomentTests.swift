@@ -37,7 +37,7 @@ struct TypedIdTests {
         "019aa0d1-3333-7f3e-8d51-bbbbbbbb7a90",
     ]
 
-    @Test(arguments: ["6e2b7a90", "019aa0d1-22b0", "019AA0D1-22B0-7F3E-8D51-0C1F6E2B7A90"])
+    @Test(arguments: ["6e2b7a90", "6e2b", "6e2b7a9", "019aa0d1-22b0", "019AA0D1-22B0-7F3E-8D51-0C1F6E2B7A90"])
     func `a part is enough`(_ text: String) throws {
         #expect(try TypedId(text).find(among: ids) == ids[0])
     }

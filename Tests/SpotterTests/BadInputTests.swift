@@ -27,6 +27,13 @@ import Testing
         check(try Program.run("classify", clip.path), status: 74, says: "cannot decode", "corrupt.mp4")
     }
 
+    @Test func `a camera that is mistyped`() throws {
+        let file = folder.file("cameras.toml")
+        try Data("[[camera]]\nid = \"rack-1\"\nsource = \"/dev/video9\"\n".utf8).write(to: file)
+        let result = try Program.run("cameras", "test", "rak-1", "--config", file.path)
+        check(result, status: 3, says: "no camera has the name 'rak-1'", "did you mean 'rack-1'?")
+    }
+
     @Test func `a classifier that is missing or damaged`() throws {
         let clip = Program.clips.appending(path: "stand_45.mp4").path
         check(try Program.run("classify", clip, "--model", "nix.safetensors"), status: 78, says: "nix.safetensors")
@@ -96,5 +103,28 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         #expect(text.contains("OVERVIEW") && (text.contains("EXAMPLES") || command == ["history", "sessions"]))
+    }
+
+    /// A command that breaks over two lines cannot be copied.
+    @Test func `no help text breaks within a command or a sentence in 80 columns`() throws {
+        var waiting = [[String]](arrayLiteral: [])
+        var seen = 0
+        while let command = waiting.popLast() {
+            let lines = try Program.run(command + ["--help"]).output.split(
+                separator: "\n", omittingEmptySubsequences: false)
+            seen += 1
+            for (line, next) in zip(lines, lines.dropFirst()) {
+                #expect(line.count <= 80, "\(command): \(line)")
+                #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(command): \(line)")
+                // A short line in the middle of a paragraph was folded twice.
+                let isBroken = !line.hasPrefix(" ") && (1...40).contains(line.count) && next.first?.isLetter == true
+                #expect(!isBroken || line.hasSuffix(".") || line.hasSuffix(":"), "\(command): \(line)")
+            }
+            let commands = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+            for line in commands where line.prefix(3).last?.isLetter == true {
+                line.split(separator: " ").first.map { waiting.append(command + [String($0)]) }
+            }
+        }
+        #expect(seen > 60)
     }
 }

@@ -138,7 +138,7 @@ import Testing
         #expect(try spotter("session", "correct", id, number, "--undo").hasPrefix("Nothing changed."))
         for (arguments, status) in [
             ("\(id) \(number)", 2), ("\(id) \(number) --undo --reps 3", 2), ("\(id) \(number) --label A!", 2),
-            ("\(id) 99 --reps 3", 3), ("never 1 --reps 3", 3),
+            ("\(id) 99 --reps 3", 3), ("never 1 --reps 3", 3), ("\(id) \(number) --label jumping_jak", 3),
         ] {
             let words = ["session", "correct"] + arguments.split(separator: " ").map(String.init)
             let refused = try Program.run(words + ["--database", database])

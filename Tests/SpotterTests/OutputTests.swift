@@ -54,7 +54,8 @@ import Testing
         "classify $STREAM --json", "classify $STREAM", "history --database $DB", "history --database $DB --json",
         "history sessions --database $DB --csv", "history days --database $DB --chart", "export --database $DB",
         "export --database $DB --format json", "contract", "models list", "config show", "config schema", "--help",
-        "--version", "poses $STREAM", "db check --database $DB", "count --action squat $STREAM",
+        "--version", "poses $STREAM", "poses $STREAM -o -", "export --database $DB -o -", "workout form",
+        "db check --database $DB", "count --action squat $STREAM",
     ])
     func `failing to write output is an error, except when the reader has closed the pipe`(
         command: String

@@ -34,6 +34,9 @@ import Testing
         for words in ["jumping_jack 5", "squat 3", "lunge 3", "burpee 2", "REST", "1 session, stored in \(database)"] {
             #expect(result.messages.contains(words), "\(words) in \(result.messages)")
         }
+        // The command that is named finds the session.
+        let named = try #require(result.messages.firstMatch(of: /`spotter (history sessions[^`]*)`/)?.1)
+        #expect(try Program.run(named.split(separator: " ").map(String.init)).output.contains("jumping_jack 5"))
         // The second run tells of its own session alone.
         let second = try json(run("--json").output)
         #expect((second["sessions"] as? [Any])?.count == 1)
@@ -63,12 +66,22 @@ import Testing
         let sets = try #require(session["sets"] as? [[String: Any]])
         let classified = try json(Program.run("classify", stream, "--json").output)
         let segments = try #require(classified["segments"] as? [[String: Any]])
+        let told = try #require(classified["sets"] as? [[String: Any]])
+        #expect(told.count == sets.count)
         #expect(sets.count == segments.count && sets.count == 4)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         func time(_ set: [String: Any], _ key: String) throws -> Double {
             try style.parse(#require(set[key] as? String)).timeIntervalSince1970
         }
         let origin = try time(sets[0], "start") - Self.first(segments[0])
+        let begin = try time(sets[0], "start") - #require(told[0]["start_s"] as? Double)
+        for (set, told) in zip(sets, told) {
+            let (start, end) = (try time(set, "start") - begin, try time(set, "end") - begin)
+            let (from, to) = (told["start_s"] as? Double ?? -1, told["end_s"] as? Double ?? -1)
+            #expect(abs(start - from) < 0.005 && abs(end - to) < 0.005, "\(set) \(told)")
+            #expect(set["reps"] as? Int == told["reps"] as? Int && set["label"] as? String == told["label"] as? String)
+            #expect(set["coaching_hint"] as? Int == told["coaching_hint"] as? Int)
+        }
         var before = -Double.infinity
         for (set, segment) in zip(sets, segments) {
             let (start, end) = (try time(set, "start") - origin, try time(set, "end") - origin)

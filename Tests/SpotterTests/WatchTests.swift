@@ -20,7 +20,13 @@ import Testing
                 "rec/session",
                 #"{"seq":7,"type":"session","body":{"camera":"rack-1","actions":[{"label":"push_up","reps":9}]}}"#
             ),
-            ("info", #"{"v":1,"site":"berlin"}"#), ("cam/rack-1/state2", "no JSON"),
+            ("info", #"{"v":1,"site":"berlin","sw":"0.1.0","cameras":[{}],"model":{"exercises":["squat"]}}"#),
+            ("cam/rack-1/state2", "no JSON"), ("cam/rack-1/enabled", "ON"),
+            ("cam/rack-1/counts", #"{"day":"2026-11-21","sessions":1,"reps":{"squat":9},"seconds":{"squat":20}}"#),
+            (
+                "cam/rack-1/workouts",
+                #"{"workouts":[{"plan_name":"Legs","name":"anna","step":1,"steps":6,"action":"squat","reps_left":3}]}"#
+            ),
         ]
         for (topic, payload) in messages {
             _ = try Program.tool(
@@ -37,13 +43,33 @@ import Testing
             "berlin/sp-1  rack-1: person 3: squat 50 %",
             "berlin/sp-1  rack-1: set completed, squat, 1 repetition",
             "berlin/sp-1  record 7, session of rack-1, push up 9",
+            "berlin/sp-1  version 0.1.0, 1 camera, 1 exercises",
+            "berlin/sp-1  rack-1: switched on", "berlin/sp-1  rack-1: 2026-11-21, 1 session, squat 9",
+            "berlin/sp-1  rack-1: Legs of anna, step 1 of 6, squat, 3 left",
         ] {
             #expect(lines.contains(line), "\(line) in \(lines)")
         }
-        #expect(lines.count == 8, "\(lines)")
+        #expect(lines.count == 11, "\(lines)")
         let objects = try Program.run(["watch", "--json"] + address).output.split(separator: "\n")
         #expect(
-            objects.count == 8 && objects.allSatisfy { $0.hasPrefix("{") && $0.contains("\"topic\"") }, "\(objects)")
+            objects.count == 11 && objects.allSatisfy { $0.hasPrefix("{") && $0.contains("\"topic\"") }, "\(objects)")
+    }
+
+    @Test func `what a person does is told again when it changes`() throws {
+        let live = ["squat", "squat", "squat", "lunge"].map { #"{"v":1,"a":"\#($0)","c":0.5,"k":3,"n":10}"# }
+        let topic = "spotter/v1/berlin/sp-2/cam/rack-1/live"
+        let publish = live.map { "mosquitto_pub -p \(broker.port) -t \(topic) -m '\($0)'" }.joined(separator: "; ")
+        let watch = "'\(Program.executable.path)' watch --mqtt-host 127.0.0.1 --mqtt-port \(broker.port) --node sp-2"
+        let result = try Program.shell("(sleep 2; \(publish)) & \(watch) --for 6; wait", environment: [:])
+        let lines = result.output.split(separator: "\n").map { $0.split(separator: "  ").last.map(String.init) }
+        #expect(lines == ["rack-1: person 3: squat 50 %", "rack-1: person 3: lunge 50 %"], "\(result)")
+    }
+
+    @Test func `a port that does not speak TLS is named as such`() throws {
+        let result = try Program.run(
+            ["mqtt", "test", "--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)"],
+            environment: ["SPOTTER_MQTT_CA_FILE": "system"])
+        #expect(result.status == 69 && result.messages.contains("the port may not speak TLS"), "\(result)")
     }
 
     @Test func `a reader that goes away ends it with 141 and no trace`() throws {

@@ -31,6 +31,14 @@ import Training
         #expect(abs(evaluation.calibrationError - (0.1 + 0.45 + 0.2 + 0.7) / 4) < 1e-6)
     }
 
+    @Test func `the text leaves out labels that do not occur`() {
+        let evaluation = Evaluation.measure(
+            outputs: outputs([[0.9, 0.05, 0.05], [0.2, 0.1, 0.7]]), labels: [0, 2],
+            names: ["squat", "lunge", "burpee"], temperature: 1, minimumConfidence: 0.6)
+        let text = evaluation.text
+        #expect(!text.contains("lunge") && text.contains("burpee   3   ·   1   ·"), "\(text)")
+    }
+
     @Test func `the text names every label and every count`() {
         let text = example().text
         for word in ["squat", "none", "66.7 %", "100.0 %", "50.0 %", "80.0 %", "75.0 %", "4 windows"] {

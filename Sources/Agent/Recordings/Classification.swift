@@ -21,8 +21,10 @@ public struct Classification: Codable, Sendable {
     public let height: Int
     /// Every window, in the order of the predictions.
     public let windows: [Window]
-    /// The stretches of exercise.
+    /// The stretches of exercise, with those that are too short for a set.
     public let segments: [Segment]
+    /// The sets, as `spotter run` stores them.
+    public let sets: [Set]
     /// Frames of each label of the model, as `spotter run` stores them: those of single windows, without memory.
     /// Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
@@ -149,7 +151,7 @@ public struct Classification: Codable, Sendable {
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
         isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
-        references: [String: FormReference] = [:], rules: FormRules = FormRules()
+        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [Set] = []
     ) {
         let model = classifier.description
         self.file = file
@@ -159,6 +161,7 @@ public struct Classification: Codable, Sendable {
             format.durationSeconds.map { Self.round($0, 3) }
             ?? Self.round(frames > 0 ? lastTime + 1 / format.rateHz : 0, 3)
         self.isRepeated = isRepeated
+        self.sets = sets
         let latest = isRepeated ? durationSeconds : .infinity
         width = format.widthPixels
         height = format.heightPixels
@@ -174,7 +177,7 @@ public struct Classification: Codable, Sendable {
                 reason: prediction.rejection)
         }
         let finder = SegmentFinder(
-            exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
+            exercises: Swift.Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
@@ -196,7 +199,7 @@ public struct Classification: Codable, Sendable {
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
     }
 
-    fileprivate static func round(_ value: Double, _ decimals: Int) -> Double {
+    static func round(_ value: Double, _ decimals: Int) -> Double {
         let scale = decimals == 3 ? 1000.0 : 10_000.0
         return (value * scale).rounded() / scale
     }
@@ -204,7 +207,7 @@ public struct Classification: Codable, Sendable {
 
 extension Classification {
     enum CodingKeys: String, CodingKey {
-        case file, model, frames, width, height, windows, segments, reps
+        case file, model, frames, width, height, windows, segments, sets, reps
         case durationSeconds = "duration_s"
         case isRepeated = "is_repeated"
         case frameCounts = "frame_counts"

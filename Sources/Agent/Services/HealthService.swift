@@ -2,10 +2,12 @@ import Capture
 import Messaging
 import ServiceLifecycle
 
-/// Publishes the node's health every 30 s, and whenever a problem comes or goes. Signals the watchdog while everything
-/// makes progress.
+/// Publishes the node's health every 30 s, 5 s after the start, and whenever a problem comes or goes. Signals the
+/// watchdog while everything makes progress.
 struct HealthService: Service {
     private static let interval = Duration.seconds(30)
+    /// The first message knows no rates yet, so the second one follows soon.
+    private static let firstInterval = Duration.seconds(5)
     private static let hour = Duration.seconds(3600)
     /// Limits the messages when problems come and go in quick succession.
     private static let shortestInterval = Duration.seconds(2)
@@ -37,13 +39,15 @@ struct HealthService: Service {
         var processor = ProcessorTime()
         var watchdog = Watchdog(manager)
         var lastSent: (at: ContinuousClock.Instant, codes: [String])?
+        var interval = Self.firstInterval
         var hourBegan = ContinuousClock.now
         while !Task.isCancelled {
             let (now, problems) = (ContinuousClock.now, health.problems())
             watchdog.check(at: reports.all, heartbeats: heartbeats, problems: problems.count, now: now)
             let codes = problems.map { "\($0.code) \($0.camera ?? "")" }
             let age = lastSent.map { now - $0.at } ?? .seconds(3600)
-            if age >= Self.interval || (age >= Self.shortestInterval && codes != lastSent?.codes) {
+            if age >= interval || (age >= Self.shortestInterval && codes != lastSent?.codes) {
+                if lastSent != nil { interval = Self.interval }
                 lastSent = (now, codes)
                 node.publisher?.health(health.payload(problems, processorPercent: processor.percent()))
             }

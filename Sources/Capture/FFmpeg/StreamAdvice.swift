@@ -23,10 +23,11 @@ enum StreamAdvice {
         if says("no route", "unreachable", "not answer", "timed out", "no picture for") {
             return "check the address and the network, and that the camera has power"
         }
-        if let plain = plainSchemes[scheme], says("input/output", "tls", "ssl", "end of file", "invalid data") {
+        let isCut = says("invalid data", "end of file", "reset by peer")
+        if let plain = plainSchemes[scheme], isCut || says("input/output", "tls", "ssl", "broken pipe") {
             return "the port may not speak TLS: try \(plain)://, or check host and port"
         }
-        if let secure = plainSchemes.first(where: { $0.value == scheme })?.key, says("invalid data", "end of file") {
+        if let secure = plainSchemes.first(where: { $0.value == scheme })?.key, isCut {
             return "the port may speak TLS: try \(secure)://, or check that it is the port of the stream"
         }
         return says("input/output", "resolve", "name or service") ? "check the host's name and the network" : play

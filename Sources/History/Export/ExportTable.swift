@@ -15,6 +15,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case dayZones = "day_zones"
     case rollups
     case rollupActions = "rollup_actions"
+    case workouts
+    case workoutSteps = "workout_steps"
     case predictions
 
     /// One column: its name in the export and its type.
@@ -43,12 +45,12 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             Column(name: name, kind: .integer, isOptional: optional, source: source ?? name)
         }
 
-        fileprivate static func number(_ name: String, from source: String? = nil) -> Column {
-            Column(name: name, kind: .number, isOptional: false, source: source ?? name)
+        fileprivate static func number(_ name: String, from source: String? = nil, optional: Bool = false) -> Column {
+            Column(name: name, kind: .number, isOptional: optional, source: source ?? name)
         }
 
-        fileprivate static func moment(_ name: String) -> Column {
-            Column(name: name, kind: .moment, isOptional: false, source: name + "_ms")
+        fileprivate static func moment(_ name: String, optional: Bool = false) -> Column {
+            Column(name: name, kind: .moment, isOptional: optional, source: name + "_ms")
         }
     }
 
@@ -94,6 +96,19 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .rollups:
             [.text("id"), .text("camera"), .moment("start"), .text("model"), .number("fps"), .integer("rev")]
         case .rollupActions: [.text("rollup"), .text("label"), .integer("frames"), .number("seconds")]
+        case .workouts:
+            [
+                .text("id"), .text("camera"), .text("name", optional: true), .text("plan"), .moment("start"),
+                .moment("end"), .text("end_reason", optional: true), .integer("step"), .text("phase"), .integer("rev"),
+            ]
+        case .workoutSteps:
+            [
+                .text("workout"), .integer("number"), .text("action"), .moment("start", optional: true),
+                .moment("end", optional: true), .integer("reps"), .number("seconds"),
+                .number("rest_before_s", from: "rest_before_seconds", optional: true),
+                .integer("coaching_hint", from: "form", optional: true), .integer("skipped"), .text("measured"),
+                .text("cues"), .integer("pain", optional: true),
+            ]
         case .predictions:
             [
                 .moment("end"), .text("camera", from: "(SELECT text FROM name WHERE id = camera)"), .integer("track"),
@@ -118,6 +133,8 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .dayZones: ("day_zone", "day, camera, zone")
         case .rollups: ("rollup", "start_ms, camera")
         case .rollupActions: ("rollup_action", "rollup, label")
+        case .workouts: ("workout", "start_ms, id")
+        case .workoutSteps: ("workout_step", "workout, number")
         case .predictions: ("prediction", "end_ms, camera, track")
         }
     }

@@ -20,11 +20,10 @@ extension HistoryQuery {
             try each(Self.about(wall, in: db))
             for table in ExportTable.allCases {
                 guard let place = table.place, try db.tableExists(place.table) else { continue }
-                // A history from before zones existed has no such column.
                 let stored = Set(try db.columns(in: place.table).map(\.name))
                 let columns = table.columns.map { column -> String in
-                    let isMissing = column.source == "zone" && !stored.contains("zone")
-                    return "\(isMissing ? "NULL" : table.expression(of: column)) AS \"\(column.name)\""
+                    let standard = stored.contains(column.source) ? nil : ExportTable.younger[column.source]
+                    return "\(standard ?? table.expression(of: column)) AS \"\(column.name)\""
                 }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
@@ -62,6 +61,9 @@ extension HistoryQuery {
 }
 
 extension ExportTable {
+    /// Columns that an older history does not have, and what stands for them.
+    fileprivate static let younger = ["zone": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'"]
+
     /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds.
     fileprivate func expression(of column: Column) -> String {
         self == .dayActions && column.kind != .text ? "max(0, \(column.source))" : column.source

@@ -12,6 +12,15 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var openSessions = 0
     /// The sessions that were deleted on this node earlier, and stay deleted.
     public var deletedSessions = 0
+    /// The workouts that went on when the export was written. They are not imported.
+    public var openWorkouts = 0
+
+    enum CodingKeys: String, CodingKey {
+        case added, present
+        case openSessions = "open_sessions"
+        case deletedSessions = "deleted_sessions"
+        case openWorkouts = "open_workouts"
+    }
 }
 
 /// Why a row of an export cannot be imported. Nothing of the export was imported then.
@@ -29,8 +38,8 @@ public struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension Store {
     /// Adds an export to the history, in one transaction. Existing rows stay as they are, so importing twice has no
-    /// further effect: a session and a rollup are identified by their ids, a day by its date and camera, a prediction
-    /// by its moment, camera and person.
+    /// further effect: a session, a workout and a rollup are identified by their ids, a day by its date and camera, a
+    /// prediction by its moment, camera and person.
     ///
     /// Importing publishes nothing and leaves positions, cursors and the epoch unchanged. The node that recorded the
     /// sessions has already published them under the same ids and revisions.
@@ -89,6 +98,8 @@ private struct Importer {
         case .dayActions, .dayExcluded, .dayZones: try insertPart(row, values, of: "day", key: dayKey(row))
         case .rollups: try insertHead("rollup", key: row["id"], row, values, also: ("dirty", 0))
         case .rollupActions: try insertPart(row, values, of: "rollup", key: row["rollup"])
+        case .workouts: try insertWorkout(row, values)
+        case .workoutSteps: try insertPart(row, values, of: "workout", key: row["workout"])
         case .predictions: try insertPrediction(row, values)
         }
     }
@@ -108,6 +119,11 @@ private struct Importer {
             return try forget(values)
         }
         try insertHead("session", key: row["id"], row, values)
+    }
+
+    private mutating func insertWorkout(_ row: ExportRow, _ values: Values) throws {
+        guard row["end_reason"] != .none else { return report.openWorkouts += 1 }
+        try insertHead("workout", key: row["id"], row, values)
     }
 
     /// Predictions of a person whose session was deleted must not come back either.

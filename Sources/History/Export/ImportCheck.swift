@@ -1,5 +1,6 @@
 import Foundation
 import Records
+import Workouts
 
 /// Checks the rows of an export before they are stored: the type, range and length of every value.
 ///
@@ -12,6 +13,12 @@ public struct ImportCheck {
     private static let textBytes = 128
     /// A model's name comes from its file and may be longer.
     private static let modelBytes = 512
+    /// A plan, and what was measured in a step of 1,000 repetitions.
+    private static let documentBytes = 4 << 20
+
+    /// The largest values of whole numbers that are no counts.
+    private static let largest: [String: Int64] = ["coaching_hint": 100, "pain": 10, "skipped": 1]
+    private static let documents: Set<String> = ["plan", "measured", "cues"]
 
     private var hasBegun = false
 
@@ -51,7 +58,7 @@ public struct ImportCheck {
         case (_, .none) where column.isOptional: nil
         case (.text, .text(let text)): fault(of: text, in: column)
         case (.integer, .integer(let number)):
-            range(number, 0...(column.name == "coaching_hint" ? 100 : most), "a whole number")
+            range(number, 0...(largest[column.name] ?? most), "a whole number")
         case (.number, .number(let number)): range(number, bounds(column.name), "a number")
         case (.number, .integer(let number)): range(Double(number), bounds(column.name), "a number")
         case (.moment, .text):
@@ -61,16 +68,39 @@ public struct ImportCheck {
     }
 
     private static func fault(of text: String, in column: ExportTable.Column) -> String? {
-        let most = column.name == "model" ? modelBytes : textBytes
+        let isDocument = documents.contains(column.name)
+        let most = isDocument ? documentBytes : column.name == "model" ? modelBytes : textBytes
         if text.utf8.count > most { return "has \(text.utf8.count) bytes; at most \(most) are taken" }
         if text.isEmpty { return "is empty" }
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "has a control character"
         }
+        if isDocument { return fault(ofDocument: text, in: column) }
         guard column.name != "day" || text.wholeMatch(of: /2[01][0-9]{2}-[01][0-9]-[0-3][0-9]/) != nil else {
             return "is no day such as 2026-11-21"
         }
         return nil
+    }
+
+    private static func fault(ofDocument text: String, in column: ExportTable.Column) -> String? {
+        let data = Data(text.utf8)
+        guard column.name == "plan" else {
+            let list = try? JSONDecoder().decode([JSONValue].self, from: data)
+            return list?.allSatisfy(isMeasured) == true ? nil : "is no list of measurements in JSON"
+        }
+        let plan = try? JSONDecoder().decode(WorkoutPlan.self, from: data)
+        return plan?.isPossible == true ? nil : "is no plan of a workout"
+    }
+
+    /// Whether all numbers are such as a body and a clock can give.
+    private static func isMeasured(_ value: JSONValue) -> Bool {
+        switch value {
+        case .number(let number): abs(number) <= 1_000_000
+        case .integer(let number): number.magnitude <= 1_000_000
+        case .list(let values): values.allSatisfy(isMeasured)
+        case .object(let fields): fields.values.allSatisfy(isMeasured)
+        case .text, .bool, .null: true
+        }
     }
 
     private static func bounds(_ column: String) -> ClosedRange<Double> {

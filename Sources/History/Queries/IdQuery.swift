@@ -1,6 +1,6 @@
 import GRDB
 
-/// Ids as people type them: whole, or the beginning or the end of one.
+/// Ids as people type them: whole, or the beginning or the end of one, or the beginning of its short form.
 public struct TypedId: Sendable {
     /// The fewest characters of a part of an id.
     private static let leastCharacters = 4
@@ -12,9 +12,10 @@ public struct TypedId: Sendable {
     /// The short form of an id: its end, which is random. The beginning is a time.
     public static func short(_ id: String) -> String { String(id.suffix(8)) }
 
-    /// Whether an id is the typed one, or begins or ends with it.
+    /// Whether an id is the typed one, or begins or ends with it, or its short form begins with it.
     package func fits(_ id: String) -> Bool {
-        id == text || (text.count >= Self.leastCharacters && (id.hasPrefix(text) || id.hasSuffix(text)))
+        guard text.count >= Self.leastCharacters else { return id == text }
+        return id.hasPrefix(text) || id.hasSuffix(text) || Self.short(id).hasPrefix(text)
     }
 
     /// The id that is meant; `nil` when no id has this part.

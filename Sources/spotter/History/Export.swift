@@ -12,9 +12,9 @@ struct Export: ParsableCommand {
         discussion: """
             jsonl is one row a line, with its table's name; json is one object with a list
             for each table; csv is a folder with a file for each table. The same rows
-            everywhere, times in UTC. `spotter import` reads all three. May be run while the
-            node writes. What receivers still wait for is not part of it: only `spotter db
-            backup` carries the record log on.
+            everywhere, times in UTC. `spotter import` reads all three. May be run while
+            the node writes. What receivers still wait for is not part of it: only
+            `spotter db backup` carries the record log on.
 
             EXAMPLES
               spotter export > history.jsonl
@@ -29,20 +29,23 @@ struct Export: ParsableCommand {
     var format = Format.jsonl
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file, or for csv the folder (default: stdout).", valueName: "path")
-    )
+        name: .shortAndLong,
+        help: ArgumentHelp("The file, or for csv the folder (default: -, stdout).", valueName: "path"))
     var output: String?
 
+    /// Where to write it; `nil` for standard output.
+    private var target: String? { output == "-" ? nil : output }
+
     func validate() throws {
-        if format == .csv, output == nil {
+        if format == .csv, target == nil {
             throw ValidationError("csv is a file for each table: name a folder with -o.")
         }
     }
 
     func run() throws {
         let query = try HistoryQuery(path: try options.path())
-        if let output, FileManager.default.fileExists(atPath: output) {
-            throw FileProblem(path: output, reason: "it exists already: name another one, or move it away")
+        if let target, FileManager.default.fileExists(atPath: target) {
+            throw FileProblem(path: target, reason: "it exists already: name another one, or move it away")
         }
         switch format {
         case .jsonl: try write { out in try rows(of: query) { try out.write($0.json(named: true) + "\n") } }
@@ -66,14 +69,12 @@ struct Export: ParsableCommand {
 
     /// Writes to a `.part` file and renames it at the end, so that an incomplete export never has the final name.
     private func write(_ work: (LineOutput) throws -> Void) throws {
-        guard let output else {
-            return try work(LineOutput())
-        }
-        let half = output + ".part"
+        guard let target else { return try work(LineOutput()) }
+        let half = target + ".part"
         let out = try LineOutput(creating: half)
         try work(out)
         try out.close()
-        try FileManager.default.moveItem(atPath: half, toPath: output)
+        try FileManager.default.moveItem(atPath: half, toPath: target)
     }
 
     private func writeJSON(_ query: HistoryQuery, to out: LineOutput) throws {
@@ -91,8 +92,8 @@ struct Export: ParsableCommand {
     }
 
     private func writeCSV(_ query: HistoryQuery) throws {
-        guard let output else { return }
-        let half = URL(filePath: output + ".part")
+        guard let target else { return }
+        let half = URL(filePath: target + ".part")
         try? FileManager.default.removeItem(at: half)
         try FileManager.default.createDirectory(at: half, withIntermediateDirectories: true)
         // Every table gets its file, even without rows.
@@ -104,7 +105,7 @@ struct Export: ParsableCommand {
         }
         try rows(of: query) { try files[$0.table]?.write(CSV.line($0.cells) + "\n") }
         for file in files.values { try file.close() }
-        try FileManager.default.moveItem(at: half, to: URL(filePath: output))
+        try FileManager.default.moveItem(at: half, to: URL(filePath: target))
     }
 }
 

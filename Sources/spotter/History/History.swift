@@ -157,9 +157,15 @@ struct History: ParsableCommand {
                     table.add(listing.cells(row))
                     count += 1
                 }
-                if count == 0 { Output.line("Nothing was seen yet.") } else { table.print(isWrapped: true) }
+                if count == 0 { Output.line(nothing) } else { table.print(isWrapped: true) }
             }
             try finish(isEmpty: count == 0)
+        }
+
+        /// What stands for no rows.
+        var nothing: String {
+            let isNarrowed = [since, last, until, camera, action, zoneName].contains { $0 != nil }
+            return isNarrowed ? "Nothing was seen that fits the options." : "Nothing was seen yet."
         }
 
         func finish(isEmpty: Bool) throws {
@@ -188,7 +194,7 @@ struct History: ParsableCommand {
             guard !options.json, !options.csv else {
                 throw ValidationError("--chart is for people: leave --json and --csv away.")
             }
-            if isEmpty { Output.line("Nothing was seen yet.") }
+            if isEmpty { Output.line(options.nothing) }
             for line in chart.text(.standardOutput()) { Output.raw(line + "\n") }
             try options.finish(isEmpty: isEmpty)
         }

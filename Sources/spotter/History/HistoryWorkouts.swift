@@ -6,7 +6,7 @@ import History
 extension History {
     struct WorkoutList: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "workouts", abstract: "Workout by workout, the newest first; `spotter workout show` shows one."
+            commandName: "workouts", abstract: "Workout by workout, the newest first."
         )
         @OptionGroup var options: Options
 

@@ -13,10 +13,10 @@ struct Import: ParsableCommand {
         discussion: """
             Importing twice is importing once: sessions and five-minute sums are known by
             their ids, days by date and camera, predictions by moment, camera and person.
-            All of it or nothing is taken. Sessions that went on when the export was written
-            are left to a later one, and sessions that were deleted here stay deleted.
-            Nothing imported is published, and positions, cursors and the epoch stay. The
-            node must be stopped.
+            All of it or nothing is taken. Sessions that went on when the export was
+            written are left to a later one, and sessions that were deleted here stay
+            deleted. Nothing imported is published, and positions, cursors and the epoch
+            stay. The node must be stopped.
 
             EXAMPLES
               spotter import history.jsonl
@@ -180,6 +180,8 @@ extension ImportReport {
             there > 0
                 ? "\(count(there, "row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
                 : nil,
+            openWorkouts > 0
+                ? "\(count(openWorkouts, "workout was", "workouts were")) skipped: still going on in the export." : nil,
             openSessions > 0
                 ? "\(count(openSessions, "session was", "sessions were")) skipped: still open in the export. "
                     + "Export again when the node has ended \(openSessions == 1 ? "it" : "them")." : nil,

@@ -3,16 +3,17 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import TOMLSettings
 
 extension SessionCommand {
     struct Correct: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a set really was: its exercise, its repetitions, or both.",
             discussion: """
-                What was recognised is kept beside it, and --undo goes back to it. The totals of
-                the day follow. Receivers get the session again, at the node's next connection.
-                The label none stands for a set that never was. While a node runs, it has to do
-                it: correct the set on its page.
+                What was recognised is kept beside it, and --undo goes back to it. The totals
+                of the day follow. Receivers get the session again, at the node's next
+                connection. The label none stands for a set that never was. While a node runs,
+                it has to do it: correct the set on its page.
 
                 EXAMPLES
                   spotter session correct 6e2b7a90 2 --label squat --reps 9
@@ -48,7 +49,9 @@ extension SessionCommand {
 
         func run() throws {
             let path = try options.path()
-            guard let id = try HistoryQuery(path: path).sessionId(id) else { throw Unknown(id: id) }
+            let query = try HistoryQuery(path: path)
+            guard let id = try query.sessionId(id) else { throw Unknown(id: id) }
+            if let label { try checkLabel(label, query) }
             let store = try Store(path: path, settings: try options.settings())
             let change: SetChange = undo ? .undo : .to(label: label, reps: reps)
             let result = Result { try store.correctSet(number, of: id, to: change, wall: Date()) }
@@ -61,6 +64,16 @@ extension SessionCommand {
             let recognised = set.corrected.map { "; recognised: \($0.label), \(Self.count($0.reps))" } ?? ""
             let now = "set \(number): \(set.label), \(Self.count(set.reps))\(recognised)"
             Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
+        }
+
+        /// Refuses a label that is much like a known one, because it is mostly mistyped. Others, and short ones, may be
+        /// exercises of one's own.
+        private func checkLabel(_ label: String, _ query: HistoryQuery) throws {
+            let ofModel = (try? options.configurationFile.read().classifier().description.labels) ?? []
+            let known = try query.storedNames().labels + ofModel + ["none"]
+            if label.count > 4, NearestName.of(label, among: known) != nil {
+                try KnownName.check(label, kind: "action", among: known)
+            }
         }
 
         private static func count(_ reps: Int) -> String { reps == 1 ? "1 repetition" : "\(reps) repetitions" }

@@ -36,6 +36,11 @@ struct Cameras: ParsableCommand {
         /// The configured source and settings for this camera, or for the first one.
         func settings(for source: String?) throws -> (source: String, settings: V4L2Camera.Settings) {
             let configuration = try file.read()
+            if let source, !source.contains(where: { "/.:".contains($0) }),
+                !FileManager.default.fileExists(atPath: source)
+            {
+                try KnownName.check(source, kind: "camera", among: configuration.cameras.map(\.id))
+            }
             let camera =
                 configuration.cameras.first { $0.source == source || $0.id == source } ?? configuration.cameras.first
                 ?? Configuration.Camera()

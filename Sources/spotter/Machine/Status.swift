@@ -13,8 +13,8 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says on one screen whether this node is well.",
         discussion: """
-            Looks at the database, and asks the running node over MQTT. Ends with 0 when all
-            is well, with 69 when the node does not answer, with 1 when it reports a
+            Looks at the database, and asks the running node over MQTT. Ends with 0 when
+            all is well, with 69 when the node does not answer, with 1 when it reports a
             problem.
 
             EXAMPLES
@@ -69,18 +69,21 @@ struct Status: ParsableCommand {
         Output.line("history   \(configuration.history.path)")
         let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
         let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
-        Output.line("          \(summary.sessions) sessions\(open), \(summary.lastSeq) records\(since)")
+        let sessions = Wording.count(summary.sessions, "session", "sessions")
+        Output.line("          \(sessions)\(open), \(Wording.count(Int(summary.lastSeq), "record", "records"))\(since)")
     }
 
     private func show(_ health: JSONValue?, _ trouble: String?) {
         guard let health else {
-            return Output.line("running   ", in: .red, "no: \(trouble ?? "no answer")")
+            return say("running   ", in: .red, "no: \(trouble ?? "no answer")")
         }
         let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
-        let (uptime, memory, load) = (text(health["uptime_s"]), text(health["mem_mb"]), text(health["cpu_pct"]))
-        Output.line("running   ", in: .green, "for \(uptime) s, \(memory) MB, processor \(load) %")
-        let (pending, age) = (text(health["outbox"]?["pending"]), text(health["outbox"]?["oldest_s"]))
-        Output.line("records   \(pending) waiting, the oldest for \(age) s")
+        let load = health["cpu_pct"].map { ", processor \(text($0)) %" } ?? ""
+        Output.line(
+            "running   ", in: .green, "for \(Self.span(health["uptime_s"])), \(text(health["mem_mb"])) MB\(load)")
+        let pending = health["outbox"]?["pending"]?.integer ?? 0
+        let age = pending > 0 ? ", the oldest for \(Self.span(health["outbox"]?["oldest_s"]))" : ""
+        Output.line("records   \(pending) waiting\(age)")
         for (camera, fields) in (health["cams"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
             Output.line(
                 "camera    \(camera): \(text(fields["fps_proc"])) of \(text(fields["fps_in"])) frames/s, "
@@ -90,13 +93,25 @@ struct Status: ParsableCommand {
             return Output.line("problems  ", in: .green, "none")
         }
         for problem in problems {
-            Output.line(
+            say(
                 "problem   ", in: .red,
                 "\(text(problem["code"])): \(text(problem["message"])) (since \(text(problem["since"])))")
         }
     }
 
     private static func text(_ value: JSONValue?) -> String { value?.plain ?? "-" }
+
+    private static func span(_ value: JSONValue?) -> String {
+        value?.integer.map { Wording.duration(Double($0)) } ?? "-"
+    }
+
+    /// Prints a sentence behind its subject; on a terminal it is folded, in a pipe it stays one line.
+    private func say(_ subject: String, in colour: OutputColour, _ sentence: String) {
+        let width = max(20, Terminal.columns(of: STDOUT_FILENO) - subject.count)
+        let lines = isatty(STDOUT_FILENO) == 1 ? sentence.folded(to: width) : [sentence]
+        Output.line(subject, in: colour, lines[0])
+        for line in lines.dropFirst() { Output.line(String(repeating: " ", count: subject.count) + line) }
+    }
 
     private struct Answer: Encodable {
         let history: HistorySummary

@@ -13,13 +13,16 @@ struct Watch: ParsableCommand {
         abstract: "Follows a node live over MQTT, from anywhere.",
         discussion: """
             Prints a line for each message: the node, the camera, who did what and how
-            often. Ends with Ctrl-C, or after --for. --json prints the messages themselves.
+            often. What a person does is said again when it changes. Ends with Ctrl-C, or
+            after --for. --json prints the messages themselves.
 
             EXAMPLES
               spotter watch  this site's nodes at the configured broker
               spotter watch --mqtt-host gym-hub --node sp-k3v9q2m1xa
               spotter watch --json | jq 'select(.topic | endswith("/state"))'
             """)
+    private static let mostPersons = 1000
+
     @OptionGroup var options: MQTT.Options
 
     @Option(help: ArgumentHelp("Only this site (default: all).", valueName: "id"))
@@ -40,12 +43,14 @@ struct Watch: ParsableCommand {
         defer { probe.disconnect() }
         try probe.subscribe("\(settings.prefix)/v1/\(site ?? "+")/\(node ?? "+")/#")
         let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+        var doing: [String: String] = [:]
         while deadline.map({ .now < $0 }) ?? true {
-            for message in try probe.messages(within: .milliseconds(500)) { try show(message) }
+            for message in try probe.messages(within: .milliseconds(500)) { try show(message, &doing) }
         }
     }
 
-    private func show(_ message: MQTTProbe.Message) throws {
+    /// - Parameter doing: what each person was last said to do.
+    private func show(_ message: MQTTProbe.Message, _ doing: inout [String: String]) throws {
         // A preview is a JPEG, which a terminal cannot show.
         let isText = String(validating: message.payload, as: UTF8.self) != nil
         let text = isText ? message.text : "\(message.payload.count) bytes"
@@ -59,9 +64,15 @@ struct Watch: ParsableCommand {
             return Output.flush()
         }
         let levels = message.topic.split(separator: "/").dropFirst(2).map(String.init)
-        let said = payload.flatMap { WatchLine(levels: levels, $0).text }
+        let words = WatchLine(levels: levels, payload ?? .text(text))
+        let node = levels.prefix(2).joined(separator: "/")
+        if let now = words.doing {
+            // Persons are numbered upwards for ever; those of long ago are not needed.
+            if doing.count > Self.mostPersons { doing = [:] }
+            if doing.updateValue(now.action, forKey: "\(node) \(now.person)") == now.action { return }
+        }
         let line =
-            said.map { "\(levels.prefix(2).joined(separator: "/"))  \($0)" }
+            words.text.map { "\(node)  \($0)" }
             ?? "\(levels.joined(separator: "/"))  \(payload.map(Self.summary) ?? text)"
         Output.line(line.singleLine)
         // Flush into pipes too, so that live lines do not wait in a buffer.

@@ -16,11 +16,23 @@ struct WatchLine {
     var text: String? {
         switch levels.first {
         case "status": payload["state"]?.text.map { "the node is \($0)" }
+        case "info": info
         case "health": health
+        case "log": payload["message"]?.text.map { "\(payload["level"]?.text ?? "log"): \($0)" }
         case "rec": record
+        case "cmd" where levels.count > 1: "\(levels[1].words) is asked for"
+        case "res" where levels.count > 1: answer(to: levels[1])
         case "cam" where levels.count > 2: camera(levels[2]).map { "\(levels[1]): \($0)" }
         default: nil
         }
+    }
+
+    /// What a person does, for messages that say it with every window; `nil` for others.
+    var doing: (person: String, action: String)? {
+        guard levels.count > 2, levels[0] == "cam", levels[2] == "live", let action = payload["a"]?.text else {
+            return nil
+        }
+        return ("\(levels[1]) \(payload["k"]?.plain ?? "-")", action)
     }
 
     private func camera(_ kind: String) -> String? {
@@ -34,17 +46,59 @@ struct WatchLine {
         case "live":
             guard let action = payload["a"]?.text else { return nil }
             return "person \(payload["k"]?.plain ?? "-"): \(action.words)\(percent("c"))"
-        case "event":
-            guard let event = payload["event_type"]?.text else { return nil }
-            let action = payload["action"]?.text ?? payload["top_action"]?.text
-            return list([
-                event.words, action?.words, count("reps", "repetition", "repetitions"), payload["text"]?.text,
-                payload["reason"]?.text.map { "because of \($0.words)" },
-            ])
+        case "event": return event
+        case "counts": return counts
+        case "enabled": return payload.text.map { "switched \($0.lowercased())" }
+        case "workouts":
+            guard case .list(let all)? = payload["workouts"] else { return nil }
+            return all.isEmpty ? "no workout" : all.map(workout).joined(separator: "; ")
         case "status":
             return payload["state"]?.text.map { state in list([state, payload["reason"]?.text?.words]) }
         default: return nil
         }
+    }
+
+    private var event: String? {
+        guard let event = payload["event_type"]?.text else { return nil }
+        let action = payload["action"]?.text ?? payload["top_action"]?.text
+        return list([
+            event.words, action?.words, count("reps", "repetition", "repetitions"), payload["text"]?.text,
+            payload["reason"]?.text.map { "because of \($0.words)" },
+        ])
+    }
+
+    /// The day's totals: how often each exercise, or how long where nothing is counted.
+    private var counts: String? {
+        guard let day = payload["day"]?.text else { return nil }
+        let actions = (payload["seconds"]?.object ?? [:]).keys.sorted().map { label in
+            let reps = payload["reps"]?[label]?.plain
+            return "\(label.words) \(reps ?? "\(payload["seconds"]?[label]?.plain ?? "0") s")"
+        }
+        return list([day, count("sessions", "session", "sessions"), actions.joined(separator: ", ")])
+    }
+
+    private func workout(_ one: JSONValue) -> String {
+        let name = one["name"]?.text.map { " of \($0)" } ?? ""
+        let left = one["reps_left"]?.plain.map { "\($0) left" } ?? one["left_s"]?.plain.map { "\($0) s left" }
+        return list([
+            (one["plan_name"]?.text ?? "workout") + name,
+            "step \(one["step"]?.plain ?? "-") of \(one["steps"]?.plain ?? "-")", one["action"]?.text?.words,
+            one["phase"]?.text?.words, left,
+        ])
+    }
+
+    private var info: String? {
+        guard case .list(let cameras)? = payload["cameras"] else { return nil }
+        let exercises: Int? = if case .list(let all)? = payload["model"]?["exercises"] { all.count } else { nil }
+        return list([
+            (payload["name"]?.text).map { "named \($0)" }, payload["sw"]?.text.map { "version \($0)" },
+            cameras.count == 1 ? "1 camera" : "\(cameras.count) cameras", exercises.map { "\($0) exercises" },
+        ])
+    }
+
+    private func answer(to command: String) -> String {
+        let reason = payload["error"]?["message"]?.text
+        return "\(command.words) is answered" + (reason.map { ": \($0)" } ?? "")
     }
 
     private var health: String? {

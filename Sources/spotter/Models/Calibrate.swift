@@ -11,8 +11,8 @@ struct Calibrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes a model's confidences honest on your own clips, without training.",
         discussion: """
-            Fits the temperature and the limit for unknown motions on clips whose labels are
-            known, or sets them as given. It takes at least twenty clips, of people the
+            Fits the temperature and the limit for unknown motions on clips whose labels
+            are known, or sets them as given. It takes at least twenty clips, of people the
             model was not trained on.
 
             EXAMPLES

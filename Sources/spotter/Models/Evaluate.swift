@@ -11,8 +11,8 @@ struct Evaluate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures a model on clips whose labels are known, or tracking.",
         discussion: """
-            The clips, videos or pose streams, lie in a folder per label, or are named by an
-            annotation file (CSV or JSON with the columns file_name, label, start_time,
+            The clips, videos or pose streams, lie in a folder per label, or are named by
+            an annotation file (CSV or JSON with the columns file_name, label, start_time,
             end_time). Labels that the model does not have count as 'other'.
 
             With --tracking it measures how well people are found and kept apart in

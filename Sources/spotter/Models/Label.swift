@@ -13,8 +13,8 @@ struct Label: AsyncParsableCommand {
             For each part with repetitions it asks for the label. Enter takes the one that
             is proposed, a name takes that name, n leaves the part out, q stops. What you
             say is written at once into an annotation file beside the recording, which
-            `spotter train` reads. The next run asks only for the rest. The recording is not
-            changed.
+            `spotter train` reads. The next run asks only for the rest. The recording is
+            not changed.
 
             EXAMPLES
               spotter label montage.mp4         asks, writes annotations.csv

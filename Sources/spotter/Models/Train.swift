@@ -26,8 +26,8 @@ struct Train: AsyncParsableCommand {
 
             --progress json prints one line of JSON per event on standard output: reading,
             stage (what begins now), progress, rejected, evaluation (held-out clips, by the
-            new model and by the one of --from; once for each part that is held out), and at
-            last done. Errors stay sentences on standard error.
+            new model and by the one of --from; once for each part that is held out), and
+            at last done. Errors stay sentences on standard error.
 
             EXAMPLES
               spotter train clips/ -o my-gym.safetensors

@@ -10,8 +10,8 @@ struct Classify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what happens in a recording: windows, segments, repetitions, frame counts.",
         discussion: """
-            The recording is a video that ffmpeg can read, or a pose stream made by `spotter
-            poses`.
+            The recording is a video that ffmpeg can read, or a pose stream made by
+            `spotter poses`.
 
             EXAMPLES
               spotter classify squats.mp4
@@ -51,12 +51,15 @@ struct Classify: AsyncParsableCommand {
         let references = try configuration.references(for: classifier.description)
         let source = try PoseSource(
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
+        let (origin, rules) = (Date(timeIntervalSince1970: 0), try configuration.formRules())
         let chain = RecognitionChain(
-            classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
+            classifier: classifier, subjects: configuration.subjects, references: references, rules: rules,
+            camera: "file", idleSeconds: configuration.recognition.sessionIdleSeconds, origin: origin)
         let people = BackAndForth(source.people, filling: classifier.description)
         var progress = Progress("Classifying")
         let began = ContinuousClock.now
         var predictions: [Prediction] = []
+        var events: [SessionEvent] = []
         var frames = 0
         var lastTime = 0.0
         var motion = MotionTrace()
@@ -69,6 +72,7 @@ struct Classify: AsyncParsableCommand {
                     lastTime = result.frame.time
                 }
                 predictions += result.predictions
+                events += result.events.filter { $0.session.endReason != nil }
                 motion.add(result.frame)
                 result.windows.forEach { buffers.add($0) }
                 if let jump = result.jump { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
@@ -78,10 +82,12 @@ struct Classify: AsyncParsableCommand {
             failure = error
         }
         progress.finish()
+        events += chain.close(.sourceEnded)
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
             lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
-            buffers: buffers, references: references, rules: try configuration.formRules())
+            buffers: buffers, references: references, rules: rules,
+            sets: people.wasRepeated ? [] : Classification.Set.all(of: events, since: origin))
         return (classification, failure)
     }
 

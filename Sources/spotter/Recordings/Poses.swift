@@ -19,7 +19,9 @@ struct Poses: AsyncParsableCommand {
     @Argument(help: "A video file or URL, or a camera (stop with Ctrl-C).")
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write it (default: standard output).", valueName: "file"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write it (default: -, standard output).", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Resample to this many frames per second.", valueName: "hz"))
@@ -33,7 +35,7 @@ struct Poses: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let (file, output, rateHz) = (file, output, rate)
+        let (file, output, rateHz) = (file, output == "-" ? nil : output, rate)
         let work = Task(executorPreference: SerialTaskExecutor(label: "poses")) {
             try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz))
         }

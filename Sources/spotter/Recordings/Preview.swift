@@ -55,7 +55,7 @@ struct Preview: AsyncParsableCommand {
         var recognition = PreviewRenderer.Recognition()
         var motion = MotionTrace()
         var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
-        var progress = Progress("Recognising")
+        var progress = Progress("1 of 2: recognising")
         let began = ContinuousClock.now
         var failure: CaptureError?
         do {
@@ -70,7 +70,7 @@ struct Preview: AsyncParsableCommand {
         } catch let error as CaptureError where !recognition.frames.isEmpty {
             failure = error
         }
-        var drawingProgress = Progress("Drawing")
+        var drawingProgress = Progress("2 of 2: drawing")
         let pictures: (any FrameSource)? =
             file.hasSuffix(".jsonl")
             ? nil : try VideoRecording(file, settings: VideoRecording.Settings(rateHz: settings.rateHz))

@@ -13,8 +13,8 @@ struct Record: AsyncParsableCommand {
         abstract: "Collects labelled clips for training from a camera: poses only, no picture is kept.",
         discussion: """
             After a countdown the prominent person is recorded; standing still before and
-            after is cut off. The clips lie in clips/LABEL/PERSON/, as `spotter train
-            clips/` reads them.
+            after is cut off. The clips lie in clips/LABEL/PERSON/, as
+            `spotter train clips/` reads them.
 
             With --reference a coach shows how an exercise is done, with two repetitions or
             more; what others do is compared with that in coaching hints. It becomes

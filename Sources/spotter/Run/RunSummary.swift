@@ -49,7 +49,10 @@ struct RunSummary: Encodable {
                 "Nobody was seen long enough for a session. `spotter preview` shows what a recording holds."
             ]
         }
-        let again = "stored in \(database): `spotter history sessions` shows it again"
+        // The command finds the database by itself only where the configuration names it.
+        let isFound = (try? ConfigurationFile.parse([]).read().history.path) == database
+        let command = "spotter history sessions" + (isFound ? "" : " --database \(database)")
+        let again = "stored in \(database): `\(command)` shows it again"
         let count = sessions.count == 1 ? "1 session" : "\(sessions.count) sessions"
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
             + ["\(count), \(again)"]

@@ -11,12 +11,12 @@ struct Setup: AsyncParsableCommand {
         abstract: "Sets a node up: asks for site, cameras, broker and page, tries them, and starts the service.",
         discussion: """
             Shows what each camera sees as a skeleton, and connects to the broker. Then it
-            writes conf.d/setup.toml beside the configuration file and restarts the service.
-            Run it again to change an answer; Enter keeps the value in brackets. Until the
-            last question nothing is changed.
+            writes conf.d/setup.toml beside the configuration file and restarts the
+            service. Run it again to change an answer; Enter keeps the value in brackets.
+            Until the last question nothing is changed.
 
-            With --yes nothing is asked: the options and the present values count. Ends with
-            0 when everything answered, with 1 when a camera or the broker did not.
+            With --yes nothing is asked: the options and the present values count. Ends
+            with 0 when everything answered, with 1 when a camera or the broker did not.
 
             EXAMPLES
               sudo spotter setup

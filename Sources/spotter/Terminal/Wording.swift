@@ -13,6 +13,11 @@ enum Wording {
         return String(format: "%d h %02d min", whole / 3600, whole / 60 % 60)
     }
 
+    /// A number with its noun: `1 session`, `2 sessions`.
+    static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        number == 1 ? "1 \(one)" : "\(number) \(many)"
+    }
+
     /// The duration between two RFC 3339 times; `-` if one is invalid.
     static func length(_ start: String, _ end: String) -> String {
         guard let start = Timestamp.date(text: start), let end = Timestamp.date(text: end) else { return "-" }

@@ -23,7 +23,7 @@ struct ProgressChart {
     /// A value as people read it.
     var label: (Double) -> String
 
-    private static let width = 640.0, height = 150.0, margin = 44.0
+    private static let width = 340.0, height = 130.0, margin = 44.0
     /// Below and above the line.
     private static let top = 8.0, bottom = 22.0
 

@@ -8,8 +8,8 @@ struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sums up somebody's workouts: how often, range and tempo over time, pain, what was skipped.",
         discussion: """
-            The name is what was typed when the workouts were started. Every range and tempo
-            has its standard error. This is no medical device, and the report is no
+            The name is what was typed when the workouts were started. Every range and
+            tempo has its standard error. This is no medical device, and the report is no
             diagnosis.
 
             EXAMPLES
@@ -40,6 +40,8 @@ struct Report: ParsableCommand {
         let zone = try query.timeZone() ?? .current
         let rows = try query.workouts(WorkoutFilter(name: name))
         guard !rows.isEmpty else {
+            let names = try query.workouts(WorkoutFilter()).compactMap(\.body.name)
+            try KnownName.check(name, kind: "workout", among: names)
             throw WorkoutCommand.Unknown(
                 description: "no workout has the name '\(name)': `spotter history workouts` lists them")
         }

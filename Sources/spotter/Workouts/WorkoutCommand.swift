@@ -13,10 +13,10 @@ struct WorkoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workout", abstract: "Runs workouts after a plan: counts, times the rests and goes on by itself.",
         discussion: """
-            A workout waits for the exercise of its step, counts it, times the rest and goes
-            on. Nobody has to touch anything. Plans are files in the folder workouts.plans.
-            A running node obeys these commands; `spotter run --plan` does a plan over a
-            recording.
+            A workout waits for the exercise of its step, counts it, times the rest and
+            goes on. Nobody has to touch anything. Plans are files in the folder
+            workouts.plans. A running node obeys these commands; `spotter run --plan` does
+            a plan over a recording.
 
             EXAMPLES
               spotter workout list
@@ -85,7 +85,7 @@ extension WorkoutCommand {
                 let steps = row.plan.map { String($0.sequence.count) } ?? "-"
                 table.add([row.id, row.plan?.name ?? "-", steps, row.plan?.summary ?? "cannot be used, see below"])
             }
-            table.print()
+            table.print(isWrapped: true)
             for row in rows { row.error.map { Output.line($0) } }
         }
     }

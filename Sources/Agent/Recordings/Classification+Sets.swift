@@ -1,0 +1,58 @@
+import Actions
+import Foundation
+
+extension Classification {
+    /// A set of one person. All times are seconds since the recording's begin, rounded to milliseconds.
+    public struct Set: Codable, Sendable, Equatable {
+        /// The person.
+        public let track: Int
+        /// Counts the person's sets from 1.
+        public let number: Int
+        /// The exercise.
+        public let label: String
+        /// The start of the first repetition.
+        public let start: Double
+        /// The end of the last repetition.
+        public let end: Double
+        /// The number of repetitions.
+        public let reps: Int
+        /// Seconds since the end of the set before; `nil` for the first set of a session.
+        public let rest: Double?
+        /// The coaching hint, from 0 to 100; `nil` where too little was seen.
+        public let coachingHint: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case track, number, label, reps
+            case start = "start_s"
+            case end = "end_s"
+            case rest = "rest_s"
+            case coachingHint = "coaching_hint"
+        }
+
+        /// The sets of the sessions that ended, in order of time.
+        ///
+        /// - Parameters:
+        ///   - events: the changes of sessions in a recording.
+        ///   - origin: the wall-clock time of the recording's begin.
+        public static func all(of events: [SessionEvent], since origin: Date) -> [Set] {
+            let sessions = events.compactMap { if case .ended(let session) = $0 { session } else { nil } }
+            return sessions.flatMap { session in
+                session.sets.enumerated().map { index, set in
+                    Set(set, of: session, after: index > 0 ? session.sets[index - 1].end : nil, since: origin)
+                }
+            }.sorted { ($0.start, $0.track) < ($1.start, $1.track) }
+        }
+
+        private init(_ set: SessionSet, of session: Session, after before: Date?, since origin: Date) {
+            let seconds = { (date: Date) in Classification.round(date.timeIntervalSince(origin), 3) }
+            track = session.track
+            number = set.number
+            label = set.label
+            start = seconds(set.start)
+            end = seconds(set.end)
+            reps = set.reps
+            rest = before.map { Classification.round(max(0, set.start.timeIntervalSince($0)), 3) }
+            coachingHint = set.form
+        }
+    }
+}
