@@ -1,7 +1,7 @@
 import Capture
 import Testing
 
-@testable import Poses
+import Poses
 
 @Suite struct ClothingColoursTests {
     /// A standing person in a picture of 200 x 200: the trunk from 60 to 110, the legs from 110 to 160.

@@ -1,7 +1,7 @@
 import Capture
 import Testing
 
-@testable import Poses
+import Poses
 
 /// People who are hidden and come back, in pictures where each wears a colour.
 @Suite struct HiddenPeopleTests {

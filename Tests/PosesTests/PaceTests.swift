@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Poses
+import Poses
 
 @Suite struct PaceTests {
     private func pose(_ x: Float) -> Pose {

@@ -1,7 +1,7 @@
 import Capture
 import Testing
 
-@testable import Poses
+import Poses
 
 @Suite struct PictureSweepTests {
     /// The squares of the frames of so many seconds at 15 Hz, and the time of each.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Somebody who is hidden by a rack or by another person comes back near the same place, or a little further on their
 /// way. So both places are searched: often at first, then once a second, for as long as the ``Tracker`` remembers them.
-struct LostPlaces {
+package struct LostPlaces {
     /// A place where somebody was lost.
     private struct Place {
         let region: RegionOfInterest
@@ -26,20 +26,20 @@ struct LostPlaces {
     private var places: [Place] = []
 
     /// - Parameter memorySeconds: seconds after which a lost person is given up.
-    init(memorySeconds: Double) { self.memorySeconds = memorySeconds }
+    package init(memorySeconds: Double) { self.memorySeconds = memorySeconds }
 
     /// Adds a place.
     ///
     /// - Parameters:
     ///   - region: the person's region a moment before they were lost, in pixels.
     ///   - velocity: how the region moved, in pixels a second.
-    mutating func add(_ region: RegionOfInterest, velocity: SIMD2<Float>, at time: Double) {
+    package mutating func add(_ region: RegionOfInterest, velocity: SIMD2<Float>, at time: Double) {
         if places.count == Self.mostPlaces { places.removeFirst() }
         places.append(Place(region: region, velocity: velocity, since: time, next: time))
     }
 
     /// The squares to search in this frame. The caller must search them.
-    mutating func squares(at time: Double) -> [RegionOfInterest] {
+    package mutating func squares(at time: Double) -> [RegionOfInterest] {
         places.removeAll { time - $0.since > memorySeconds || time < $0.since }
         var squares: [RegionOfInterest] = []
         let due = places.indices.filter { places[$0].next <= time + 0.001 }.sorted { places[$0].next < places[$1].next }
@@ -61,7 +61,7 @@ struct LostPlaces {
     }
 
     /// Forgets the places that a person who was found can have come from.
-    mutating func remove(near region: RegionOfInterest) {
+    package mutating func remove(near region: RegionOfInterest) {
         guard let index = places.indices.min(by: { distance(places[$0], region) < distance(places[$1], region) }),
             distance(places[index], region) < 0.6
         else { return }

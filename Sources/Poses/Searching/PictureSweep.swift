@@ -6,7 +6,7 @@ import Foundation
 /// The detector finds people who are at least a third as tall as the square that it searches. So the picture is covered
 /// by overlapping squares of several sizes, the large ones first. The first sweep is quick, because many people may
 /// be there when a source is opened. Later sweeps are slow: newcomers move, and motion is looked at sooner than that.
-struct PictureSweep {
+package struct PictureSweep {
     /// The sides of the squares, as shares of the picture's longer side. The next smaller square begins to find people
     /// where a larger one ends.
     private static let sides: [Float] = [0.56, 0.33, 0.19]
@@ -27,7 +27,7 @@ struct PictureSweep {
     private var due = 0.0
 
     /// The squares that cover a picture of this size.
-    init(widthPixels: Int, heightPixels: Int) {
+    package init(widthPixels: Int, heightPixels: Int) {
         let size = SIMD2(Float(widthPixels), Float(heightPixels))
         squares = Self.sides.map { ($0 * size.max()).rounded() }.filter { $0 >= Self.leastSidePixels }
             .flatMap { side in
@@ -42,7 +42,7 @@ struct PictureSweep {
     /// The squares to search in this frame, often none. Frames must be in order of time.
     ///
     /// - Parameter isCovered: whether a square shows nobody but people who are known. It is passed over.
-    mutating func squares(at time: Double, isCovered: (RegionOfInterest) -> Bool) -> [RegionOfInterest] {
+    package mutating func squares(at time: Double, isCovered: (RegionOfInterest) -> Bool) -> [RegionOfInterest] {
         guard !squares.isEmpty else { return [] }
         let elapsed = min(max(0, time - (lastTime ?? time)), 1)
         lastTime = time

@@ -6,7 +6,7 @@ import Capture
 /// has changed when it differs by clearly more than points do anywhere in the picture, because of noise or the codec.
 /// Where nothing at all has moved so far, and there is no noise, the picture is a still that somebody shows. Nothing can be
 /// told there, so everybody counts.
-struct StillnessWatch {
+package struct StillnessWatch {
     /// Points along each side of the place, and of the picture.
     private static let pointsAlong = 24
     /// The smallest change of a point's brightness that counts, 0…255.
@@ -29,9 +29,12 @@ struct StillnessWatch {
     private var reference: Reference?
     private var lastLook: Double?
     /// When something last changed, or when the watch began; seconds on the source's clock.
-    private(set) var lastChange: Double?
+    package private(set) var lastChange: Double?
     /// Whether anything has changed since the watch began.
-    private(set) var hasChanged = false
+    package private(set) var hasChanged = false
+
+    /// Starts without a picture.
+    package init() {}
 
     /// Looks at the next frame.
     ///
@@ -40,7 +43,7 @@ struct StillnessWatch {
     ///   - time: seconds on the source's clock, in order.
     ///   - hasMoved: whether anything has moved in the source so far.
     ///   - passers: where living people are. What changes there may be theirs, so it tells nothing.
-    mutating func look(
+    package mutating func look(
         at image: Image, area: Detection.Box, time: Double, hasMoved: Bool, passers: [Detection.Box] = []
     ) {
         defer { lastLook = time }

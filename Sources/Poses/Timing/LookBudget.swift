@@ -1,7 +1,7 @@
 import Foundation
 
 /// How many people can be looked at in a frame without using more than a share of the time between two frames.
-struct LookBudget {
+package struct LookBudget {
     /// The weight of the newest frame in the averages.
     private static let newest = 0.1
 
@@ -12,10 +12,10 @@ struct LookBudget {
     private var lookSeconds: Double?
 
     /// - Parameter maximumLoad: the share of the time, 0…1.
-    init(maximumLoad: Double) { self.maximumLoad = maximumLoad }
+    package init(maximumLoad: Double) { self.maximumLoad = maximumLoad }
 
     /// The most people to look at in the frame at this time; one at least.
-    mutating func looks(at time: Double) -> Int {
+    package mutating func looks(at time: Double) -> Int {
         if let lastTime, time > lastTime, time - lastTime < 1 {
             interval = Self.average(interval, time - lastTime)
         }
@@ -25,7 +25,7 @@ struct LookBudget {
     }
 
     /// Adds the time that a number of looks took together.
-    mutating func add(_ duration: Duration, looks: Int) {
+    package mutating func add(_ duration: Duration, looks: Int) {
         guard looks > 0 else { return }
         lookSeconds = Self.average(lookSeconds, duration.seconds / Double(looks))
     }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Somebody who moves is looked at in every frame that there is time for. Somebody who stands or rests is looked at a few
 /// times a second, and again at once when something moves where they are.
-struct Pace {
+package struct Pace {
     /// Joints that move slower than this, in body sizes a second, are at rest.
     private static let restingSpeed: Float = 0.12
     /// The time constant in seconds over which the speed is averaged.
@@ -17,8 +17,11 @@ struct Pace {
     /// When the person was last looked at, in seconds on the source's clock; `nil` before the first time.
     private(set) var lastLook: Double?
 
+    /// Starts as somebody who moves.
+    package init() {}
+
     /// Takes the poses of two consecutive looks.
-    mutating func look(from old: Pose, to new: Pose, at time: Double, aspect: Float) {
+    package mutating func look(from old: Pose, to new: Pose, at time: Double, aspect: Float) {
         defer { lastLook = time }
         guard let lastLook, time > lastLook else { return }
         let distance = Body(old, aspect: aspect).distance(to: Body(new, aspect: aspect))
@@ -30,7 +33,7 @@ struct Pace {
     /// Whether the person should be looked at in this frame.
     ///
     /// - Parameter somethingMoves: whether anything moves where the person is.
-    func isDue(at time: Double, somethingMoves: Bool) -> Bool {
+    package func isDue(at time: Double, somethingMoves: Bool) -> Bool {
         guard let lastLook, time >= lastLook else { return true }
         return somethingMoves || speed > Self.restingSpeed || time - lastLook >= Self.restingInterval - 0.001
     }

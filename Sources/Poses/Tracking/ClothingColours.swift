@@ -4,7 +4,7 @@ import Capture
 ///
 /// It tells people apart who are in one picture within seconds. It holds 2 × 54 shares, no shape and no face, so it cannot
 /// tell who somebody is. It is kept in memory while the ``Tracker`` remembers the person, and is never stored or sent.
-struct ClothingColours: Sendable, Equatable {
+package struct ClothingColours: Sendable, Equatable {
     /// Levels of brightness, and of each of the two colour differences.
     private static let (lightLevels, colourLevels) = (6, 3)
     private static let bins = lightLevels * colourLevels * colourLevels
@@ -19,7 +19,7 @@ struct ClothingColours: Sendable, Equatable {
     private var trunk, thighs: [Float]?
 
     /// Reads the colours where a pose shows the clothes; `nil` if it shows neither part.
-    init?(_ pose: Pose, in image: Image) {
+    package init?(_ pose: Pose, in image: Image) {
         let picture = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
         func point(_ joint: Joint) -> SIMD2<Float>? {
             let keypoint = pose[joint]
@@ -42,7 +42,7 @@ struct ClothingColours: Sendable, Equatable {
 
     /// How different two people's clothes are: 0 for equal shares, 1 for no common colour; `nil` if they have no part in
     /// common. It is the mean of the parts' total variation distances.
-    func distance(to other: ClothingColours) -> Float? {
+    package func distance(to other: ClothingColours) -> Float? {
         let distances = [(trunk, other.trunk), (thighs, other.thighs)].compactMap { mine, theirs -> Float? in
             guard let mine, let theirs else { return nil }
             return zip(mine, theirs).reduce(0) { $0 + abs($1.0 - $1.1) } / 2
