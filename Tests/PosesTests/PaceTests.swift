@@ -21,7 +21,7 @@ import Poses
 
     @Test func `whoever moves is looked at in every frame, whoever rests five times a second`() {
         #expect(share(speed: 0.3) == 1)
-        #expect((0.15...0.3).contains(share(speed: 0.001)))
+        #expect((0.15...0.4).contains(share(speed: 0.001)))
     }
 
     @Test func `motion where somebody rests is looked at at once`() {

@@ -34,6 +34,9 @@ struct FollowedPerson {
         pose = .nobody
     }
 
+    /// Whether others are told of the person.
+    func isTold(at time: Double) -> Bool { toldFrom.map { time >= $0 } ?? true }
+
     /// Takes the landmarks that were found in the region.
     mutating func update(_ found: Landmarks, at time: Double, aspect: Float) {
         let new = Pose(found)

@@ -86,7 +86,7 @@ public final class PoseEstimator {
         let aspect = Float(image.widthPixels) / Float(image.heightPixels)
         let before = people.count
         let motion = motionGrid.motion(in: image, at: time)
-        hasMoved = hasMoved || motion.isSomething
+        hasMoved = hasMoved || motion.isMoving.contains(true)
         let due = peopleToLookAt(at: time, motion: motion, aspect: aspect)
         follow(due, in: frame, aspect: aspect)
         removeDuplicates(at: time, aspect: aspect)
@@ -97,7 +97,7 @@ public final class PoseEstimator {
             in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained)
         for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
-        let told = people.filter { $0.toldFrom.map { time >= $0 } ?? true }
+        let told = people.filter { $0.isTold(at: time) }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
             heightPixels: image.heightPixels, poses: told.map(\.pose), isMeasured: told.map { $0.pace.lastLook == time }
@@ -127,7 +127,8 @@ public final class PoseEstimator {
         var lost: Set<Int> = []
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
-            finder.lost(people[index], at: frame.time)
+            // A wrong pose on top of somebody is no loss.
+            if people[index].isTold(at: frame.time) { finder.lost(people[index], at: frame.time) }
         }
         guard !lost.isEmpty else { return }
         people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
@@ -235,7 +236,7 @@ public final class PoseEstimator {
         people.removeAll { person in
             let body = Body(person.pose, aspect: aspect)
             if bodies.contains(where: { $0.isSame(as: body) }) {
-                finder.lost(person, at: time)
+                if person.isTold(at: time) { finder.lost(person, at: time) }
                 return true
             }
             bodies.append(body)

@@ -16,7 +16,7 @@ package struct StillnessWatch {
     /// The share of the points that must change.
     private static let leastShare: Float = 0.015
     /// A picture of which three quarters of the points change by less has no noise.
-    private static let leastNoise: Float = 1.5
+    private static let leastNoise: Float = 1
     /// Seconds between two references.
     private static let referenceSeconds = 2.0
 

@@ -8,8 +8,8 @@ package struct ClothingColours: Sendable, Equatable {
     /// Levels of brightness, and of each of the two colour differences.
     private static let (lightLevels, colourLevels) = (6, 3)
     private static let bins = lightLevels * colourLevels * colourLevels
-    /// The step from grey, 0…255, at which a colour difference counts as coloured.
-    private static let colouredFrom: Float = 14
+    /// The step from grey, 0…255, at which a colour difference counts wholly as coloured.
+    private static let colouredFrom: Float = 28
     /// Points that are read along and across a trunk or a thigh.
     private static let (pointsAlong, pointsAcross) = (12, 6)
     /// The confidence that the joints around a part need.
@@ -67,12 +67,7 @@ package struct ClothingColours: Sendable, Equatable {
                     let point = quad.point(
                         (Float(across) + 0.5) / Float(pointsAcross), (Float(along) + 0.5) / Float(pointsAlong))
                     guard let colour = image.colour(at: point) else { continue }
-                    // Each point counts for the two nearest levels of brightness, so that a cloud changes little.
-                    let level = min(max(colour.x / 256 * Float(lightLevels) - 0.5, 0), Float(lightLevels) - 1.001)
-                    let (low, high) = (Int(level), level - level.rounded(.down))
-                    let hue = Self.level(colour.y) * colourLevels + Self.level(colour.z)
-                    counts[low * colourLevels * colourLevels + hue] += 1 - high
-                    counts[(low + 1) * colourLevels * colourLevels + hue] += high
+                    count(colour, in: &counts)
                 }
             }
         }
@@ -81,8 +76,31 @@ package struct ClothingColours: Sendable, Equatable {
         return counts.map { $0 / total }
     }
 
-    private static func level(_ difference: Float) -> Int {
-        difference < -colouredFrom ? 0 : difference > colouredFrom ? 2 : 1
+    /// Divides a point among the two nearest levels of brightness and of each colour difference, so that a little more or
+    /// less light changes little.
+    private static func count(_ colour: SIMD3<Float>, in counts: inout [Float]) {
+        let light = Level(colour.x / 256 * Float(lightLevels) - 0.5, count: lightLevels)
+        let blue = Level(1 + colour.y / colouredFrom, count: colourLevels)
+        let red = Level(1 + colour.z / colouredFrom, count: colourLevels)
+        for corner in 0..<8 {
+            let (l, b, r) = (corner & 1, corner >> 1 & 1, corner >> 2)
+            let bin = ((light.low + l) * colourLevels + blue.low + b) * colourLevels + red.low + r
+            counts[bin] += light.weight(l) * blue.weight(b) * red.weight(r)
+        }
+    }
+
+    /// A value between two levels.
+    private struct Level {
+        let low: Int
+        private let share: Float
+
+        init(_ value: Float, count: Int) {
+            let value = min(max(value, 0), Float(count - 1))
+            low = min(Int(value), count - 2)
+            share = value - Float(low)
+        }
+
+        func weight(_ step: Int) -> Float { step == 0 ? 1 - share : share }
     }
 }
 

@@ -23,9 +23,9 @@ struct TrackedPerson {
     private var coloursRead = -Double.infinity
     private var strangeReadings = 0
     /// Clothes that differ by more than this are not the same …
-    private static let strangeDifference: Float = 0.6
+    private static let strangeDifference: Float = 0.75
     /// … when they do so this many times on end.
-    private static let mostStrangeReadings = 3
+    private static let mostStrangeReadings = 4
 
     init(id: Int, body: Body, time: Double) {
         self.id = id

@@ -14,6 +14,7 @@ struct Poses: AsyncParsableCommand {
             EXAMPLES
               spotter poses squats.mp4 -o squats.poses.jsonl
               spotter poses squats.mp4 | head -2
+              spotter poses rack.mp4 --camera rack-1
             """)
 
     @Argument(help: "A video file or URL, or a camera (stop with Ctrl-C).")
@@ -27,6 +28,9 @@ struct Poses: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Resample to this many frames per second.", valueName: "hz"))
     var rate = 30.0
 
+    @Option(help: ArgumentHelp("Use the masks and settings of this camera in the configuration.", valueName: "id"))
+    var camera: String?
+
     @OptionGroup var options: PoseOptions
 
     func validate() throws {
@@ -36,8 +40,10 @@ struct Poses: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let (file, output, rateHz) = (file, output == "-" ? nil : output, rate)
+        if let camera { try KnownName.check(camera, kind: "camera", among: configuration.cameras.map(\.id)) }
+        let own = camera.flatMap { id in configuration.cameras.first { $0.id == id } }
         let work = Task(executorPreference: SerialTaskExecutor(label: "poses")) {
-            try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz))
+            try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz, camera: own))
         }
         try await work.value
     }

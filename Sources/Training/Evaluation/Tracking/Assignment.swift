@@ -2,12 +2,12 @@
 ///
 /// The Hungarian method with potentials, in O(rows² · columns) (H. W. Kuhn, "The Hungarian method for the assignment
 /// problem", 1955; the shortest-path form of J. Munkres, 1957).
-enum Assignment {
+package enum Assignment {
     /// As many pairs as possible; among those, the ones with the smallest sum of costs.
     ///
     /// - Parameter costs: a row for each one to be assigned; `nil` where a pair is impossible. Rows have equal lengths.
     /// - Returns: for each row its column, or `nil`.
-    static func cheapest(_ costs: [[Double?]]) -> [Int?] {
+    package static func cheapest(_ costs: [[Double?]]) -> [Int?] {
         guard let first = costs.first, !first.isEmpty else { return costs.map { _ in nil } }
         let largest = costs.joined().compactMap { $0 }.map(abs).max() ?? 0
         // One impossible pair costs more than all possible ones together, so it is taken only without a choice.
