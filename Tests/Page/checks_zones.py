@@ -87,7 +87,7 @@ def draw(test):
     save(test, [zone], [mask])
     kept = tomllib.loads((node.folder / "conf.d" / "zones.toml").read_text())
     expected = {"zone": [{"camera": "floor", "name": RACK, "corners": shares(zone)}],
-                "mask": [{"camera": "floor", "corners": shares(mask)}]}
+                "mask": [{"camera": "floor", "mirror": False, "corners": shares(mask)}]}
     report.check("and so does the file beside the configuration", kept == expected, (kept, expected))
 
 
