@@ -1,3 +1,19 @@
+extension [String] {
+    /// The words in lines of at most this many characters; a longer word keeps a line of its own.
+    func filled(to width: Int) -> [String] {
+        reduce(into: [""]) { lines, word in
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = word
+            } else if last.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+    }
+}
+
 extension String {
     /// The text in lines of at most this many characters, broken at blanks; a longer word keeps a line of its own.
     ///
@@ -11,16 +27,7 @@ extension String {
                 words.append(word)
             }
         }
-        return words.reduce(into: [""]) { lines, word in
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = word
-            } else if last.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(word)
-            }
-        }
+        return words.filled(to: width)
     }
 
     /// Whether a bracket is not closed yet, or an option waits for its value.

@@ -68,22 +68,16 @@ extension String {
         guard count > width else { return [self] }
         let parts = replacing(", ", with: ",\u{0} ").split(separator: "\u{0} ").map(String.init)
         let words = parts.flatMap { $0.count > width ? $0.split(separator: " ").map(String.init) : [$0] }
-        var lines: [String] = [""]
-        for word in words {
-            var rest = word
-            if lines[lines.count - 1].isEmpty {
-                lines[lines.count - 1] = rest
-            } else if lines[lines.count - 1].count + 1 + rest.count <= width {
-                lines[lines.count - 1] += " " + rest
-            } else {
-                lines.append(rest)
-            }
-            while lines[lines.count - 1].count > width {
-                rest = String(lines[lines.count - 1].dropFirst(width))
-                lines[lines.count - 1] = String(lines[lines.count - 1].prefix(width))
-                lines.append(rest)
-            }
+        return words.flatMap { $0.cut(to: width) }.filled(to: width)
+    }
+
+    /// The word in pieces of at most this many characters.
+    private func cut(to width: Int) -> [String] {
+        var (pieces, rest) = ([String](), self)
+        while rest.count > width {
+            pieces.append(String(rest.prefix(width)))
+            rest = String(rest.dropFirst(width))
         }
-        return lines
+        return pieces + [rest]
     }
 }

@@ -16,13 +16,30 @@ extension WorkoutPlan.Step: ConfigurationRoot {
 extension WorkoutPlan {
     /// The most steps of all rounds together.
     static let maximumSteps = 100
+    /// What the numbers of a plan may be, in a file and from elsewhere.
+    private static let possibleRounds = 1...20
+    private static let possibleRepetitions = 1...1000
+    private static let possibleSeconds = 1.0...3600
+    private static let possibleRest = 0.0...3600
+    private static let possibleChallenge = 5.0...3600
+
+    /// Whether the plan keeps the limits of a plan file. Ask this of a plan that comes from elsewhere.
+    package var isPossible: Bool {
+        Self.possibleRounds.contains(rounds) && !steps.isEmpty && steps.count <= Self.maximumSteps / rounds
+            && challengeSeconds.map(Self.possibleChallenge.contains) ?? true
+            && steps.allSatisfy { step in
+                step.repetitions.map(Self.possibleRepetitions.contains) ?? true
+                    && step.seconds.map(Self.possibleSeconds.contains) ?? true
+                    && Self.possibleRest.contains(step.restSeconds)
+            }
+    }
 
     /// The keys of a plan outside its steps.
     private static let keys: [ConfigurationKey<WorkoutPlan>] = [
         .text("name", \.name, .notEmpty),
         .text("description", \.description),
-        .integer("rounds", \.rounds, 1...20),
-        .number("challenge_seconds", \.challengeSeconds, 5...3600),
+        .integer("rounds", \.rounds, possibleRounds),
+        .number("challenge_seconds", \.challengeSeconds, possibleChallenge),
         .integer("prescription.days_a_week", \.prescribed.daysAWeek, 1...7),
         .text("prescription.ends", \.prescribed.ends, .day),
         .flag("prescription.asks_pain", \.prescribed.asksPain),
@@ -32,9 +49,9 @@ extension WorkoutPlan {
     /// The keys of one `[[step]]` block.
     private static let stepKeys: [ConfigurationKey<Step>] = [
         .text("step.action", \.action, .identifier),
-        .integer("step.repetitions", \.repetitions, 1...1000),
-        .number("step.seconds", \.seconds, 1...3600),
-        .number("step.rest_seconds", \.restSeconds, 0...3600),
+        .integer("step.repetitions", \.repetitions, possibleRepetitions),
+        .number("step.seconds", \.seconds, possibleSeconds),
+        .number("step.rest_seconds", \.restSeconds, possibleRest),
         .choice("step.side", \.side),
         .number("step.range_least", \.rangeLeast, 0...360),
         .number("step.range_most", \.rangeMost, 0...360),

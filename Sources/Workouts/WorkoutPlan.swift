@@ -121,15 +121,6 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
         (1...max(1, rounds)).flatMap { round in steps.map { (round, $0) } }
     }
 
-    /// Whether the plan keeps the limits of a plan file. Ask this of a plan that comes from elsewhere.
-    package var isPossible: Bool {
-        (1...20).contains(rounds) && !steps.isEmpty && steps.count <= Self.maximumSteps / rounds
-            && steps.allSatisfy { step in
-                (1...1000).contains(step.repetitions ?? 1) && (0...3600).contains(step.seconds ?? 0)
-                    && (0...3600).contains(step.restSeconds)
-            }
-    }
-
     /// The exercises of the plan, each once, in order.
     public var actions: [String] {
         steps.reduce(into: []) { actions, step in if !actions.contains(step.action) { actions.append(step.action) } }

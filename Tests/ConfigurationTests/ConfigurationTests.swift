@@ -34,6 +34,33 @@ import Testing
         }
     }
 
+    @Test func `cameras share the cores where there are more cameras than cores`() {
+        for (cores, cameras, share) in [(4, 1, 1.0), (4, 4, 1), (2, 4, 0.5), (1, 3, 1.0 / 3), (4, 0, 1)] {
+            #expect(Configuration.share(cameras: cameras, cores: cores) == share, "\(cores) \(cameras)")
+        }
+    }
+
+    @Test func `strict privacy compares no colours, and a mirror is no mask`() throws {
+        let text = """
+            [[mask]]
+            camera = "camera1"
+            mirror = true
+            corners = [[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]
+            [[mask]]
+            camera = "camera1"
+            corners = [[0.6, 0.2], [0.9, 0.2], [0.9, 0.9]]
+            [recognition]
+            privacy = "strict"
+            """
+        let configuration = try Configuration(path: try write(text))
+        let settings = configuration.sourceSettings(rateHz: 30, camera: configuration.cameras.first)
+        #expect(!settings.tracking.comparesColours)
+        #expect(settings.estimation.mirrors.map(\.corners) == [[[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]])
+        #expect(settings.estimation.masks.map(\.corners) == [[[0.6, 0.2], [0.9, 0.2], [0.9, 0.9]]])
+        #expect(Configuration().sourceSettings(rateHz: 30).tracking.comparesColours)
+        #expect(try failure("[recognition]\nprivacy = \"loose\"\n").contains("strict"))
+    }
+
     @Test func `threads follow the cores and the cameras, unless they are set`() throws {
         for (cores, cameras, threads) in [(1, 1, 1), (2, 1, 1), (4, 1, 3), (4, 2, 1), (8, 2, 3), (16, 1, 3), (4, 0, 3)]
         {

@@ -1,3 +1,4 @@
+import Capture
 import Testing
 
 import Poses
@@ -64,5 +65,13 @@ import Poses
         _ = grid.unexplainedMotion(in: small.picture(), at: 0, people: [])
         #expect(!grid.unexplainedMotion(in: large.picture(), at: 0.1, people: []).isSomething)
         #expect(!grid.unexplainedMotion(in: small.picture(), at: 0.05, people: []).isSomething)
+    }
+}
+
+extension MotionGrid {
+    /// The motion in the next picture that nobody explains.
+    fileprivate mutating func unexplainedMotion(in image: Image, at time: Double, people: [Motion.Area]) -> Motion {
+        _ = motion(in: image, at: time)
+        return unexplained(by: people)
     }
 }

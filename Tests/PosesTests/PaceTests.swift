@@ -29,18 +29,18 @@ import Poses
     }
 
     @Test func `no more people are looked at than there is time for, but one always`() {
-        var budget = LookBudget(maximumLoad: 0.8)
-        #expect(budget.looks(at: 0) == .max)
+        var budget = FrameBudget(maximumLoad: 0.8)
+        #expect(budget.runs(at: 0) == .max)
         var looks = 0
         for frame in 1..<100 {
-            budget.add(.milliseconds(40), looks: 4)
-            looks = budget.looks(at: Double(frame) / 10)
+            budget.add(.milliseconds(40), runs: 4)
+            looks = budget.runs(at: Double(frame) / 10)
         }
         // A look takes 10 ms, and 80 of 100 ms may be used.
         #expect((7...8).contains(looks))
         for frame in 0..<100 {
-            budget.add(.milliseconds(500), looks: 1)
-            looks = budget.looks(at: 10 + Double(frame) / 10)
+            budget.add(.milliseconds(500), runs: 1)
+            looks = budget.runs(at: 10 + Double(frame) / 10)
         }
         #expect(looks == 1)
     }

@@ -52,6 +52,60 @@ import Poses
         #expect(try counts([[0, 0.75], [1, 0.75], [1, 1], [0, 1]]).people.allSatisfy { $0 == 1 })
     }
 
+    /// A person who stands without any motion, in a picture with a camera's noise, for so many seconds at 10 Hz; somebody
+    /// waves a square far away.
+    private func poster(seconds: Double, noise: Float, moves: Bool = true) throws -> [Image] {
+        let person = try pictures("stand_45", frames: 1)[0]
+        var scene = Scene(width: 640, height: 480)
+        scene.noise = noise
+        return (0..<Int(seconds * 10)).map { frame in
+            scene.squares = moves ? [(x: 20 + frame % 10 * 8, y: 20, side: 40, brightness: 230)] : []
+            return scene.picture().showing(person, scaledDownBy: 2, left: 380, top: 100)
+        }
+    }
+
+    private func countSlowly(_ pictures: [Image], _ estimator: PoseEstimator) -> [Int] {
+        pictures.enumerated().map { index, image in
+            estimator.poses(in: Frame(index: index, time: Double(index) / 10, image: image)).poses.count
+        }
+    }
+
+    @Test func `a poster is not followed any more after five seconds`() throws {
+        let people = countSlowly(try poster(seconds: 9, noise: 2), try PoseEstimator(models: Self.models))
+        #expect(people[20] == 1 && people[60...].allSatisfy { $0 == 0 }, "\(people)")
+    }
+
+    @Test func `everybody in a still is followed for as long as it is shown`() throws {
+        let people = countSlowly(try poster(seconds: 9, noise: 0, moves: false), try PoseEstimator(models: Self.models))
+        #expect(people[5...].allSatisfy { $0 == 1 }, "\(people)")
+    }
+
+    @Test func `whoever is wholly in a mirror is ignored, whoever stands in front of it is not`() throws {
+        let pictures = try pictures("squat_45", frames: 30)
+        func people(_ corners: [SIMD2<Float>]) throws -> [Int] {
+            let settings = PoseEstimator.Settings(mirrors: [PictureArea(corners: corners)])
+            return count(pictures, try PoseEstimator(models: Self.models, settings: settings))
+        }
+        #expect(try people([[0, 0], [1, 0], [1, 1], [0, 1]]).allSatisfy { $0 == 0 })
+        // The mirror ends above the feet.
+        #expect(try people([[0, 0], [1, 0], [1, 0.6], [0, 0.6]]).allSatisfy { $0 == 1 })
+    }
+
+    @Test func `without time for everybody people take turns, and nobody is forgotten`() throws {
+        let pictures = try pictures("two_people", frames: 90)
+        let estimator = try PoseEstimator(models: Self.models)
+        // Less than one look fits into a frame; one is the least.
+        estimator.keep(within: 0.001)
+        var looks = [0, 0]
+        for (index, image) in pictures.enumerated() {
+            let frame = estimator.poses(in: Frame(index: index, time: Double(index) / 30, image: image))
+            guard index >= 30 else { continue }
+            #expect(frame.poses.count == 2 && frame.isMeasured.count { $0 } == 1)
+            for person in 0..<2 where frame.isMeasured[person] { looks[person] += 1 }
+        }
+        #expect(looks.reduce(0, +) == 60 && looks.allSatisfy { $0 >= 20 }, "\(looks)")
+    }
+
     @Test func `a newcomer is found within a fifth of a second`() throws {
         var scene = Scene()
         let empty = (0..<35).map { _ in scene.picture() }

@@ -55,31 +55,30 @@ public struct PoseSource {
         if source.hasSuffix(".jsonl") {
             self.init(try PoseStreamReader(URL(filePath: source)), paced: settings.realtime)
         } else {
+            let estimator = try PoseEstimator(models: settings.poseModels, settings: settings.estimation)
             if source.hasPrefix("/dev/") {
-                try self.init(V4L2Camera(source, settings: settings.camera), settings)
+                self.init(try V4L2Camera(source, settings: settings.camera), settings, estimator: estimator)
             } else {
                 let (frames, isLive) = try Self.frames(source, settings, cancellation)
-                try self.init(frames, isLive: isLive, settings)
+                self.init(frames, isLive: isLive, settings, estimator: estimator)
             }
         }
     }
 
-    private init(_ camera: V4L2Camera, _ settings: Settings) throws {
+    private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
         let watched = MonitoredSource(camera, settings: .camera)
-        try self.init(
+        self.init(
             NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.skipping)), isLive: true,
-            settings, camera: (camera.identity, camera.path),
+            settings, estimator: estimator, camera: (camera.identity, camera.path),
             notes: ["delivers \(camera.mode)"] + camera.controlNotes)
     }
 
     private init(
-        _ frames: any FrameSource, isLive: Bool, _ settings: Settings,
+        _ frames: any FrameSource, isLive: Bool, _ settings: Settings, estimator: PoseEstimator,
         camera: (identity: String, path: String)? = nil, notes: [String] = []
-    ) throws {
-        var estimation = settings.estimation
+    ) {
         // The frames of a live source do not wait, nor do those of a recording that is played like one.
-        if frames is NewestFrameSource { estimation.maximumLoad = settings.skipping.maximumLoad }
-        let estimator = try PoseEstimator(models: settings.poseModels, settings: estimation)
+        if frames is NewestFrameSource { estimator.keep(within: settings.skipping.maximumLoad) }
         self.camera = camera
         self.notes = notes
         format = frames.format

@@ -3,7 +3,7 @@ import Foundation
 
 extension Classification {
     /// A set of one person. All times are seconds since the recording's begin, rounded to milliseconds.
-    public struct Set: Codable, Sendable, Equatable {
+    public struct RecordedSet: Codable, Sendable, Equatable {
         /// The person.
         public let track: Int
         /// Counts the person's sets from 1.
@@ -34,11 +34,11 @@ extension Classification {
         /// - Parameters:
         ///   - events: the changes of sessions in a recording.
         ///   - origin: the wall-clock time of the recording's begin.
-        public static func all(of events: [SessionEvent], since origin: Date) -> [Set] {
+        public static func all(of events: [SessionEvent], since origin: Date) -> [RecordedSet] {
             let sessions = events.compactMap { if case .ended(let session) = $0 { session } else { nil } }
             return sessions.flatMap { session in
                 session.sets.enumerated().map { index, set in
-                    Set(set, of: session, after: index > 0 ? session.sets[index - 1].end : nil, since: origin)
+                    RecordedSet(set, of: session, after: index > 0 ? session.sets[index - 1].end : nil, since: origin)
                 }
             }.sorted { ($0.start, $0.track) < ($1.start, $1.track) }
         }

@@ -24,7 +24,7 @@ public struct Classification: Codable, Sendable {
     /// The stretches of exercise, with those that are too short for a set.
     public let segments: [Segment]
     /// The sets, as `spotter run` stores them.
-    public let sets: [Set]
+    public let sets: [RecordedSet]
     /// Frames of each label of the model, as `spotter run` stores them: those of single windows, without memory.
     /// Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
@@ -151,7 +151,7 @@ public struct Classification: Codable, Sendable {
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
         isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
-        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [Set] = []
+        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [RecordedSet] = []
     ) {
         let model = classifier.description
         self.file = file
@@ -177,7 +177,7 @@ public struct Classification: Codable, Sendable {
                 reason: prediction.rejection)
         }
         let finder = SegmentFinder(
-            exercises: Swift.Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
+            exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
         segments = finder.segments(in: predictions, motion: motion).map { segment in
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])

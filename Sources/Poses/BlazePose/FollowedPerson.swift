@@ -22,26 +22,27 @@ struct FollowedPerson {
     private(set) var region: RegionOfInterest
     /// The joints in the last frame in which the person was looked at.
     private(set) var pose: Pose
+    /// Where the person explains motion.
+    private(set) var area: Motion.Area
     /// How the person moves, and when they were looked at.
     var pace = Pace()
 
-    /// When others are told of the person, in seconds on the source's clock; `nil` for at once.
-    var toldFrom: Double?
+    /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock.
+    var doubtfulUntil = -Double.infinity
 
     /// Somebody who was detected in a region.
     init(_ region: RegionOfInterest) {
         self.region = region
         pose = .nobody
+        area = Motion.Area(around: .nobody, aspect: 1)
     }
-
-    /// Whether others are told of the person.
-    func isTold(at time: Double) -> Bool { toldFrom.map { time >= $0 } ?? true }
 
     /// Takes the landmarks that were found in the region.
     mutating func update(_ found: Landmarks, at time: Double, aspect: Float) {
         let new = Pose(found)
         pace.look(from: pose, to: new, at: time, aspect: aspect)
         pose = new
+        area = Motion.Area(around: new, aspect: aspect)
         region = follower.next(after: found, time: time)
         trail.append(Moment(time: time, region: region))
         trail.removeAll { time - $0.time > Self.trailSeconds }
@@ -49,18 +50,14 @@ struct FollowedPerson {
 
     /// Goes on with what was found anew of the same person.
     mutating func take(_ other: FollowedPerson) {
-        (follower, region, pose) = (other.follower, other.region, other.pose)
+        (follower, region, pose, area) = (other.follower, other.region, other.pose, other.area)
     }
 
     /// Looks whether anything changes where the person is.
     ///
     /// - Parameter passers: where other living people are.
-    mutating func watchStillness(
-        in image: Image, at time: Double, hasMoved: Bool, passers: [Detection.Box], aspect: Float
-    ) {
-        watch.look(
-            at: image, area: Motion.Area(around: pose, aspect: aspect), time: time, hasMoved: hasMoved,
-            passers: passers)
+    mutating func watchStillness(in image: Image, at time: Double, hasMoved: Bool, passers: [Motion.Area]) {
+        watch.look(at: image, area: area, time: time, hasMoved: hasMoved, passers: passers)
     }
 
     /// Whether something has changed where the person is, so that this is no picture.
@@ -77,28 +74,5 @@ struct FollowedPerson {
         guard let first = trail.first, let last = trail.last, last.time > first.time else { return (region, .zero) }
         let step = SIMD2(last.region.centerX - first.region.centerX, last.region.centerY - first.region.centerY)
         return (first.region, step / Float(last.time - first.time))
-    }
-}
-
-/// Somebody who was found without having moved, or a picture: what is there becomes a person when it changes.
-struct Candidate {
-    let region: RegionOfInterest
-    let area: Detection.Box
-    /// Whether nothing else than a change makes this a person: it was followed and turned out to be a picture.
-    let isPicture: Bool
-    private var watch = StillnessWatch()
-
-    init(_ person: FollowedPerson, aspect: Float, isPicture: Bool) {
-        region = person.region
-        area = Motion.Area(around: person.pose, aspect: aspect)
-        self.isPicture = isPicture
-    }
-
-    /// Looks at the next frame. Returns whether something has changed.
-    ///
-    /// - Parameter passers: where living people are. In front of a picture they change nothing.
-    mutating func look(at image: Image, time: Double, hasMoved: Bool, passers: [Detection.Box]) -> Bool {
-        watch.look(at: image, area: area, time: time, hasMoved: hasMoved, passers: isPicture ? passers : [])
-        return watch.hasChanged
     }
 }

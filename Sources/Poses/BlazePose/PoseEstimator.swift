@@ -8,43 +8,11 @@ import NeuralNet
 /// where somebody was lost, and at long intervals everywhere. Every person gets a landmark pass, up to
 /// ``Settings/maximumPeople``. Between searches, each person's next region follows from their landmarks.
 ///
-/// With a ``Settings/maximumLoad``, people who rest are looked at a few times a second only, and the others by turns when
-/// there is no time for all of them. Without one everybody is looked at in every frame.
+/// After ``keep(within:)`` people who rest are looked at a few times a second only, and the others by turns when there is
+/// no time for all of them. Otherwise everybody is looked at in every frame.
 ///
 /// It owns both networks and their scratch memory, so create one per recognition chain. It is not thread-safe.
 public final class PoseEstimator {
-    /// Limits, intervals and threads.
-    public struct Settings: Sendable {
-        /// The most people tracked at once; others are ignored.
-        public var maximumPeople: Int
-        /// Seconds between searches for newcomers while there is motion around the tracked people.
-        public var detectionIntervalSeconds: Double
-        /// The presence, 0…1, that the landmark network must exceed for a person to be in the region.
-        public var minimumPresence: Float
-        /// Threads that share the work of a frame.
-        public var threads: Int
-        /// Where nobody is looked for: people whose trunk is there are ignored.
-        public var masks: [PictureArea]
-        /// Mirrors: whoever is wholly inside one, feet included, is a reflection and is ignored.
-        public var mirrors: [PictureArea]
-        /// The share of the time between two frames that may be used, 0…1; `nil` for recordings, whose frames wait.
-        public var maximumLoad: Double?
-
-        /// Creates settings.
-        public init(
-            maximumPeople: Int = 12, detectionIntervalSeconds: Double = 0.5, minimumPresence: Float = 0.5,
-            threads: Int = 1, masks: [PictureArea] = [], mirrors: [PictureArea] = [], maximumLoad: Double? = nil
-        ) {
-            self.maximumPeople = maximumPeople
-            self.detectionIntervalSeconds = detectionIntervalSeconds
-            self.minimumPresence = minimumPresence
-            self.threads = threads
-            self.masks = masks
-            self.mirrors = mirrors
-            self.maximumLoad = maximumLoad
-        }
-    }
-
     /// The processing times of the frames.
     public let durations = RecentDurations()
     private let settings: Settings
@@ -56,7 +24,8 @@ public final class PoseEstimator {
     /// Whether anything has moved since the source was opened.
     private var hasMoved = false
     private var finder: PeopleFinder
-    private var budget: LookBudget?
+    /// How many people and squares of sweeps there is time for; `nil` for recordings, whose frames wait.
+    private var budgets: (looks: FrameBudget, sweeps: FrameBudget)?
     /// The number of times the detector has run because something happened, or at its intervals.
     package private(set) var searchCount = 0
     /// The number of times it has run in sweeps.
@@ -70,12 +39,18 @@ public final class PoseEstimator {
         finder = PeopleFinder(
             DetectorSchedule.Settings(
                 maximumPeople: settings.maximumPeople, newcomerSeconds: settings.detectionIntervalSeconds))
-        budget = settings.maximumLoad.map { LookBudget(maximumLoad: $0) }
         let team = settings.threads > 1 ? ThreadTeam(count: settings.threads) : nil
         detector = try PoseDetector(
             model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
         landmarkModel = try LandmarkModel(
             model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
+    }
+
+    /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait.
+    ///
+    /// - Parameter load: the share, 0…1.
+    public func keep(within load: Double) {
+        budgets = (FrameBudget(maximumLoad: load), FrameBudget(maximumLoad: load * Self.sweepShare))
     }
 
     /// Everyone in the frame; those who have been tracked longest come first.
@@ -87,31 +62,29 @@ public final class PoseEstimator {
         let before = people.count
         let motion = motionGrid.motion(in: image, at: time)
         hasMoved = hasMoved || motion.isMoving.contains(true)
-        let due = peopleToLookAt(at: time, motion: motion, aspect: aspect)
+        let due = peopleToLookAt(at: time, motion: motion)
         follow(due, in: frame, aspect: aspect)
         removeDuplicates(at: time, aspect: aspect)
-        setAsidePictures(in: image, at: time, aspect: aspect)
-        let unexplained = motionGrid.unexplained(by: people.map { Motion.Area(around: $0.pose, aspect: aspect) })
-            .outside(settings.masks)
+        setAsidePictures(in: image, at: time)
+        let unexplained = motionGrid.unexplained(by: people.map(\.area)).outside(settings.masks)
         let searches = finder.searches(
-            in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained)
+            in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained,
+            mostSweeps: budgets?.sweeps.runs(at: time) ?? .max)
         for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
-        let told = people.filter { $0.isTold(at: time) }
+        let sure = people.filter { time >= $0.doubtfulUntil }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
-            heightPixels: image.heightPixels, poses: told.map(\.pose), isMeasured: told.map { $0.pace.lastLook == time }
-        )
+            heightPixels: image.heightPixels, poses: sure.map(\.pose),
+            isMeasured: sure.map { $0.pace.lastLook == time })
     }
 
     /// The indices of the people who are looked at in this frame.
-    private func peopleToLookAt(at time: Double, motion: Motion, aspect: Float) -> [Int] {
-        guard budget != nil else { return Array(people.indices) }
+    private func peopleToLookAt(at time: Double, motion: Motion) -> [Int] {
+        guard let looks = budgets?.looks.runs(at: time) else { return Array(people.indices) }
         let due = people.indices.filter { index in
-            let area = Motion.Area(around: people[index].pose, aspect: aspect)
-            return people[index].pace.isDue(at: time, somethingMoves: motion.isSomething(in: area))
+            people[index].pace.isDue(at: time, somethingMoves: motion.isSomething(in: people[index].area))
         }
-        let looks = budget?.looks(at: time) ?? due.count
         guard due.count > looks else { return due }
         // Whoever has waited longest comes first, so nobody starves.
         let waiting = due.sorted { people[$0].pace.lastLook ?? -.infinity < people[$1].pace.lastLook ?? -.infinity }
@@ -123,12 +96,12 @@ public final class PoseEstimator {
         guard !due.isEmpty else { return }
         let began = ContinuousClock.now
         let found = landmarkModel.landmarks(in: frame.image, regions: due.map { people[$0].region })
-        budget?.add(began.duration(to: .now), looks: due.count)
+        budgets?.looks.add(began.duration(to: .now), runs: due.count)
         var lost: Set<Int> = []
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
             // A wrong pose on top of somebody is no loss.
-            if people[index].isTold(at: frame.time) { finder.lost(people[index], at: frame.time) }
+            if frame.time >= people[index].doubtfulUntil { finder.lost(people[index], at: frame.time) }
         }
         guard !lost.isEmpty else { return }
         people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
@@ -147,8 +120,10 @@ public final class PoseEstimator {
     private func addNewcomers(from frame: Frame, search: PeopleFinder.Search, aspect: Float) {
         if search.isSweep { sweepCount += 1 } else { searchCount += 1 }
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
-        for detection in detector.detections(in: frame.image, square: search.square)
-        where people.count < settings.maximumPeople {
+        let began = ContinuousClock.now
+        let detections = detector.detections(in: frame.image, square: search.square)
+        budgets?.sweeps.add(began.duration(to: .now), runs: 1)
+        for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
             guard region.isUsable, !settings.masks.contains(where: { $0.contains(middle) }),
@@ -157,11 +132,11 @@ public final class PoseEstimator {
             else { continue }
             guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
             guard search.isSweep else {
-                add(someone, at: frame.time, aspect: aspect)
+                add(someone, at: frame.time)
                 continue
             }
             if candidates.count < 2 * settings.maximumPeople {
-                candidates.append(Candidate(someone, aspect: aspect, isPicture: false))
+                candidates.append(Candidate(someone, isPicture: false))
             }
         }
     }
@@ -176,16 +151,15 @@ public final class PoseEstimator {
             return someone
         }
         // The region of somebody who was half hidden may have shrunk to a part of the body.
-        if someone.pose.sureness > people[known].pose.sureness + Self.surer { people[known].take(someone) }
+        if someone.pose.meanConfidence > people[known].pose.meanConfidence + Self.surer { people[known].take(someone) }
         return nil
     }
 
-    private func add(_ person: FollowedPerson, at time: Double, aspect: Float) {
+    private func add(_ person: FollowedPerson, at time: Double) {
         var person = person
         // A wrong pose of somebody who is known lasts for some frames only.
-        let centre = Body(person.pose, aspect: 1).centre
-        let isPart = people.contains { Motion.Area(around: $0.pose, aspect: aspect).contains(centre) }
-        if isPart { person.toldFrom = time + Self.patienceSeconds }
+        let middle = person.pose.middle
+        if people.contains(where: { $0.area.contains(middle) }) { person.doubtfulUntil = time + Self.patienceSeconds }
         finder.found(person)
         people.append(person)
         candidates.removeAll { $0.region.covers(person.region) }
@@ -193,34 +167,31 @@ public final class PoseEstimator {
 
     /// Makes people of the candidates where something has changed.
     private func acceptCandidates(in frame: Frame, aspect: Float) {
-        let passers = people.filter(\.isAlive).map { Motion.Area(around: $0.pose, aspect: aspect) }
+        guard !candidates.isEmpty else { return }
+        let passers = people.filter(\.isAlive).map(\.area)
         let changed = candidates.indices.filter {
             candidates[$0].look(at: frame.image, time: frame.time, hasMoved: hasMoved, passers: passers)
         }
         let regions = changed.map { candidates[$0].region }
         candidates = candidates.indices.filter { !changed.contains($0) }.map { candidates[$0] }
         for region in regions where people.count < settings.maximumPeople {
-            if let someone = locate(region, in: frame, aspect: aspect) {
-                add(someone, at: frame.time, aspect: aspect)
-            }
+            if let someone = locate(region, in: frame, aspect: aspect) { add(someone, at: frame.time) }
         }
     }
 
     /// Stops following what turned out to be a picture or a thing.
-    private func setAsidePictures(in image: Image, at time: Double, aspect: Float) {
-        let areas = people.map { Motion.Area(around: $0.pose, aspect: aspect) }
+    private func setAsidePictures(in image: Image, at time: Double) {
         for index in people.indices {
             // Whoever is alive need not be told from the others any more.
             let passers =
                 people[index].isAlive
-                ? [] : people.indices.filter { $0 != index && people[$0].isAlive }.map { areas[$0] }
-            people[index].watchStillness(
-                in: image, at: time, hasMoved: hasMoved, passers: passers, aspect: aspect)
+                ? [] : people.indices.filter { $0 != index && people[$0].isAlive }.map { people[$0].area }
+            people[index].watchStillness(in: image, at: time, hasMoved: hasMoved, passers: passers)
         }
         let pictures = people.filter { $0.isPicture(at: time) }
         guard !pictures.isEmpty else { return }
         people.removeAll { $0.isPicture(at: time) }
-        candidates += pictures.map { Candidate($0, aspect: aspect, isPicture: true) }
+        candidates += pictures.map { Candidate($0, isPicture: true) }
     }
 
     /// Whether a person's trunk lies in a mask, or the whole person in a mirror.
@@ -236,7 +207,7 @@ public final class PoseEstimator {
         people.removeAll { person in
             let body = Body(person.pose, aspect: aspect)
             if bodies.contains(where: { $0.isSame(as: body) }) {
-                if person.isTold(at: time) { finder.lost(person, at: time) }
+                if time >= person.doubtfulUntil { finder.lost(person, at: time) }
                 return true
             }
             bodies.append(body)
@@ -244,6 +215,8 @@ public final class PoseEstimator {
         }
     }
 
+    /// The share of the permitted load that sweeps may take.
+    private static let sweepShare = 0.5
     /// Seconds for which a pose on top of somebody must last before it counts as another person.
     private static let patienceSeconds = 0.5
     /// A pose that is found anew replaces the followed one when its joints are surer by this much.

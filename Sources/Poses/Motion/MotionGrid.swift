@@ -32,12 +32,6 @@ package struct MotionGrid {
     /// Starts without a picture.
     package init() {}
 
-    /// The motion in the next picture that no tracked person explains: ``motion(in:at:)``, then ``unexplained(by:)``.
-    package mutating func unexplainedMotion(in image: Image, at time: Double, people: [Motion.Area]) -> Motion {
-        _ = motion(in: image, at: time)
-        return unexplained(by: people)
-    }
-
     /// The motion in the next picture. There is none in the first picture, and none after the size changes or time goes
     /// backwards.
     package mutating func motion(in image: Image, at time: Double) -> Motion {

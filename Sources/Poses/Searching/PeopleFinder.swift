@@ -14,8 +14,8 @@ struct PeopleFinder {
         let isSweep: Bool
     }
 
-    /// Seconds for which lost people are searched for.
-    private static let memorySeconds = 10.0
+    /// Lost people are searched for as long as they keep their numbers.
+    private static let memorySeconds = Tracker.Settings().graceSeconds
 
     private let settings: DetectorSchedule.Settings
     private var schedule: DetectorSchedule
@@ -36,8 +36,10 @@ struct PeopleFinder {
     ///   - people: everyone who is followed in this frame.
     ///   - lostSomeone: whether a person who was followed until this frame was lost.
     ///   - motion: what moves that nobody of them explains.
+    ///   - mostSweeps: the most squares of a sweep that there is time for.
     mutating func searches(
-        in image: Image, at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion
+        in image: Image, at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion,
+        mostSweeps: Int
     ) -> [Search] {
         let size = SIMD2(image.widthPixels, image.heightPixels)
         if size != self.size || time < lastTime {
@@ -59,7 +61,7 @@ struct PeopleFinder {
         case nil: break
         }
         squares += lostPlaces.squares(at: time)
-        let swept = sweep?.squares(at: time) { square in people.contains { $0.fills(square) } } ?? []
+        let swept = sweep?.squares(at: time, most: mostSweeps) { square in people.contains { $0.fills(square) } } ?? []
         return squares.map { Search(square: $0, isSweep: false) } + swept.map { Search(square: $0, isSweep: true) }
     }
 

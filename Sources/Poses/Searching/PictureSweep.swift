@@ -41,12 +41,16 @@ package struct PictureSweep {
 
     /// The squares to search in this frame, often none. Frames must be in order of time.
     ///
-    /// - Parameter isCovered: whether a square shows nobody but people who are known. It is passed over.
-    package mutating func squares(at time: Double, isCovered: (RegionOfInterest) -> Bool) -> [RegionOfInterest] {
+    /// - Parameters:
+    ///   - most: the most squares that there is time for.
+    ///   - isCovered: whether a square shows nobody but people who are known. It is passed over.
+    package mutating func squares(
+        at time: Double, most: Int = .max, isCovered: (RegionOfInterest) -> Bool
+    ) -> [RegionOfInterest] {
         guard !squares.isEmpty else { return [] }
         let elapsed = min(max(0, time - (lastTime ?? time)), 1)
         lastTime = time
-        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(Self.mostPerFrame))
+        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(min(most, Self.mostPerFrame)))
         var chosen: [RegionOfInterest] = []
         var passed = 0
         while due >= 1, passed < squares.count {

@@ -17,6 +17,8 @@ package struct StillnessWatch {
     private static let leastShare: Float = 0.015
     /// A picture of which three quarters of the points change by less has no noise.
     private static let leastNoise: Float = 1
+    /// Seconds between two looks. People sway slowly, and every look costs over a thousand points.
+    private static let lookSeconds = 0.2
     /// Seconds between two references.
     private static let referenceSeconds = 2.0
 
@@ -46,6 +48,7 @@ package struct StillnessWatch {
     package mutating func look(
         at image: Image, area: Detection.Box, time: Double, hasMoved: Bool, passers: [Detection.Box] = []
     ) {
+        if let lastLook, (lastLook..<lastLook + Self.lookSeconds - 0.001).contains(time) { return }
         defer { lastLook = time }
         if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
             reference = nil

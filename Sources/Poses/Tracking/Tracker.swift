@@ -34,15 +34,15 @@ public struct Tracker {
         let isMeasured: Bool
         let body: Body
         var colours: ClothingColours?
-        let sureness: Float
+        let meanConfidence: Float
     }
 
     /// Seconds after which somebody who is not seen counts as hidden.
     private static let hiddenSeconds = 0.5
     /// Poses whose joints are less sure than this on average are matched after the others.
-    private static let leastSureness: Float = 0.5
+    private static let leastConfidence: Float = 0.5
     /// The clothes of poses that are less sure than this are not remembered.
-    private static let wholeSureness: Float = 0.65
+    private static let wholeConfidence: Float = 0.65
     /// A pose that is nearer than this to where somebody is expected is theirs, in body sizes, whatever they seem to wear.
     private static let sureDistance: Float = 0.2
     /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
@@ -69,7 +69,7 @@ public struct Tracker {
         var sightings = zip(frame.poses, frame.isMeasured).map { pose, isMeasured in
             Sighting(
                 pose: pose, isMeasured: isMeasured, body: Body(pose, aspect: aspect),
-                sureness: pose.sureness)
+                meanConfidence: pose.meanConfidence)
         }
         let owners = match(&sightings, frame)
         var tracks = sightings.indices.map { index in
@@ -97,7 +97,7 @@ public struct Tracker {
             }
         }
         let seen = sightings
-        let sure = seen.indices.filter { seen[$0].sureness >= Self.leastSureness }
+        let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.leastConfidence }
         assign(sure, to: inView, &owners) { near(known[$0], seen[$1], at: time) }
         assign(Array(seen.indices), to: inView, &owners) { near(known[$0], seen[$1], at: time) }
         guard owners.contains(nil), known.count > owners.count(where: { $0 != nil }) else { return owners }
@@ -169,7 +169,7 @@ public struct Tracker {
         if sighting.isMeasured {
             if owner != nil { person.update(sighting.body, at: frame.time) }
             // What is seen of somebody half hidden may be the rack in front of them.
-            let isWhole = sighting.sureness >= Self.wholeSureness && sighting.body.size > 0.7 * person.usualSize
+            let isWhole = sighting.meanConfidence >= Self.wholeConfidence && sighting.body.size > 0.7 * person.usualSize
             if isWhole, person.needsColours(at: frame.time) {
                 readColours(&sighting, frame)
                 if let colours = sighting.colours, person.isSomebodyElse(colours, at: frame.time) {

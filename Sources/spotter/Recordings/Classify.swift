@@ -87,7 +87,7 @@ struct Classify: AsyncParsableCommand {
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
             lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
             buffers: buffers, references: references, rules: rules,
-            sets: people.wasRepeated ? [] : Classification.Set.all(of: events, since: origin))
+            sets: people.wasRepeated ? [] : Classification.RecordedSet.all(of: events, since: origin))
         return (classification, failure)
     }
 
