@@ -12,6 +12,8 @@ struct FollowedPerson {
     private static let longestUnmoved = 5.0
     /// … and one who has moved before is a thing that the region slid to after this many.
     private static let longestStillness = 20.0
+    /// Seconds between two looks at whether something changes. Each costs over a thousand points.
+    private static let watchSeconds = 0.2
     /// A lost person is searched for where they were this long before: the region of somebody who is hidden slides away.
     private static let trailSeconds = 0.4
 
@@ -57,6 +59,7 @@ struct FollowedPerson {
     ///
     /// - Parameter passers: where other living people are.
     mutating func watchStillness(in image: Image, at time: Double, hasMoved: Bool, passers: [Motion.Area]) {
+        if let last = watch.lastLook, (last..<last + Self.watchSeconds - 0.001).contains(time) { return }
         watch.look(at: image, area: area, time: time, hasMoved: hasMoved, passers: passers)
     }
 

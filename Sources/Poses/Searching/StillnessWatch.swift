@@ -17,8 +17,6 @@ package struct StillnessWatch {
     private static let leastShare: Float = 0.015
     /// A picture of which three quarters of the points change by less has no noise.
     private static let leastNoise: Float = 1
-    /// Seconds between two looks. People sway slowly, and every look costs over a thousand points.
-    private static let lookSeconds = 0.2
     /// Seconds between two references.
     private static let referenceSeconds = 2.0
 
@@ -29,7 +27,8 @@ package struct StillnessWatch {
     }
 
     private var reference: Reference?
-    private var lastLook: Double?
+    /// When the watch last looked; seconds on the source's clock.
+    private(set) var lastLook: Double?
     /// When something last changed, or when the watch began; seconds on the source's clock.
     package private(set) var lastChange: Double?
     /// Whether anything has changed since the watch began.
@@ -48,7 +47,6 @@ package struct StillnessWatch {
     package mutating func look(
         at image: Image, area: Detection.Box, time: Double, hasMoved: Bool, passers: [Detection.Box] = []
     ) {
-        if let lastLook, (lastLook..<lastLook + Self.lookSeconds - 0.001).contains(time) { return }
         defer { lastLook = time }
         if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
             reference = nil
