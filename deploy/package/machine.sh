@@ -61,7 +61,7 @@ chmod +x "$first/init"
 (cd "$first" && find . | cpio -o -H newc --quiet | gzip -1) >"$folder/first.gz"
 
 mke2fs -q -t ext4 -d "$root" "$folder/disk.img" "$size" >/dev/null
-timeout 1800 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 1536 -nographic -no-reboot \
+timeout 1800 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max,avx2=off,fma=off -smp 2 -m 1536 -nographic -no-reboot \
     -kernel "$kernel/vmlinuz" -initrd "$folder/first.gz" -nic none \
     -drive "file=$folder/disk.img,format=raw,if=virtio,cache=unsafe" \
     -append "console=ttyS0 panic=-1 mitigations=off systemd.show_status=no loglevel=3 audit=0 systemd.run=/root/checks systemd.run_success_action=poweroff systemd.run_failure_action=poweroff" \
