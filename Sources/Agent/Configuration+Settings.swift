@@ -54,7 +54,7 @@ extension Configuration {
         settings.estimation.detectionIntervalSeconds = recognition.detectionIntervalSeconds
         settings.estimation.threads = max(1, recognition.threads)
         settings.tracking.comparesColours = recognition.privacy != Privacy.strict.rawValue
-        settings.skipping.maximumLoad = recognition.maximumLoad * Self.share(cameras: cameras.count)
+        settings.skipping.maximumLoad = recognition.maximumLoad
         if let camera {
             let own = masks.filter { $0.camera == camera.id }
             settings.estimation.masks = own.filter { !$0.isMirror }.map(\.area)
@@ -67,11 +67,9 @@ extension Configuration {
         return settings
     }
 
-    /// The share of a core that each camera may have when there are more cameras than cores.
-    package static func share(
-        cameras: Int, cores: Int = ProcessInfo.processInfo.activeProcessorCount
-    ) -> Double {
-        min(1, Double(cores) / Double(max(1, cameras)))
+    /// The processor time that the cameras divide among themselves.
+    package func sharedLoad(cores: Int = ProcessInfo.processInfo.activeProcessorCount) -> SharedLoad {
+        SharedLoad(total: recognition.maximumLoad * Double(cores), most: recognition.maximumLoad)
     }
 
     /// The threads for each camera when the configuration leaves it open, 1 to 3. One core is left to the camera, the

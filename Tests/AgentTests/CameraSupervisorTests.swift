@@ -19,7 +19,7 @@ import Testing
     private func supervisor(_ node: Node, isPatient: Bool = false) -> CameraSupervisor {
         CameraSupervisor(
             camera: node.configuration.cameras[0], node: node, reports: reports, realtime: false, isPatient: isPatient,
-            stopping: stopping)
+            stopping: stopping, load: SharedLoad(total: 1, most: 1))
     }
 
     /// Runs as in the node: on the camera's own thread, and stopped when it is switched off.
@@ -31,7 +31,7 @@ import Testing
         return Task(executorPreference: SerialTaskExecutor(label: "rack1")) {
             var supervisor = CameraSupervisor(
                 camera: node.configuration.cameras[0], node: node, reports: reports, realtime: true,
-                isPatient: isPatient, stopping: stopping)
+                isPatient: isPatient, stopping: stopping, load: SharedLoad(total: 1, most: 1))
             try await supervisor.run()
         }
     }

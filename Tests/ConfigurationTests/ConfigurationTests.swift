@@ -35,8 +35,13 @@ import Testing
     }
 
     @Test func `cameras share the cores where there are more cameras than cores`() {
-        for (cores, cameras, share) in [(4, 1, 1.0), (4, 4, 1), (2, 4, 0.5), (1, 3, 1.0 / 3), (4, 0, 1)] {
-            #expect(Configuration.share(cameras: cameras, cores: cores) == share, "\(cores) \(cameras)")
+        var configuration = Configuration()
+        configuration.recognition.maximumLoad = 0.8
+        for (cores, cameras, load) in [(4, 1, 0.8), (4, 4, 0.8), (2, 4, 0.4), (1, 2, 0.4)] {
+            let whole = configuration.sharedLoad(cores: cores)
+            let shares = (0..<cameras).map { _ in whole.join() }
+            #expect(shares.allSatisfy { abs($0.permitted - load) < 1e-9 }, "\(cores) \(cameras)")
+            withExtendedLifetime(shares) {}
         }
     }
 

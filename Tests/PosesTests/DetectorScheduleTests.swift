@@ -38,7 +38,7 @@ import Poses
         var schedule = DetectorSchedule()
         #expect(searches(&schedule, seconds: 6, followed: 1) == [0, 2, 4])
         let found = searches(&schedule, from: 5, seconds: 2, followed: 1, moves: true)
-        #expect(found.first == 5 && found.count == 4)
+        #expect(found.first == 5 && found.count == 8)
     }
 
     @Test func `a lost person is searched for at once, and in every frame for a second when nobody is left`() {
@@ -51,7 +51,8 @@ import Poses
     @Test func `a lost person beside others is searched for at once, then as often as newcomers`() {
         var schedule = DetectorSchedule()
         _ = searches(&schedule, seconds: 0.2, followed: 2)
-        #expect(searches(&schedule, from: 0.2, seconds: 1, followed: 1, lost: true) == [0.2, 0.7])
+        let found = searches(&schedule, from: 0.2, seconds: 1, followed: 1, lost: true)
+        #expect(found.first == 0.2 && found.count == 4)
     }
 
     @Test func `nobody is searched for once the maximum number is tracked`() {

@@ -101,6 +101,36 @@ import Poses
         #expect(found == [1])
     }
 
+    @Test func `when a pose slides to whoever passes, it is theirs`() {
+        var tracker = Tracker()
+        for index in 0..<15 {
+            let time = Double(index) / 10
+            let people =
+                time < 1
+                ? [Person(x: 0.3, colour: Self.red), Person(x: 0.55, colour: Self.blue)]
+                : [Person(x: 0.33, colour: Self.blue)]
+            let tracks = tracker.follow(frame(at: time, people)).tracks
+            if time >= 1 { #expect(tracks.map(\.id) == [2], "\(time)") }
+        }
+    }
+
+    @Test func `a new pose on top of somebody is shown when it lasts`() {
+        func seen(seconds: Double) -> Set<Int> {
+            var tracker = Tracker()
+            var all: Set<Int> = []
+            for index in 0..<30 {
+                let time = Double(index) / 10
+                let ghost = Person(x: 0.45, colour: Self.red)
+                let isThere = (1..<1 + seconds).contains(time)
+                let people = [Person(x: 0.4, colour: Self.red)] + (isThere ? [ghost] : [])
+                all.formUnion(tracker.follow(frame(at: time, people)).tracks.map(\.id))
+            }
+            return all
+        }
+        #expect(seen(seconds: 0.3) == [1])
+        #expect(seen(seconds: 1) == [1, 2])
+    }
+
     @Test func `an unsure pose does not take the number of somebody who is surely there`() {
         var tracker = Tracker()
         _ = tracker.follow(frame(at: 0, [Person(x: 0.4, colour: Self.red)]))

@@ -68,13 +68,21 @@ import Poses
         #expect((20...28).contains(times.count) && times.allSatisfy { $0 <= 10 })
     }
 
-    @Test func `whoever is found near the place ends the search`() {
+    @Test func `where somebody was found, searches are rare from then on`() {
         var places = LostPlaces(memorySeconds: 10)
         places.add(region, velocity: .zero, at: 0)
-        places.remove(near: RegionOfInterest(centerX: 900, centerY: 200, size: 100, angle: 0))
+        places.found(RegionOfInterest(centerX: 900, centerY: 200, size: 100, angle: 0), at: 0)
         #expect(!places.squares(at: 0.1).isEmpty)
-        places.remove(near: RegionOfInterest(centerX: 320, centerY: 210, size: 110, angle: 0))
-        #expect(places.squares(at: 1).isEmpty)
+        places.found(RegionOfInterest(centerX: 320, centerY: 210, size: 110, angle: 0), at: 0.1)
+        let times = (3..<400).map { Double($0) / 30 }.filter { !places.squares(at: $0).isEmpty }
+        #expect((8...10).contains(times.count) && times.allSatisfy { (1.09...10).contains($0) })
+    }
+
+    @Test func `without time no place is searched, and none is forgotten`() {
+        var places = LostPlaces(memorySeconds: 10)
+        places.add(region, velocity: .zero, at: 0)
+        #expect(places.squares(at: 0, most: 0).isEmpty)
+        #expect(places.squares(at: 1, most: 1).count == 1)
     }
 }
 

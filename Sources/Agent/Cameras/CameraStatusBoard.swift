@@ -23,6 +23,8 @@ public final class CameraStatusBoard: Sendable {
         public var skipped = SkippedFrames()
         /// Frames processed per second, over the last two seconds.
         public var rateHz = 0.0
+        /// How often each person in view is looked at, by track, in frames per second.
+        package var personHz: [Int: Double] = [:]
         /// Frames per second that arrived: processed, skipped and dropped.
         public var arrivingHz = 0.0
         /// The times that pose estimation took for the last frames.

@@ -15,6 +15,8 @@ package struct CameraSupervisor {
     let realtime: Bool
     let isPatient: Bool
     let stopping: StopSignal
+    /// The processor time that all cameras share.
+    let load: SharedLoad
     /// The identity of the camera that was opened first.
     private var identity: String?
     /// Whether the source is a camera or live stream. Known once it has been opened; anything else is not reopened.
@@ -33,7 +35,7 @@ package struct CameraSupervisor {
     ///   - isPatient: waits for a camera that is missing at the start.
     package init(
         camera: Configuration.Camera, node: Node, reports: CameraStatusBoard, realtime: Bool, isPatient: Bool,
-        stopping: StopSignal
+        stopping: StopSignal, load: SharedLoad
     ) {
         self.camera = camera
         self.node = node
@@ -41,6 +43,7 @@ package struct CameraSupervisor {
         self.realtime = realtime
         self.isPatient = isPatient
         self.stopping = stopping
+        self.load = load
         isLive = isPatient && camera.isEndless
     }
 
@@ -118,6 +121,7 @@ package struct CameraSupervisor {
         var settings = node.configuration.sourceSettings(rateHz: model.framesPerSecond, camera: camera)
         settings.realtime = realtime
         settings.camera.identity = identity
+        settings.share = load.join()
         let source = try open(settings)
         isLive = source.isLive
         identity = source.camera?.identity ?? identity

@@ -17,6 +17,7 @@ package struct MetricsSink: ResultSink {
     private let log: @Sendable (_ isWarning: Bool, String) -> Void
     private let publish: @Sendable (CameraMessage) -> Void
     private var pace = FrameRate()
+    private var people = PersonRates()
     private let began = ContinuousClock.now
     private var strides = StrideNews()
     private var interval = SightingInterval()
@@ -49,6 +50,7 @@ package struct MetricsSink: ResultSink {
             interval = SightingInterval()
         }
         interval.add(time)
+        people.add(result.frameResult.frame)
         pace.add(result.now, passedOver: result.dropped + result.skipped.count)
         checkClassifier(result)
         if strides.isNews(result.skipped.stride, at: (result.now - began) / .seconds(1)) {
@@ -67,6 +69,7 @@ package struct MetricsSink: ResultSink {
         reports.setProblem(.tooSlow, of: camera, nil)
         reports.update(camera) { report in
             report.step = nil
+            report.personHz = [:]
             if ending.isLost { (report.label, report.people) = ("none", 0) }
         }
     }
@@ -83,6 +86,7 @@ package struct MetricsSink: ResultSink {
             report.skipped = result.skipped
             report.rateHz = pace.processed
             report.arrivingHz = pace.arriving
+            report.personHz = people.hertz
             report.inference = source.inference
             report.time = result.frameResult.frame.time
             report.durationSeconds = source.durationSeconds

@@ -38,6 +38,8 @@ public struct PoseSource {
         public var camera = V4L2Camera.Settings()
         /// Which frames of a live source are skipped. Recordings that are read whole skip none.
         public var skipping = FrameSkipping.Settings()
+        /// Its share of the processor, where several cameras use it.
+        public var share: SharedLoad.Share?
         /// The classifier's rate, in frames per second. The camera is asked for it; recordings are resampled to it.
         public var rateHz = 30.0
         /// Plays recordings at their own speed and drops late frames, as a camera would.
@@ -45,6 +47,8 @@ public struct PoseSource {
 
         /// The defaults, with the pose models of a folder.
         public init(poseModels: URL) { self.poseModels = poseModels }
+
+        fileprivate var frameSkipping: FrameSkipping { FrameSkipping(skipping, share: share) }
     }
 
     /// Opens a camera (`/dev/video0`), a pose stream (`….poses.jsonl`), or a video file or URL.
@@ -68,7 +72,7 @@ public struct PoseSource {
     private init(_ camera: V4L2Camera, _ settings: Settings, estimator: PoseEstimator) {
         let watched = MonitoredSource(camera, settings: .camera)
         self.init(
-            NewestFrameSource(of: watched, paced: false, skipping: FrameSkipping(settings.skipping)), isLive: true,
+            NewestFrameSource(of: watched, paced: false, skipping: settings.frameSkipping), isLive: true,
             settings, estimator: estimator, camera: (camera.identity, camera.path),
             notes: ["delivers \(camera.mode)"] + camera.controlNotes)
     }
@@ -78,7 +82,10 @@ public struct PoseSource {
         camera: (identity: String, path: String)? = nil, notes: [String] = []
     ) {
         // The frames of a live source do not wait, nor do those of a recording that is played like one.
-        if frames is NewestFrameSource { estimator.keep(within: settings.skipping.maximumLoad) }
+        if frames is NewestFrameSource {
+            let (most, share) = (settings.skipping.maximumLoad, settings.share)
+            estimator.keep { min(most, share?.permitted ?? most) }
+        }
         self.camera = camera
         self.notes = notes
         format = frames.format
@@ -120,6 +127,6 @@ public struct PoseSource {
         let isPaced = isLive ? !source.hasPrefix("rtsp") : settings.realtime
         guard isLive || isPaced else { return (recording, false) }
         let frames: any FrameSource = isLive ? MonitoredSource(recording, settings: .stream) : recording
-        return (NewestFrameSource(of: frames, paced: isPaced, skipping: FrameSkipping(settings.skipping)), isLive)
+        return (NewestFrameSource(of: frames, paced: isPaced, skipping: settings.frameSkipping), isLive)
     }
 }

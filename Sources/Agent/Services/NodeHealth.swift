@@ -58,6 +58,9 @@ package struct NodeHealth: Sendable {
         return HealthPayload.Camera(
             fpsIn: isSilent ? 0 : tenths(report.arrivingHz), fpsProcessed: isSilent ? 0 : tenths(report.rateHz),
             stride: report.skipped.stride, skipped: report.skipped.count, dropped: report.dropped,
+            peopleFPS: isSilent
+                ? [:]
+                : Dictionary(uniqueKeysWithValues: report.personHz.map { ("\($0.key)", tenths($0.value)) }),
             inferMillisecondsP50: tenths(report.inference.quantile(0.5).seconds * 1000),
             inferMillisecondsP95: tenths(report.inference.quantile(0.95).seconds * 1000),
             lastFrameSeconds: tenths(silence))

@@ -10,12 +10,14 @@ struct RecognitionService: Service {
     /// Whether to wait for a camera that is missing at the start.
     let isPatient: Bool
     private let stopping = StopSignal()
+    private let load: SharedLoad
 
     init(node: Node, reports: CameraStatusBoard, realtime: Bool, isPatient: Bool) {
         self.node = node
         self.reports = reports
         self.realtime = realtime
         self.isPatient = isPatient
+        load = node.configuration.sharedLoad()
     }
 
     /// - Throws: the first camera's error, once all other cameras have ended too.
@@ -43,7 +45,8 @@ struct RecognitionService: Service {
 
     private func failure(of camera: Configuration.Camera, among count: Int) async -> (any Error)? {
         var supervisor = CameraSupervisor(
-            camera: camera, node: node, reports: reports, realtime: realtime, isPatient: isPatient, stopping: stopping)
+            camera: camera, node: node, reports: reports, realtime: realtime, isPatient: isPatient, stopping: stopping,
+            load: load)
         do {
             try await supervisor.run()
             return nil

@@ -32,6 +32,8 @@ public struct FrameSkipping: Sendable {
     /// The stride: 1 processes every frame, 2 every second one.
     public private(set) var value = 1
     private let settings: Settings
+    /// The camera's share of the processor; `nil` where nobody else uses it.
+    private let share: SharedLoad.Share?
     /// The first index that may be accepted.
     private var next = Int.min
     /// The first and the last frame that arrived since the last decision.
@@ -43,7 +45,12 @@ public struct FrameSkipping: Sendable {
     private var candidates: [(least: Int, comfortable: Int)] = []
 
     /// Starts with a stride of 1.
-    public init(_ settings: Settings = Settings()) { self.settings = settings }
+    ///
+    /// - Parameter share: limits the load further, and is told the load that was measured.
+    public init(_ settings: Settings = Settings(), share: SharedLoad.Share? = nil) {
+        self.settings = settings
+        self.share = share
+    }
 
     /// Whether the next frame of the camera should be processed.
     ///
@@ -71,6 +78,7 @@ public struct FrameSkipping: Sendable {
         let decoded = decodingSeconds()
         let decoding = max(0, decoded - (decodedSeconds ?? decoded)) / elapsed
         decodedSeconds = decoded
+        share?.report(durations.reduce(0, +) / elapsed + decoding)
         // A single slow frame is no reason to skip more frames.
         let usual = durations.sorted().dropLast(max(1, durations.count / 20))
         updateStride(duration: usual.reduce(0, +) / Double(usual.count), interval: interval, decoding: decoding)
@@ -85,13 +93,14 @@ public struct FrameSkipping: Sendable {
     ///   - interval: seconds between two frames of the camera.
     ///   - decoding: the decoder's share of a core.
     private mutating func updateStride(duration: Double, interval: Double, decoding: Double) {
+        let maximumLoad = min(settings.maximumLoad, share?.permitted ?? .infinity)
         let largest = max(1, Int(1 / (interval * settings.minimumRateHz) + 1e-3))
         func stride(atLoad load: Double) -> Int {
             let left = max(load - decoding, Self.leastLoad)
             return min(largest, max(1, Int((duration / (interval * left)).rounded(.up))))
         }
         candidates.append(
-            (stride(atLoad: settings.maximumLoad), stride(atLoad: settings.maximumLoad * (1 - Self.reserve))))
+            (stride(atLoad: maximumLoad), stride(atLoad: maximumLoad * (1 - Self.reserve))))
         let least = candidates.suffix(Self.confirmations.growing).map(\.least).min() ?? value
         let comfortable = candidates.suffix(Self.confirmations.shrinking).map(\.comfortable).max() ?? value
         let grows = candidates.count >= Self.confirmations.growing && least > value

@@ -146,6 +146,9 @@ extension HealthPayload {
         public var fpsIn: Double
         /// Frames per second in which poses were estimated.
         public var fpsProcessed: Double
+        /// For each person in view, by track: frames per second in which they were looked at. Whoever rests is looked at a
+        /// few times a second.
+        public var peopleFPS: [String: Double]
         /// Every `stride`-th frame is processed; 1 when there is time for all.
         public var stride: Int
         /// Frames skipped because of ``stride``.
@@ -162,13 +165,14 @@ extension HealthPayload {
         /// A camera with these values.
         public init(
             fpsIn: Double, fpsProcessed: Double, stride: Int, skipped: Int, dropped: Int,
-            inferMillisecondsP50: Double, inferMillisecondsP95: Double, lastFrameSeconds: Double
+            peopleFPS: [String: Double] = [:], inferMillisecondsP50: Double, inferMillisecondsP95: Double, lastFrameSeconds: Double
         ) {
             self.fpsIn = fpsIn
             self.fpsProcessed = fpsProcessed
             self.stride = stride
             self.skipped = skipped
             self.dropped = dropped
+            self.peopleFPS = peopleFPS
             self.inferMillisecondsP50 = inferMillisecondsP50
             self.inferMillisecondsP95 = inferMillisecondsP95
             self.lastFrameSeconds = lastFrameSeconds
@@ -178,6 +182,7 @@ extension HealthPayload {
             case stride, skipped, dropped
             case fpsIn = "fps_in"
             case fpsProcessed = "fps_proc"
+            case peopleFPS = "people_fps"
             case inferMillisecondsP50 = "infer_ms_p50"
             case inferMillisecondsP95 = "infer_ms_p95"
             case lastFrameSeconds = "last_frame_s"
@@ -230,6 +235,10 @@ extension HealthPayload.Camera {
     /// The schema of a camera's figures.
     static let schema = Schema.object([
         ("fps_in", .required(.number(minimum: 0))), ("fps_proc", .required(.number(minimum: 0))),
+        (
+            "people_fps",
+            .optional(.map(.number(minimum: 0)), "By track: frames a second in which the person is looked at.")
+        ),
         ("stride", .required(.count, "Every so many-th frame is looked at.")),
         ("skipped", .required(.count, "Left out by choice.")),
         ("dropped", .required(.count, "Lost: late, missed, damaged, frozen or black.")),

@@ -31,6 +31,8 @@ struct FollowedPerson {
 
     /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock.
     var doubtfulUntil = -Double.infinity
+    /// Whether the ``PeopleFinder`` knows that the person was found.
+    var isReported = false
 
     /// Somebody who was detected in a region.
     init(_ region: RegionOfInterest) {

@@ -24,8 +24,10 @@ public final class PoseEstimator {
     /// Whether anything has moved since the source was opened.
     private var hasMoved = false
     private var finder: PeopleFinder
-    /// How many people and squares of sweeps there is time for; `nil` for recordings, whose frames wait.
-    private var budgets: (looks: FrameBudget, sweeps: FrameBudget)?
+    /// How many people and squares there is time for; `nil` for recordings, whose frames wait.
+    private var budgets: (looks: FrameBudget, searches: FrameBudget)?
+    /// The share of the time between two frames that may be used now, 0…1.
+    private var permittedLoad: () -> Double = { 1 }
     /// The number of times the detector has run because something happened, or at its intervals.
     package private(set) var searchCount = 0
     /// The number of times it has run in sweeps.
@@ -48,9 +50,10 @@ public final class PoseEstimator {
 
     /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait.
     ///
-    /// - Parameter load: the share, 0…1.
-    public func keep(within load: Double) {
-        budgets = (FrameBudget(maximumLoad: load), FrameBudget(maximumLoad: load * Self.sweepShare))
+    /// - Parameter load: the share that may be used now, 0…1.
+    public func keep(within load: @escaping () -> Double) {
+        budgets = (FrameBudget(), FrameBudget())
+        permittedLoad = load
     }
 
     /// Everyone in the frame; those who have been tracked longest come first.
@@ -65,11 +68,12 @@ public final class PoseEstimator {
         let due = peopleToLookAt(at: time, motion: motion)
         follow(due, in: frame, aspect: aspect)
         removeDuplicates(at: time, aspect: aspect)
+        reportFound(at: time)
         setAsidePictures(in: image, at: time)
         let unexplained = motionGrid.unexplained(by: people.map(\.area)).outside(settings.masks)
         let searches = finder.searches(
             in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained,
-            mostSweeps: budgets?.sweeps.runs(at: time) ?? .max)
+            most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
         for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
         let sure = people.filter { time >= $0.doubtfulUntil }
@@ -81,7 +85,8 @@ public final class PoseEstimator {
 
     /// The indices of the people who are looked at in this frame.
     private func peopleToLookAt(at time: Double, motion: Motion) -> [Int] {
-        guard let looks = budgets?.looks.runs(at: time) else { return Array(people.indices) }
+        guard let runs = budgets?.looks.runs(at: time, load: permittedLoad()) else { return Array(people.indices) }
+        let looks = max(1, runs)
         let due = people.indices.filter { index in
             people[index].pace.isDue(at: time, somethingMoves: motion.isSomething(in: people[index].area))
         }
@@ -122,7 +127,7 @@ public final class PoseEstimator {
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
         let began = ContinuousClock.now
         let detections = detector.detections(in: frame.image, square: search.square)
-        budgets?.sweeps.add(began.duration(to: .now), runs: 1)
+        budgets?.searches.add(began.duration(to: .now), runs: 1)
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
@@ -160,9 +165,16 @@ public final class PoseEstimator {
         // A wrong pose of somebody who is known lasts for some frames only.
         let middle = person.pose.middle
         if people.contains(where: { $0.area.contains(middle) }) { person.doubtfulUntil = time + Self.patienceSeconds }
-        finder.found(person)
         people.append(person)
         candidates.removeAll { $0.region.covers(person.region) }
+    }
+
+    /// Tells the finder who was found, once it is sure that they are no wrong poses.
+    private func reportFound(at time: Double) {
+        for index in people.indices where !people[index].isReported && time >= people[index].doubtfulUntil {
+            people[index].isReported = true
+            finder.found(people[index], at: time)
+        }
     }
 
     /// Makes people of the candidates where something has changed.
@@ -215,8 +227,8 @@ public final class PoseEstimator {
         }
     }
 
-    /// The share of the permitted load that sweeps may take.
-    private static let sweepShare = 0.5
+    /// The share of the permitted load that searches may take.
+    private static let searchShare = 0.5
     /// Seconds for which a pose on top of somebody must last before it counts as another person.
     private static let patienceSeconds = 0.5
     /// A pose that is found anew replaces the followed one when its joints are surer by this much.

@@ -9,7 +9,7 @@ package struct DetectorSchedule {
     package struct Settings {
         /// The most people that are tracked. With this many, no search takes place.
         var maximumPeople: Int
-        /// Seconds between searches while people are tracked and there is unexplained motion.
+        /// Seconds between searches of one kind while people are tracked and there is unexplained motion.
         var newcomerSeconds: Double
         /// Seconds between searches while people are tracked and nothing else moves, if longer than `newcomerSeconds`.
         var calmSeconds = 2.0
@@ -85,8 +85,9 @@ package struct DetectorSchedule {
         func isRecent(_ event: Double?) -> Bool { event.map { time - $0 <= settings.memorySeconds } ?? false }
         let hasLost = isRecent(lastLoss), hasMoved = isRecent(lastMotion)
         if followed > 0 {
+            // Searches of the whole picture and close looks take turns.
             return hasLost || hasMoved
-                ? settings.newcomerSeconds : max(settings.newcomerSeconds, settings.calmSeconds)
+                ? settings.newcomerSeconds / 2 : max(settings.newcomerSeconds, settings.calmSeconds)
         }
         // The last person was lost and is probably still there, so search in every frame.
         return hasLost ? 0 : hasMoved ? settings.arrivalSeconds : settings.emptySeconds

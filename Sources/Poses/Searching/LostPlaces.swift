@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Somebody who is hidden by a rack or by another person comes back near the same place, or a little further on their
 /// way. So both places are searched: often at first, then once a second, for as long as the ``Tracker`` remembers them.
+/// It goes on after somebody was found there, because it may have been somebody else who passed.
 package struct LostPlaces {
     /// A place where somebody was lost.
     private struct Place {
@@ -13,6 +14,8 @@ package struct LostPlaces {
         let since: Double
         var next: Double
         var searches = 0
+        /// Whether somebody was found near it.
+        var isFound = false
     }
 
     /// The side of a searched square, in sides of the person's region.
@@ -21,6 +24,9 @@ package struct LostPlaces {
     private static let walkingSeconds: Float = 1.5
     /// The most places that are remembered, and that are searched in one frame.
     private static let (mostPlaces, mostPerFrame) = (16, 2)
+
+    /// Seconds between two searches of a place near which somebody was found.
+    private static let foundInterval = 1.0
 
     private let memorySeconds: Double
     private var places: [Place] = []
@@ -39,11 +45,13 @@ package struct LostPlaces {
     }
 
     /// The squares to search in this frame. The caller must search them.
-    package mutating func squares(at time: Double) -> [RegionOfInterest] {
+    ///
+    /// - Parameter most: the most squares that there is time for.
+    package mutating func squares(at time: Double, most: Int = .max) -> [RegionOfInterest] {
         places.removeAll { time - $0.since > memorySeconds || time < $0.since }
         var squares: [RegionOfInterest] = []
         let due = places.indices.filter { places[$0].next <= time + 0.001 }.sorted { places[$0].next < places[$1].next }
-        for index in due.prefix(Self.mostPerFrame) {
+        for index in due.prefix(min(most, Self.mostPerFrame)) {
             let elapsed = time - places[index].since
             var square = places[index].region
             square.size *= Self.sidePerRegion
@@ -54,18 +62,24 @@ package struct LostPlaces {
                 square.centerY += step.y
             }
             places[index].searches += 1
-            places[index].next = time + (elapsed < 1 ? 0.1 : elapsed < 3 ? 0.3 : 1)
+            places[index].next = time + Self.interval(places[index], elapsed)
             squares.append(square)
         }
         return squares
     }
 
-    /// Forgets the places that a person who was found can have come from.
-    package mutating func remove(near region: RegionOfInterest) {
+    /// Searches less often where somebody was found.
+    package mutating func found(_ region: RegionOfInterest, at time: Double) {
         guard let index = places.indices.min(by: { distance(places[$0], region) < distance(places[$1], region) }),
             distance(places[index], region) < 0.6
         else { return }
-        places.remove(at: index)
+        places[index].isFound = true
+        places[index].next = time + Self.foundInterval
+    }
+
+    /// Seconds until the next search of a place.
+    private static func interval(_ place: Place, _ elapsed: Double) -> Double {
+        place.isFound ? foundInterval : elapsed < 1 ? 0.1 : elapsed < 3 ? 0.3 : 1
     }
 
     /// The distance in sides of the regions; infinite between regions of very different size.

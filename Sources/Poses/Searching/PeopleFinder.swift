@@ -17,10 +17,14 @@ struct PeopleFinder {
     /// Lost people are searched for as long as they keep their numbers.
     private static let memorySeconds = Tracker.Settings().graceSeconds
 
+    /// The side of a narrow close look, in sides of a wide one.
+    private static let narrowLook: Float = 0.6
+
     private let settings: DetectorSchedule.Settings
     private var schedule: DetectorSchedule
     private var lostPlaces = LostPlaces(memorySeconds: memorySeconds)
     private var sweep: PictureSweep?
+    private var isNextNarrow = false
     private var size = SIMD2(0, 0)
     private var lastTime = -Double.infinity
 
@@ -36,10 +40,10 @@ struct PeopleFinder {
     ///   - people: everyone who is followed in this frame.
     ///   - lostSomeone: whether a person who was followed until this frame was lost.
     ///   - motion: what moves that nobody of them explains.
-    ///   - mostSweeps: the most squares of a sweep that there is time for.
+    ///   - most: the most squares that there is time for, besides the whole picture.
     mutating func searches(
         in image: Image, at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion,
-        mostSweeps: Int
+        most: Int
     ) -> [Search] {
         let size = SIMD2(image.widthPixels, image.heightPixels)
         if size != self.size || time < lastTime {
@@ -57,12 +61,21 @@ struct PeopleFinder {
         var squares: [RegionOfInterest?] = []
         switch planned {
         case .wholePicture: squares.append(nil)
-        case .closeLook(let number): squares.append(things[number])
-        case nil: break
+        case .closeLook(let number) where most > 0: squares.append(closeLook(at: things[number]))
+        case .closeLook, nil: break
         }
-        squares += lostPlaces.squares(at: time)
-        let swept = sweep?.squares(at: time, most: mostSweeps) { square in people.contains { $0.fills(square) } } ?? []
+        squares += lostPlaces.squares(at: time, most: most)
+        let swept = sweep?.squares(at: time, most: most) { square in people.contains { $0.fills(square) } } ?? []
         return squares.map { Search(square: $0, isSweep: false) } + swept.map { Search(square: $0, isSweep: true) }
+    }
+
+    /// A square around something that moves: once for a limb that moves, once for somebody who walks. In a larger square
+    /// than needed the detector misses whoever walks beside somebody more prominent.
+    private mutating func closeLook(at thing: RegionOfInterest) -> RegionOfInterest {
+        var square = thing
+        if isNextNarrow { square.size *= Self.narrowLook }
+        isNextNarrow.toggle()
+        return square
     }
 
     /// Remembers where somebody was lost. People who left the picture are not searched for.
@@ -72,8 +85,8 @@ struct PeopleFinder {
         lostPlaces.add(region, velocity: velocity, at: time)
     }
 
-    /// Somebody was found.
-    mutating func found(_ person: FollowedPerson) { lostPlaces.remove(near: person.region) }
+    /// Somebody was found for sure.
+    mutating func found(_ person: FollowedPerson, at time: Double) { lostPlaces.found(person.region, at: time) }
 }
 
 extension FollowedPerson {

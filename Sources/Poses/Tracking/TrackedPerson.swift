@@ -9,7 +9,10 @@ struct TrackedPerson {
     /// Seconds between two readings of the clothes, and the weight of the newest one.
     private static let (coloursSeconds, newestColours): (Double, Float) = (0.3, 0.2)
 
-    let id: Int
+    /// The track's number; `nil` while this may be a wrong pose of somebody else.
+    var id: Int?
+    /// When the number is given, in seconds on the source's clock.
+    let doubtfulUntil: Double
     private(set) var body: Body
     /// The body's size, averaged. Of somebody who is being hidden the last poses shrink to what is left to see.
     private(set) var usualSize: Float
@@ -27,9 +30,9 @@ struct TrackedPerson {
     /// … when they do so this many times on end.
     private static let mostStrangeReadings = 4
 
-    init(id: Int, body: Body, time: Double) {
-        self.id = id
+    init(body: Body, time: Double, doubtfulUntil: Double) {
         self.body = body
+        self.doubtfulUntil = doubtfulUntil
         usualSize = body.size
         seen = time
     }

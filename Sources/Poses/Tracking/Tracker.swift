@@ -8,6 +8,10 @@ import Foundation
 /// with people who are hidden. Someone hidden may have moved, so the last round also compares size and the colours of the
 /// clothes. A hidden person is remembered for ``Settings/graceSeconds``.
 ///
+/// When one person passes another, the pose of whoever is hidden often slides to the other one. So a pose that wears what
+/// somebody else wears is not matched with whoever it was before. A new pose on top of somebody becomes a person only when
+/// it lasts.
+///
 /// Sources of the rounds and of comparing with the last observation: ByteTrack (Zhang et al. 2022), OC-SORT (Cao et al.
 /// 2023). They match boxes; here the joints are matched.
 public struct Tracker {
@@ -41,6 +45,10 @@ public struct Tracker {
     private static let hiddenSeconds = 0.5
     /// Poses whose joints are less sure than this on average are matched after the others.
     private static let leastConfidence: Float = 0.5
+    /// Seconds for which a new pose on top of somebody must last before it counts as another person.
+    private static let doubtfulSeconds = 0.4
+    /// A new pose is on top of somebody when their centres are closer than this, in sizes of the larger body.
+    private static let onTopDistance: Float = 0.3
     /// The clothes of poses that are less sure than this are not remembered.
     private static let wholeConfidence: Float = 0.65
     /// A pose that is nearer than this to where somebody is expected is theirs, in body sizes, whatever they seem to wear.
@@ -49,8 +57,11 @@ public struct Tracker {
     private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
     /// The largest ratio of the sizes of somebody before and after they were hidden. People bend down.
     private static let mostGrowth: Float = 1.9
-    /// Clothes that differ by more than this belong to different people.
+    /// Clothes that differ by more than this belong to different people. Of one person's clothes 99 in 100 readings differ
+    /// by less than 0.6, and half by less than 0.2.
     private static let mostDifference: Float = 0.5
+    /// Clothes that differ by less than this may be the same.
+    private static let alikeDifference: Float = 0.3
     /// What a difference of the clothes weighs beside a distance in body sizes.
     private static let (differenceWeight, differenceWeightInView): (Float, Float) = (2, 0.5)
 
@@ -64,7 +75,9 @@ public struct Tracker {
 
     /// Assigns the poses of the next frame to tracks. Frames must be in order of time.
     public mutating func follow(_ frame: PosedFrame) -> TrackedFrame {
-        known.removeAll { frame.time - $0.seen > settings.graceSeconds }
+        known.removeAll { person in
+            frame.time - person.seen > (person.id == nil ? Self.hiddenSeconds : settings.graceSeconds)
+        }
         let aspect = Float(frame.widthPixels) / Float(max(frame.heightPixels, 1))
         var sightings = zip(frame.poses, frame.isMeasured).map { pose, isMeasured in
             Sighting(
@@ -72,10 +85,11 @@ public struct Tracker {
                 meanConfidence: pose.meanConfidence)
         }
         let owners = match(&sightings, frame)
-        var tracks = sightings.indices.map { index in
+        var tracks = sightings.indices.compactMap { index in
             let sighting = sightings[index]
-            let id = update(owners[index], with: sighting, frame)
-            return Track(id: id, pose: sighting.pose, isMeasured: sighting.isMeasured)
+            return update(owners[index], with: sighting, frame).map {
+                Track(id: $0, pose: sighting.pose, isMeasured: sighting.isMeasured)
+            }
         }
         tracks.sort { $0.id < $1.id }
         return TrackedFrame(
@@ -89,12 +103,8 @@ public struct Tracker {
         let time = frame.time
         var owners = [Int?](repeating: nil, count: sightings.count)
         let inView = known.indices.filter { time - known[$0].seen <= Self.hiddenSeconds }
-        // Where several people come into question, or somebody who is not quite there, their clothes are compared as well.
-        for index in sightings.indices {
-            let costs = inView.compactMap { near(known[$0], sightings[index], at: time) }
-            if costs.count > 1 || costs.contains(where: { $0 > Self.sureDistance }) {
-                readColours(&sightings[index], frame)
-            }
+        if known.count > 1 {
+            for index in sightings.indices where sightings[index].isMeasured { readColours(&sightings[index], frame) }
         }
         let seen = sightings
         let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.leastConfidence }
@@ -129,6 +139,7 @@ public struct Tracker {
 
     /// How far a sighting is from somebody in view, and how unlike; `nil` if it is too far away.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
+        guard !isSomebodyElse(sighting, than: person, at: time) else { return nil }
         let distance = person.expected(at: time).distance(to: sighting.body)
         guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
         guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
@@ -137,6 +148,17 @@ public struct Tracker {
         }
         if distance > Self.sureDistance, difference > Self.mostDifference { return nil }
         return distance + Self.differenceWeightInView * difference
+    }
+
+    /// Whether a sighting wears not what this person wears but what somebody else does, who can be there.
+    private func isSomebodyElse(_ sighting: Sighting, than person: TrackedPerson, at time: Double) -> Bool {
+        guard sighting.meanConfidence >= Self.wholeConfidence, let theirs = sighting.colours,
+            let difference = person.colours?.distance(to: theirs), difference > Self.mostDifference
+        else { return false }
+        return known.contains { other in
+            guard other.id != person.id, let difference = other.colours?.distance(to: theirs) else { return false }
+            return difference < Self.alikeDifference && returned(other, sighting, at: time) != nil
+        }
     }
 
     /// How unlike a sighting is to somebody who was hidden; `nil` if it cannot be that person.
@@ -162,10 +184,10 @@ public struct Tracker {
         sighting.colours = ClothingColours(sighting.pose, in: image)
     }
 
-    /// Updates a known person, or adds a new one. Returns the track's number.
-    private mutating func update(_ owner: Int?, with sighting: Sighting, _ frame: PosedFrame) -> Int {
+    /// Updates a known person, or adds a new one. Returns the track's number; `nil` while it may be a wrong pose.
+    private mutating func update(_ owner: Int?, with sighting: Sighting, _ frame: PosedFrame) -> Int? {
         var sighting = sighting
-        var person = owner.map { known[$0] } ?? TrackedPerson(id: nextID, body: sighting.body, time: frame.time)
+        var person = owner.map { known[$0] } ?? newcomer(sighting, at: frame.time)
         if sighting.isMeasured {
             if owner != nil { person.update(sighting.body, at: frame.time) }
             // What is seen of somebody half hidden may be the rack in front of them.
@@ -178,12 +200,22 @@ public struct Tracker {
                 }
             }
         }
-        if let owner {
-            known[owner] = person
-        } else {
-            known.append(person)
+        if person.id == nil, frame.time >= person.doubtfulUntil {
+            person.id = nextID
             nextID += 1
         }
+        if let owner { known[owner] = person } else { known.append(person) }
         return person.id
+    }
+
+    /// Somebody who is seen for the first time.
+    private func newcomer(_ sighting: Sighting, at time: Double) -> TrackedPerson {
+        let body = sighting.body
+        let isOnTop = known.contains { other in
+            let step = other.body.centre - body.centre
+            return time - other.seen <= Self.hiddenSeconds
+                && (step * step).sum().squareRoot() < Self.onTopDistance * max(other.body.size, body.size)
+        }
+        return TrackedPerson(body: body, time: time, doubtfulUntil: isOnTop ? time + Self.doubtfulSeconds : time)
     }
 }

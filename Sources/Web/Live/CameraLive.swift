@@ -46,6 +46,8 @@ package struct CameraLive: Encodable {
         var prominent: Bool
         var label: String
         var confidence: Double
+        /// Frames per second in which the person is looked at; `nil` just after they appeared.
+        var fps: Double?
         /// The zone of the picture that the person is in; `nil` outside all zones.
         var zone: String?
         /// The open set; `nil` between sets.
@@ -56,7 +58,7 @@ package struct CameraLive: Encodable {
         var sets: [EndedSet]
 
         enum CodingKeys: String, CodingKey {
-            case track, prominent, label, confidence, zone, set, sets
+            case track, prominent, label, confidence, fps, zone, set, sets
             case restSince = "rest_since"
         }
     }

@@ -50,6 +50,11 @@ final class NodeStatus: Sendable {
         let isOn = node.commands.switches.isOn(id)
         let isWatched = node.commands.sessionEnds.isPipelineRunning(id)
         let seen = isWatched && isOn
+        let persons = (seen ? live.persons : []).map { person in
+            var person = person
+            person.fps = report?.personHz[person.track]?.rounded(decimals: 1)
+            return person
+        }
         return CameraLive(
             camera: id, name: settings.name, enabled: isOn, state: state(isOn, isWatched, live),
             width: live.size?.width,
@@ -59,7 +64,7 @@ final class NodeStatus: Sendable {
             since: live.since.map(Timestamp.milliseconds), fps: (report?.rateHz ?? 0).rounded(decimals: 1),
             fpsIn: (report?.arrivingHz ?? 0).rounded(decimals: 1), stride: report?.skipped.stride ?? 1,
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
-            time: live.time.map(Timestamp.milliseconds), persons: seen ? live.persons : [],
+            time: live.time.map(Timestamp.milliseconds), persons: persons,
             workouts: node.workouts.states(of: id),
             problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id),
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })

@@ -97,11 +97,11 @@ class Card {
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
       problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
-    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set }) =>
-      [say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label, set?.reps]);
+    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set, fps }) =>
+      [say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label, set?.reps, fps]);
     this.fill('persons', persons.length > 1 ? persons : [], (rows) => !rows.length ? []
-      : [table(say('persons'), [say('person'), say('action'), [say('reps')]],
-        rows.map(([person, label, reps]) => [person, swatch(label), number(reps)]))]);
+      : [table(say('persons'), [say('person'), say('action'), [say('reps')], [say('fps_seen')]],
+        rows.map(([person, label, reps, fps]) => [person, swatch(label), number(reps), number(fps, 1)]))]);
     this.fill('sets', mainPerson(camera)?.sets?.slice(-shownSets) ?? [], (sets) => sets.map((set) =>
       el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)), ` · ${duration(set.seconds)}`,
         set.form == null ? '' : ' · ' + say('hint', { n: set.form }))));
