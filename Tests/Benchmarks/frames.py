@@ -12,7 +12,7 @@ import time
 from compare import ROOT, spotter
 
 CLIP = ROOT / "Tests/Fixtures/clips/squat_front.mp4"
-PEOPLE = (0, 1, 2, 4)
+PEOPLE = (0, 1, 2, 4, 8)
 
 
 def mediapipe():

@@ -165,7 +165,8 @@ extension HealthPayload {
         /// A camera with these values.
         public init(
             fpsIn: Double, fpsProcessed: Double, stride: Int, skipped: Int, dropped: Int,
-            peopleFPS: [String: Double] = [:], inferMillisecondsP50: Double, inferMillisecondsP95: Double, lastFrameSeconds: Double
+            peopleFPS: [String: Double] = [:], inferMillisecondsP50: Double, inferMillisecondsP95: Double,
+            lastFrameSeconds: Double
         ) {
             self.fpsIn = fpsIn
             self.fpsProcessed = fpsProcessed

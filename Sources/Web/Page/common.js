@@ -105,6 +105,16 @@ export function colour(label, onBlack = document.documentElement.classList.conta
   return row[known.indexOf(label) % 8];
 }
 
+// A person's own colour, as long as they are followed.
+export const personColour = (track, onBlack = false) =>
+  colours[lightScheme.matches && !onBlack && !document.documentElement.classList.contains('dark') ? 1 : 0][track % 8];
+
+export function personMark(track, words) {
+  const dot = el('i', { className: 'swatch person' });
+  dot.style.background = personColour(track);
+  return el('span', { className: 'label' }, dot, words);
+}
+
 // Whether a label is an exercise, of this model or of a former one. The others fill the time in between.
 export const isExercise = (label, model) =>
   !quiet.includes(label) && (!model?.labels?.includes(label) || model.exercises.includes(label));

@@ -1,7 +1,8 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
 import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName, many,
-  number, openPage, options, percent, put, recall, say, showNode, stateKind, swatch, table, timeOf } from './common.js';
+  number, openPage, options, percent, personMark, put, recall, say, showNode, stateKind, swatch, table,
+  timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
@@ -33,7 +34,7 @@ class Card {
       el('div', { className: 'head' },
         part('name', 'h2', ''), part('state', 'span', ''), part('power', 'button', 'switch')),
       el('div', { className: 'stage' }, part('canvas', 'canvas', ''),
-        el('p', { className: 'legend' }, side('left', 'left_side'), side('right', 'right_side')),
+        part('legend', 'p', 'legend', side('left', 'left_side'), side('right', 'right_side')),
         part('stale', 'p', 'stale')),
       el('div', { className: 'panel' },
         el('div', { className: 'doing' }, part('label', 'p', 'action'), part('confidence', 'p', 'percent')),
@@ -97,11 +98,15 @@ class Card {
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
       problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
-    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set, fps }) =>
-      [say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label, set?.reps, fps]);
+    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set, fps }) => [
+      track, say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label,
+      set?.reps, fps && Math.round(fps),
+    ]);
+    this.legend.hidden = persons.length > 1;
     this.fill('persons', persons.length > 1 ? persons : [], (rows) => !rows.length ? []
       : [table(say('persons'), [say('person'), say('action'), [say('reps')], [say('fps_seen')]],
-        rows.map(([person, label, reps, fps]) => [person, swatch(label), number(reps), number(fps, 1)]))]);
+        rows.map(([track, person, label, ...numbers]) =>
+          [personMark(track, person), swatch(label), ...numbers.map((n) => number(n))]))]);
     this.fill('sets', mainPerson(camera)?.sets?.slice(-shownSets) ?? [], (sets) => sets.map((set) =>
       el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)), ` · ${duration(set.seconds)}`,
         set.form == null ? '' : ' · ' + say('hint', { n: set.form }))));

@@ -1,4 +1,6 @@
-// Draws people as skeletons on black.
+// Draws people as skeletons on black: a person alone with left and right apart, several in a colour of each one's own.
+import { personColour } from './common.js';
+
 const sides = { left: '#ffb454', right: '#5cc8ff', middle: '#e9edf2' };
 const leastConfidence = 50;
 // The joints of a pose, in the order in which the node sends them.
@@ -51,20 +53,25 @@ export function drawPose(canvas, pose, { skeleton = true, names } = {}) {
     const points = Array.from({ length: person.joints.length / 3 }, (_, joint) => place(person.joints, joint))
       .map((point) => point && [left + point[0] * across, top + point[1] * down]);
     const strong = person.prominent || people.length === 1;
-    context.globalAlpha = strong ? 1 : 0.5;
-    if (skeleton) drawFigure(context, points, Math.max(2, down / (strong ? 85 : 120)));
+    context.globalAlpha = strong ? 1 : 0.7;
+    // The lines of somebody far away are thinner, so that the figure can be told.
+    const rows = points.filter(Boolean).map((point) => point[1]);
+    const thickness = Math.min(down / (strong ? 85 : 120), (Math.max(...rows) - Math.min(...rows)) / 14);
+    const tint = people.length > 1 ? personColour(person.track, true) : null;
+    if (skeleton) drawFigure(context, points, Math.max(1.5, thickness), tint);
     const words = names?.(person);
     if (words) drawName(context, words, points, size, Math.max(13, down / 24));
   }
   context.globalAlpha = 1;
 }
 
-function drawFigure(context, points, thickness) {
+function drawFigure(context, points, thickness, tint) {
   Object.assign(context, { lineWidth: thickness, lineCap: 'round' });
+  context.strokeStyle = tint ?? sides.middle;
   drawHead(context, points[nose], points[leftShoulder], points[rightShoulder]);
   for (const [from, to, side] of bones) {
     if (!points[from] || !points[to]) continue;
-    context.strokeStyle = sides[side];
+    context.strokeStyle = tint ?? sides[side];
     context.beginPath();
     context.moveTo(...points[from]);
     context.lineTo(...points[to]);
@@ -72,7 +79,7 @@ function drawFigure(context, points, thickness) {
   }
   for (const [joint, side] of dots) {
     if (!points[joint]) continue;
-    context.fillStyle = side ? sides[side] : '#fff';
+    context.fillStyle = side ? tint ?? sides[side] : '#fff';
     context.beginPath();
     context.arc(...points[joint], thickness * (side ? 0.6 : 0.85), 0, 2 * Math.PI);
     context.fill();
@@ -84,7 +91,6 @@ function drawHead(context, face, left, right) {
   if (!face || !left || !right) return;
   const neck = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
   const radius = 0.5 * Math.hypot(face[0] - neck[0], face[1] - neck[1]);
-  context.strokeStyle = sides.middle;
   context.beginPath();
   context.moveTo(...neck);
   context.lineTo((face[0] + neck[0]) / 2, (face[1] + neck[1]) / 2);

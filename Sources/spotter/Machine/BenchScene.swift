@@ -15,7 +15,8 @@ enum BenchScene {
         return frames
     }
 
-    /// The recording, repeated `times` times in a grey picture. Each frame is composed when it is read.
+    /// The recording, repeated `times` times, at most eight, in a grey picture: in two columns, or in four of half the width
+    /// for more than four people. Each frame is composed when it is read.
     static func tile(_ frames: [Frame], times: Int) -> some Sequence<Frame> {
         frames.lazy.map { frame in
             Frame(index: frame.index, time: frame.time, image: tile(frame.image, times: times))
@@ -24,12 +25,13 @@ enum BenchScene {
 
     private static func tile(_ image: Image, times: Int) -> Image {
         var rgb = [UInt8](repeating: 128, count: widthPixels * heightPixels * 3)
-        let width = min(image.widthPixels, widthPixels / 2), height = min(image.heightPixels, heightPixels / 2)
-        let pixels = image.rgb
+        let columns = times > 4 ? 4 : 2
+        let width = min(image.widthPixels, widthPixels / columns), height = min(image.heightPixels, heightPixels / 2)
+        let pixels = image.rgb, skipped = (image.widthPixels - width) / 2
         for number in 0..<times {
-            let left = number % 2 * widthPixels / 2, top = number / 2 * heightPixels / 2
+            let left = number % columns * widthPixels / columns, top = number / columns * heightPixels / 2
             for y in 0..<height {
-                let source = y * image.widthPixels * 3, target = ((top + y) * widthPixels + left) * 3
+                let source = (y * image.widthPixels + skipped) * 3, target = ((top + y) * widthPixels + left) * 3
                 rgb.replaceSubrange(target..<target + width * 3, with: pixels[source..<source + width * 3])
             }
         }
