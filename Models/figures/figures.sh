@@ -97,6 +97,8 @@ render=Tests/Fixtures/render
 if command -v cc >/dev/null; then "$render/render.sh" --crowds >&2 || true; fi
 if compgen -G "$render/out/crowd_*.mp4" >/dev/null; then
     python3 "$here/tracking.py" "$spotter" "$render/out"
+    echo
+    python3 "$here/crowd_actions.py" "$spotter" "$render/out" Tests/Fixtures/clips
 else
     echo "figures.sh: no crowds to measure tracking on; install gcc and run $render/render.sh --crowds" >&2
 fi
