@@ -8,8 +8,9 @@
 #endif
 
 int ck_panel_vectors(ck_level level, int vectors_left) {
-    // With 32 wide registers, three vectors per pixel pay off. Two and two are better than three and one.
-    if (level == CK_LEVEL_AVX512) return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
+    // Three vectors per pixel need fewer loads than two. Two and two are better than three and one.
+    if (level == CK_LEVEL_AVX512 || level == CK_LEVEL_AVX2)
+        return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
     return vectors_left > 2 ? 2 : vectors_left;
 }
 

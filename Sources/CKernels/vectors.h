@@ -10,6 +10,16 @@
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define NO_UNROLL _Pragma("clang loop unroll(disable)")
 
+// Keeps an accumulator in its register. Where accumulators and factors need nearly all registers, the compiler would otherwise
+// move the accumulators around in every round.
+#if defined(__x86_64__) && LANES == 16
+#define STAY(v) __asm__("" : "+v"(v))
+#elif defined(__x86_64__) && !HALF_ELEMENTS
+#define STAY(v) __asm__("" : "+x"(v))
+#else
+#define STAY(v)
+#endif
+
 #if HALF_ELEMENTS
 typedef _Float16 element;
 #else
