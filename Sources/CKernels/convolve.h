@@ -2,7 +2,9 @@
 //
 // A tile of PIXELS x VECTORS accumulators stays in registers while it runs through all inputs. Pixels are read in
 // place. Tiles are as large as possible: accumulators, one row of weights and a broadcast must fit the registers. With 16 of
-// them, 4 x 3 fits exactly; only `STAY` keeps the compiler from spilling it.
+// them, 4 x 3 fits exactly; only `MULTIPLY_ADD` keeps the compiler from spilling it.
+//
+// A level with WEIGHTS_IN_MEMORY is SSE2: a register for a product is needed besides, and nothing would be left for weights.
 //
 // A level with INPUT_BLOCK loads a vector of each pixel's inputs and multiplies by its lanes, as arm64 does in one instruction.
 // It adds so many inputs at a time before they are added to the sum, because long sums of 16-bit floats lose digits.
@@ -73,15 +75,24 @@ INLINE void convolve_tiles(
             index += (ptrdiff_t)k * VECTORS * LANES;
 #endif
             for (; k < depth; k++, index += VECTORS * LANES) {
+#if WEIGHTS_IN_MEMORY
+                // The product takes its weight from memory, so that weights need no registers.
+                const vector *w = (const vector *)((const element *)weights + index);
+                UNROLL for (int p = 0; p < PIXELS; p++) {
+                    const vector x = run[p * stride + k];
+                    UNROLL for (int v = 0; v < VECTORS; v++) {
+                        vector product = x;
+                        __asm__("mulps %2, %0\n\taddps %0, %1" : "+x"(product), "+x"(sum[p][v]) : "m"(w[v]));
+                    }
+                }
+#else
                 vector w[3];
                 UNROLL for (int v = 0; v < VECTORS; v++) w[v] = weight(weights, index + v * LANES, HALF);
                 UNROLL for (int p = 0; p < PIXELS; p++) {
-                    element x = run[p * stride + k];
-                    UNROLL for (int v = 0; v < VECTORS; v++) {
-                        sum[p][v] += w[v] * x;
-                        STAY(sum[p][v]);
-                    }
+                    const vector x = run[p * stride + k];
+                    UNROLL for (int v = 0; v < VECTORS; v++) MULTIPLY_ADD(sum[p][v], w[v], x);
                 }
+#endif
             }
         }
         if (residual) {
@@ -203,9 +214,11 @@ static void convolve(const ck_convolution *c) {
 #endif
         for (int row = 0; row < c->rows; row++) {
             const element *input = (const element *)c->input + row * elements(c->input_row_stride);
-            element *output = (element *)c->output + row * elements(c->output_row_stride) + first * elements(c->output_vector_stride);
-            const element *residual =
-                c->residual ? (const element *)c->residual + row * elements(c->residual_row_stride) + first * LANES : NULL;
+            element *output = (element *)c->output + row * elements(c->output_row_stride)
+                + first * elements(c->output_vector_stride);
+            const element *residual = c->residual
+                ? (const element *)c->residual + row * elements(c->residual_row_stride) + first * LANES
+                : NULL;
             int height = tallest[panel - 1];
             for (int pixel = 0; pixel < c->pixels;) {
                 while (height > c->pixels - pixel || !of_height[height]) height--;

@@ -21,10 +21,7 @@ INLINE void depthwise_pixels(
                 const int ky = y - r * STRIDE;
                 if (ky < 0 || ky >= KERNEL) continue;
                 vector w = load(weights + (ky * KERNEL + kx) * LANES);
-                UNROLL for (int x = 0; x < COLUMNS; x++) {
-                    sum[r][x] += in[x * STRIDE + kx] * w;
-                    STAY(sum[r][x]);
-                }
+                UNROLL for (int x = 0; x < COLUMNS; x++) MULTIPLY_ADD(sum[r][x], in[x * STRIDE + kx], w);
             }
         }
     }
