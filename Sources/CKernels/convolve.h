@@ -173,9 +173,9 @@ static void convolve_to_floats(const ck_convolution *c) {
 
 #if WIDEN_PANELS
 // Inputs of the deepest layer whose weights are widened a panel at a time.
-#define MOST_WIDENED 1152
+#define MOST_WIDENED 1024
 
-// Where several tiles read a panel of 16-bit weights, it is widened once and not by every tile: the conversions take the place
+// Where more than a few tiles read a panel of 16-bit weights, it is widened once and not by every tile: the conversions take the place
 // of multiply-adds.
 static __attribute__((noinline)) void widen_panel(const void *weights, int vectors, element *widened) {
     for (int i = 0; i < vectors; i++) store(widened + i * LANES, weight(weights, i * LANES, true));
@@ -199,7 +199,7 @@ static void convolve(const ck_convolution *c) {
 #if WIDEN_PANELS
     const int depth = c->segments * c->depth;
     element widened[MOST_WIDENED * 3 * LANES] __attribute__((aligned(64)));
-    const bool widens = c->half_weights && depth <= MOST_WIDENED && c->rows * c->pixels > tallest[2];
+    const bool widens = c->half_weights && depth <= MOST_WIDENED && c->rows * c->pixels > 16;
 #endif
     for (int first = 0; first < c->vectors;) {
         const int panel = ck_panel_vectors(LEVEL, c->vectors - first);
