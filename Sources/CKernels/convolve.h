@@ -199,7 +199,7 @@ static void convolve(const ck_convolution *c) {
 #if WIDEN_PANELS
     const int depth = c->segments * c->depth;
     element widened[MOST_WIDENED * 3 * LANES] __attribute__((aligned(64)));
-    const bool widens = c->half_weights && depth <= MOST_WIDENED && c->rows * c->pixels > 16;
+    const bool widens = c->half_weights && depth <= MOST_WIDENED && c->rows * c->pixels >= 4 * tallest[2];
 #endif
     for (int first = 0; first < c->vectors;) {
         const int panel = ck_panel_vectors(LEVEL, c->vectors - first);
