@@ -6,6 +6,9 @@
 //
 // A level with WEIGHTS_IN_MEMORY is SSE2: a register for a product is needed besides, and nothing would be left for weights.
 //
+// Tiles side by side run in one call, which matters where there are few inputs. A level with ONE_TILE_A_CALL would spill addresses
+// in that loop.
+//
 // A level with INPUT_BLOCK loads a vector of each pixel's inputs and multiplies by its lanes, as arm64 does in one instruction.
 // It adds so many inputs at a time before they are added to the sum, because long sums of 16-bit floats lose digits.
 
@@ -52,6 +55,9 @@ INLINE void convolve_tiles(
     const int PIXELS, const int VECTORS, const bool HALF, const ck_convolution *c, const element *input,
     const void *weights, const float *bias, element *output, const element *residual, int count
 ) {
+#if ONE_TILE_A_CALL
+    count = 1;
+#endif
     vector start[3];
     UNROLL for (int v = 0; v < VECTORS; v++) start[v] = load_floats(bias + v * LANES);
     const ptrdiff_t stride = elements(c->input_pixel_stride), out = elements(c->output_pixel_stride);
@@ -222,7 +228,11 @@ static void convolve(const ck_convolution *c) {
             int height = tallest[panel - 1];
             for (int pixel = 0; pixel < c->pixels;) {
                 while (height > c->pixels - pixel || !of_height[height]) height--;
+#if ONE_TILE_A_CALL
+                const int count = 1;
+#else
                 const int count = (c->pixels - pixel) / height;
+#endif
                 of_height[height](
                     c, input + pixel * elements(c->input_pixel_stride), panel_weights, c->bias + first * LANES,
                     output + pixel * elements(c->output_pixel_stride),
