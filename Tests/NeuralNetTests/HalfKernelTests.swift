@@ -66,7 +66,8 @@ import Testing
             depth: Int32(depth), weights: packed.memory.start, half_weights: true, float_outputs: false,
             bias: start.start, output: to.start, residual: UnsafeRawPointer(added.start),
             output_pixel_stride: 2 * outputs, output_row_stride: 0, residual_row_stride: 0,
-            output_vector_stride: 2 * Self.lanes, rows: 1, pixels: Int32(pixels), vectors: Int32(outputs / Self.lanes), low: -1, high: 1.5)
+            output_vector_stride: 2 * Self.lanes, rows: 1, pixels: Int32(pixels), vectors: Int32(outputs / Self.lanes),
+            low: -1, high: 1.5)
         kernels.convolve(&arguments)
         for pixel in 0..<pixels {
             for output in 0..<outputs {

@@ -56,7 +56,9 @@ import Testing
     @Test(arguments: levels, [1, 3, 7, 16, 17, 50]) func `pointwise convolution`(level: KernelLevel, pixels: Int) {
         let kernels = level.kernels, lanes = Int(kernels.lanes)
         var numbers = Numbers()
-        for (depth, outputs) in [(1, 1), (3, 16), (13, 24), (24, 40), (32, 48), (48, 64), (64, 130), (900, 40), (1200, 24)] {
+        for (depth, outputs) in [
+            (1, 1), (3, 16), (13, 24), (24, 40), (32, 48), (48, 64), (64, 130), (900, 40), (1200, 24),
+        ] {
             for half in kernels.half_weights ? [false, true] : [false] {
                 for withResidual in [false, true] {
                     let input = Map(2, pixels, depth, lanes: lanes), output = Map(2, pixels, outputs, lanes: lanes)
@@ -110,7 +112,8 @@ import Testing
             segment_stride: 4 * row, depth: 9, weights: packed.memory.start, half_weights: false, float_outputs: false,
             bias: paddedBias.start, output: output.memory.start, residual: nil, output_pixel_stride: 4 * output.pixel,
             output_row_stride: 4 * output.width * output.pixel, residual_row_stride: 0, output_vector_stride: 4 * lanes,
-            rows: Int32(output.height), pixels: Int32(output.width), vectors: Int32(output.pixel / lanes), low: -.infinity, high: .infinity)
+            rows: Int32(output.height), pixels: Int32(output.width), vectors: Int32(output.pixel / lanes),
+            low: -.infinity, high: .infinity)
         kernels.convolve(&arguments)
         let worst = error(of: output) { y, x, channel in
             var sum = bias[channel]
@@ -158,7 +161,8 @@ import Testing
                     ready += 1
                 }
                 var arguments = ck_depthwise(
-                    ring: ring.start, ring_stride: 4 * ringStride, ring_vector_stride: 4 * ringVector, ring_rows: Int32(ringRows),
+                    ring: ring.start, ring_stride: 4 * ringStride, ring_vector_stride: 4 * ringVector,
+                    ring_rows: Int32(ringRows),
                     input_height: Int32(height), zero_row: zeros.start, kernel: Int32(kernel), stride: Int32(stride),
                     pad_top: Int32(pad), first_row: Int32(first), rows: Int32(rows), width: Int32(outputWidth),
                     vectors: Int32(vectors), weights: sorted.start, bias: bias.memory.start,

@@ -175,7 +175,8 @@ extension InterleavedBuilder {
         else { throw .unsupported(file: graph.file, reason: "its first layer is not a convolution") }
         let arguments = ck_depthwise(
             ring: ring.raw, ring_stride: sizes.ringStride, ring_vector_stride: sizes.ringVectorStride,
-            ring_rows: Int32(sizes.ringRows), input_height: Int32(sizes.input.height), zero_row: zeros.raw, kernel: Int32(window.height),
+            ring_rows: Int32(sizes.ringRows), input_height: Int32(sizes.input.height), zero_row: zeros.raw,
+            kernel: Int32(window.height),
             stride: Int32(window.stride), pad_top: Int32(window.padTop), first_row: 0, rows: 0,
             width: Int32(sizes.output.width), vectors: Int32(kernels.vectors(ofPixel: sizes.input)),
             weights: try weights.start(.weights, of: depthwise.output) { () throws(ModelError) in
