@@ -71,7 +71,8 @@ static void split_row(const void *pixels, int count, int vectors, void *row, ptr
     }
 }
 
-static void clear_pixels(
+// A call of memset for every few pixels would cost more than the stores.
+__attribute__((no_builtin("memset"))) static void clear_pixels(
     void *first, int count, int rows, ptrdiff_t ring_stride, int vectors, ptrdiff_t ring_vector_stride
 ) {
     for (int v = 0; v < vectors; v++) {
