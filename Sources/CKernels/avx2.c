@@ -7,9 +7,10 @@
 #define LEVEL CK_LEVEL_AVX2
 #define LANES 8
 #define HALF_WEIGHTS 1
+#define WIDEN_PANELS 1
 #define TABLE ck_avx2_kernels
-#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(6, 2)
-#define TALLEST_TILES {8, 6, 0}
+#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(6, 2) T(1, 3) T(2, 3) T(4, 3)
+#define TALLEST_TILES {8, 6, 4}
 
 #define FOR_EACH_SPARSE_TILE(T) T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8)
 #define SPARSE_TALLEST 8

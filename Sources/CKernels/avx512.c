@@ -7,6 +7,7 @@
 #define LEVEL CK_LEVEL_AVX512
 #define LANES 16
 #define HALF_WEIGHTS 1
+#define WIDEN_PANELS 1
 #define TABLE ck_avx512_kernels
 #define FOR_EACH_TILE(T) \
     T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(16, 1) T(1, 2) T(2, 2) T(4, 2) T(8, 2) T(12, 2) T(1, 3) T(2, 3) T(4, 3) T(8, 3)

@@ -8,8 +8,14 @@
 #endif
 
 int ck_panel_vectors(ck_level level, int vectors_left) {
-    // With 32 wide registers, three vectors per pixel pay off. Two and two are better than three and one.
-    if (level == CK_LEVEL_AVX512) return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
+#if defined(__x86_64__)
+    const bool has_wide_panels = level != CK_LEVEL_HALF;
+#else
+    const bool has_wide_panels = false;
+#endif
+    // Three vectors per pixel need fewer loads than two. Two and two are better than three and one.
+    if (has_wide_panels)
+        return vectors_left == 4 ? 2 : vectors_left > 3 ? 3 : vectors_left;
     return vectors_left > 2 ? 2 : vectors_left;
 }
 

@@ -62,6 +62,27 @@ static void max_pool(const void *map, int height, int width, int vectors, void *
     }
 }
 
+static void split_row(const void *pixels, int count, int vectors, void *row, ptrdiff_t ring_vector_stride) {
+    const element *input = pixels;
+    for (int v = 0; v < vectors; v++) {
+        element *output = (element *)((char *)row + v * ring_vector_stride);
+        const ptrdiff_t pixel = (ptrdiff_t)vectors * LANES;
+        for (int x = 0; x < count; x++) store(output + x * LANES, load(input + x * pixel + v * LANES));
+    }
+}
+
+// A call of memset for every few pixels would cost more than the stores.
+__attribute__((no_builtin("memset"))) static void clear_pixels(
+    void *first, int count, int rows, ptrdiff_t ring_stride, int vectors, ptrdiff_t ring_vector_stride
+) {
+    for (int v = 0; v < vectors; v++) {
+        for (int y = 0; y < rows; y++) {
+            element *output = (element *)((char *)first + v * ring_vector_stride + y * ring_stride);
+            for (int x = 0; x < count; x++) store(output + x * LANES, (vector)(element)0);
+        }
+    }
+}
+
 static void widen_bytes(const uint8_t *bytes, ptrdiff_t count, float scale, float offset, void *output) {
     element *wide = output;
     for (ptrdiff_t i = 0; i < count; i++) wide[i] = (element)(bytes[i] * scale + offset);

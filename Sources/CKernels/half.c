@@ -12,6 +12,7 @@
 #define HALF_ELEMENTS 1
 #define HALF_WEIGHTS 0
 #define INPUT_BLOCK 32
+#define ONE_TILE_A_CALL 1
 #define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(8, 2)
 #define TALLEST_TILES {8, 8, 0}
 
@@ -34,6 +35,8 @@ const ck_kernels ck_half_kernels = {
     .half_weights = true,
     .convolve = convolve,
     .depthwise = depthwise,
+    .split_row = split_row,
+    .clear_pixels = clear_pixels,
     .double_and_add = double_and_add,
     .add = add,
     .widen_bytes = widen_bytes,

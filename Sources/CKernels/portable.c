@@ -20,8 +20,9 @@
 #else
 // 16 registers. Widening half floats would need a library call per lane.
 #define HALF_WEIGHTS 0
-#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2)
-#define TALLEST_TILES {8, 4, 0}
+#define FOR_EACH_TILE(T) T(1, 1) T(2, 1) T(4, 1) T(8, 1) T(1, 2) T(2, 2) T(4, 2) T(1, 3) T(2, 3) T(4, 3)
+#define TALLEST_TILES {8, 4, 4}
+#define WEIGHTS_IN_MEMORY 1
 #define PICTURE_OUTPUTS 2
 #define PICTURE_COLUMNS 4
 #endif

@@ -48,3 +48,22 @@ INLINE vector greater(vector a, vector b) {
 }
 
 INLINE vector clamp(vector v, vector low, vector high) { return lesser(greater(v, low), high); }
+
+// `sum += a * b`. Where accumulators and factors need nearly all registers, the compiler would move accumulators around in every
+// round. Here the assembly ties each to its register.
+#if defined(__x86_64__) && !HALF_ELEMENTS && LANES == 4
+// Without fused instructions the product must be what is added, because an instruction overwrites its first operand.
+#define MULTIPLY_ADD(sum, a, b) \
+    do { \
+        const vector product = (a) * (b); \
+        __asm__("addps %1, %0" : "+x"(sum) : "x"(product)); \
+    } while (0)
+#elif defined(__x86_64__) && !HALF_ELEMENTS
+#define MULTIPLY_ADD(sum, a, b) \
+    do { \
+        sum += (a) * (b); \
+        __asm__("" : "+v"(sum)); \
+    } while (0)
+#else
+#define MULTIPLY_ADD(sum, a, b) (sum) += (a) * (b)
+#endif

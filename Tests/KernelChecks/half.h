@@ -64,7 +64,8 @@ static void half_convolution(const ck_kernels *k, int pixels, int depth, int out
     const ck_convolution arguments = {
         .input = input, .input_pixel_stride = 2 * in, .segments = 1, .depth = depth,
         .weights = packed_halves(plain, depth, outputs, out), .half_weights = true, .float_outputs = to_floats, .bias = bias,
-        .output = output, .residual = to_floats ? NULL : residual, .output_pixel_stride = 2 * out, .rows = 1,
+        .output = output, .residual = to_floats ? NULL : residual, .output_pixel_stride = 2 * out,
+        .output_vector_stride = 16, .rows = 1,
         .pixels = pixels, .vectors = out / 8, .low = -1, .high = 1.5f,
     };
     k->convolve(&arguments);
@@ -88,15 +89,24 @@ static void half_convolution(const ck_kernels *k, int pixels, int depth, int out
 static void half_depthwise(const ck_kernels *k, int width, int channels, int kernel, int stride) {
     const int height = 11, pad = (kernel - 1) / 2, pixel = (channels + 7) / 8 * 8;
     const int out_width = (width + stride - 1) / stride, out_height = (height + stride - 1) / stride;
-    const long row = (long)(pad + width + kernel) * pixel;
-    number16 *ring = halves(height * row), *zeros = halves(row), *weights = halves(kernel * kernel * pixel);
+    const int taps = kernel * kernel;
+    const long row = (long)(pad + width + kernel) * 8, ring_vector = height * row;
+    number16 *ring = halves(pixel / 8 * ring_vector), *zeros = halves(row), *map = halves(height * width * pixel);
+    number16 *plain = halves(taps * pixel), *weights = halves(taps * pixel);
     number16 *output = halves(out_height * out_width * pixel);
     float *bias = floats(pixel);
-    for (int y = 0; y < height; y++) fill_halves(ring + y * row + pad * pixel, width, channels, pixel);
-    fill_halves(weights, kernel * kernel, channels, pixel);
+    fill_halves(map, height * width, channels, pixel);
+    fill_halves(ring, (int)(ring_vector / 8), pixel, pixel);
+    k->clear_pixels(ring, pad, height, 2 * row, pixel / 8, 2 * ring_vector);
+    k->clear_pixels(ring + (pad + width) * 8, kernel, height, 2 * row, pixel / 8, 2 * ring_vector);
+    for (int y = 0; y < height; y++)
+        k->split_row(map + y * width * pixel, width, pixel / 8, ring + y * row + pad * 8, 2 * ring_vector);
+    fill_halves(plain, taps, channels, pixel);
+    BY_VECTORS(plain, weights, taps, pixel, 8)
     for (int c = 0; c < channels; c++) bias[c] = (float)(number16)number();
     const ck_depthwise arguments = {
-        .ring = ring, .ring_stride = 2 * row, .ring_rows = height, .input_height = height, .zero_row = zeros,
+        .ring = ring, .ring_stride = 2 * row, .ring_vector_stride = 2 * ring_vector, .ring_rows = height,
+        .input_height = height, .zero_row = zeros,
         .kernel = kernel, .stride = stride, .pad_top = pad, .rows = out_height, .width = out_width,
         .vectors = pixel / 8, .pixel = 2 * pixel, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
     };
@@ -107,9 +117,9 @@ static void half_depthwise(const ck_kernels *k, int width, int channels, int ker
             for (int c = 0; c < channels; c++) {
                 number16 sum = (number16)bias[c];
                 for (int tap = 0; tap < kernel * kernel; tap++) {
-                    const int line = y * stride - pad + tap / kernel, column = x * stride + tap % kernel;
-                    if (line < 0 || line >= height) continue;
-                    sum = fused(sum, ring[line * row + column * pixel + c], weights[tap * pixel + c]);
+                    const int line = y * stride - pad + tap / kernel, column = x * stride - pad + tap % kernel;
+                    if (line < 0 || line >= height || column < 0 || column >= width) continue;
+                    sum = fused(sum, map[(line * width + column) * pixel + c], plain[tap * pixel + c]);
                 }
                 worst = apart(worst, output[(y * out_width + x) * pixel + c], limited16(sum, -1, 1));
             }

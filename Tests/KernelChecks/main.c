@@ -68,7 +68,7 @@ static void convolution(const ck_kernels *k, int pixels, int depth, int outputs,
     const ck_convolution arguments = {
         .input = input, .input_pixel_stride = 4 * in, .segments = 1, .depth = depth, .weights = packed,
         .half_weights = half, .bias = bias, .output = output, .residual = residual, .output_pixel_stride = 4 * out,
-        .rows = 1, .pixels = pixels, .vectors = out / k->lanes, .low = 0, .high = 1.5f,
+        .output_vector_stride = 4 * k->lanes, .rows = 1, .pixels = pixels, .vectors = out / k->lanes, .low = 0, .high = 1.5f,
     };
     k->convolve(&arguments);
     float worst = 0;
@@ -82,20 +82,32 @@ static void convolution(const ck_kernels *k, int pixels, int depth, int outputs,
     expect(half ? "convolution, 16-bit weights" : "convolution", pixels, outputs, worst, 2e-5f);
 }
 
+// The weights of a depthwise convolution, `[taps][channels]`, by vectors of channels.
+#define BY_VECTORS(from, to, taps, pixel, lanes) \
+    for (int t = 0; t < (taps); t++) \
+        for (int c = 0; c < (pixel); c++) (to)[(c / (lanes) * (taps) + t) * (lanes) + c % (lanes)] = (from)[t * (pixel) + c];
+
 static void depthwise(const ck_kernels *k, int width, int channels, int kernel, int stride) {
     const int height = 11, pad = (kernel - 1) / 2, pixel = (channels + k->lanes - 1) / k->lanes * k->lanes;
     const int out_width = (width + stride - 1) / stride, out_height = (height + stride - 1) / stride;
-    const long ring_stride = (long)(pad + width + kernel) * pixel;
+    const int lanes = k->lanes, taps = kernel * kernel;
+    const long ring_stride = (long)(pad + width + kernel) * lanes, ring_vector = height * ring_stride;
     // Here the ring holds the whole map; KernelTests.swift tests a smaller ring.
-    float *ring = floats(height * ring_stride), *zeros = floats(ring_stride);
-    float *weights = floats(kernel * kernel * pixel), *bias = floats(pixel);
+    float *ring = floats(pixel / lanes * ring_vector), *zeros = floats(ring_stride), *map = floats(height * width * pixel);
+    float *plain = floats(taps * pixel), *weights = floats(taps * pixel), *bias = floats(pixel);
     float *output = floats(out_height * out_width * pixel);
-    for (int y = 0; y < height; y++) fill(ring + y * ring_stride + pad * pixel, width, channels, pixel);
-    fill(weights, kernel * kernel, channels, pixel);
+    fill(map, height * width, channels, pixel);
+    fill(ring, (int)(ring_vector / lanes), pixel, pixel);
+    k->clear_pixels(ring, pad, height, 4 * ring_stride, pixel / lanes, 4 * ring_vector);
+    k->clear_pixels(ring + (pad + width) * lanes, kernel, height, 4 * ring_stride, pixel / lanes, 4 * ring_vector);
+    for (int y = 0; y < height; y++)
+        k->split_row(map + y * width * pixel, width, pixel / lanes, ring + y * ring_stride + pad * lanes, 4 * ring_vector);
+    fill(plain, taps, channels, pixel);
+    BY_VECTORS(plain, weights, taps, pixel, lanes)
     fill(bias, 1, channels, pixel);
     const ck_depthwise arguments = {
-        .ring = ring, .ring_stride = 4 * ring_stride, .ring_rows = height, .input_height = height, .zero_row = zeros,
-        .kernel = kernel, .stride = stride, .pad_top = pad, .rows = out_height, .width = out_width,
+        .ring = ring, .ring_stride = 4 * ring_stride, .ring_vector_stride = 4 * ring_vector, .ring_rows = height,
+        .input_height = height, .zero_row = zeros, .kernel = kernel, .stride = stride, .pad_top = pad, .rows = out_height, .width = out_width,
         .vectors = pixel / k->lanes, .pixel = 4 * pixel, .weights = weights, .bias = bias, .output = output, .low = -1, .high = 1,
     };
     k->depthwise(&arguments);
@@ -107,9 +119,11 @@ static void depthwise(const ck_kernels *k, int width, int channels, int kernel, 
                 for (int ky = 0; ky < kernel; ky++) {
                     const int line = y * stride - pad + ky;
                     if (line < 0 || line >= height) continue;
-                    for (int kx = 0; kx < kernel; kx++)
-                        sum += ring[line * ring_stride + (x * stride + kx) * pixel + c]
-                            * weights[(ky * kernel + kx) * pixel + c];
+                    for (int kx = 0; kx < kernel; kx++) {
+                        const int column = x * stride - pad + kx;
+                        if (column >= 0 && column < width)
+                            sum += map[(line * width + column) * pixel + c] * plain[(ky * kernel + kx) * pixel + c];
+                    }
                 }
                 const float found = output[(y * out_width + x) * pixel + c];
                 worst = fmaxf(worst, fabsf(found - limited((float)sum, -1, 1)));

@@ -65,8 +65,9 @@ import Testing
             input: from.start, input_pixel_stride: 2 * inPixel, input_row_stride: 0, segments: 1, segment_stride: 0,
             depth: Int32(depth), weights: packed.memory.start, half_weights: true, float_outputs: false,
             bias: start.start, output: to.start, residual: UnsafeRawPointer(added.start),
-            output_pixel_stride: 2 * outputs, output_row_stride: 0, residual_row_stride: 0, rows: 1,
-            pixels: Int32(pixels), vectors: Int32(outputs / Self.lanes), low: -1, high: 1.5)
+            output_pixel_stride: 2 * outputs, output_row_stride: 0, residual_row_stride: 0,
+            output_vector_stride: 2 * Self.lanes, rows: 1, pixels: Int32(pixels), vectors: Int32(outputs / Self.lanes),
+            low: -1, high: 1.5)
         kernels.convolve(&arguments)
         for pixel in 0..<pixels {
             for output in 0..<outputs {
@@ -81,21 +82,24 @@ import Testing
     @Test(arguments: [(3, 1), (3, 2), (5, 1), (5, 2)])
     mutating func `depthwise convolution`(window: (kernel: Int, stride: Int)) {
         let kernels = KernelLevel.half.denseKernels, (kernel, stride) = window, pad = (kernel - 1) / 2
-        let (height, width, channels) = (11, 12, 24), row = (pad + width + kernel) * channels
+        let (height, width, channels) = (11, 12, 24), row = (pad + width + kernel) * Self.lanes
         let (outHeight, outWidth) = ((height + stride - 1) / stride, (width + stride - 1) / stride)
-        var map = [Float16](repeating: 0, count: height * row)
-        for y in 0..<height {
-            let start = y * row + pad * channels
-            map.replaceSubrange(start..<start + width * channels, with: numbers(width * channels))
+        // One row of pixels for each vector and line.
+        var map = [Float16](repeating: 0, count: channels / Self.lanes * height * row)
+        for line in 0..<channels / Self.lanes * height {
+            let start = line * row + pad * Self.lanes
+            map.replaceSubrange(start..<start + width * Self.lanes, with: numbers(width * Self.lanes))
         }
         let weights = numbers(kernel * kernel * channels), bias = numbers(channels)
-        let (ring, zeros, taps) = (Halves(map), Halves(count: row), Halves(weights))
+        let (ring, zeros) = (Halves(map), Halves(count: row))
+        let taps = Halves(weights.map(Float.init).byVectors(of: Self.lanes, channels: channels).map(Float16.init))
         let output = Halves(count: outHeight * outWidth * channels), start = AlignedMemory(bias.map(Float.init))
         var arguments = ck_depthwise(
-            ring: ring.start, ring_stride: 2 * row, ring_rows: Int32(height), input_height: Int32(height),
+            ring: ring.start, ring_stride: 2 * row, ring_vector_stride: 2 * height * row, ring_rows: Int32(height),
+            input_height: Int32(height),
             zero_row: zeros.start, kernel: Int32(kernel), stride: Int32(stride), pad_top: Int32(pad), first_row: 0,
-            rows: Int32(outHeight), width: Int32(outWidth), vectors: Int32(channels / Self.lanes), pixel: 2 * channels,
-            weights: taps.start, bias: start.start, output: output.start, low: -1, high: 1)
+            rows: Int32(outHeight), width: Int32(outWidth), vectors: Int32(channels / Self.lanes), weights: taps.start,
+            bias: start.start, output: output.start, pixel: 2 * channels, low: -1, high: 1)
         kernels.depthwise(&arguments)
         for index in 0..<outHeight * outWidth * channels {
             let (channel, x, y) = (index % channels, index / channels % outWidth, index / channels / outWidth)
@@ -103,7 +107,8 @@ import Testing
             for tap in 0..<kernel * kernel {
                 let line = y * stride - pad + tap / kernel, column = x * stride + tap % kernel
                 guard 0..<height ~= line else { continue }
-                sum = fused(sum, map[line * row + column * channels + channel], weights[tap * channels + channel])
+                let place = (channel / Self.lanes * height + line) * row + column * Self.lanes + channel % Self.lanes
+                sum = fused(sum, map[place], weights[tap * channels + channel])
             }
             #expect(isNear(output.start[index], min(max(sum, -1), 1)), "channel \(channel) of (\(x), \(y))")
         }

@@ -56,7 +56,9 @@ import Testing
     @Test(arguments: levels, [1, 3, 7, 16, 17, 50]) func `pointwise convolution`(level: KernelLevel, pixels: Int) {
         let kernels = level.kernels, lanes = Int(kernels.lanes)
         var numbers = Numbers()
-        for (depth, outputs) in [(1, 1), (3, 16), (13, 24), (24, 40), (32, 48), (48, 64), (64, 130)] {
+        for (depth, outputs) in [
+            (1, 1), (3, 16), (13, 24), (24, 40), (32, 48), (48, 64), (64, 130), (900, 40), (1200, 24),
+        ] {
             for half in kernels.half_weights ? [false, true] : [false] {
                 for withResidual in [false, true] {
                     let input = Map(2, pixels, depth, lanes: lanes), output = Map(2, pixels, outputs, lanes: lanes)
@@ -75,7 +77,8 @@ import Testing
                         output: output.memory.start,
                         residual: withResidual ? UnsafeRawPointer(residual.memory.start) : nil,
                         output_pixel_stride: 4 * output.pixel, output_row_stride: 4 * pixels * output.pixel,
-                        residual_row_stride: 4 * pixels * output.pixel, rows: 2, pixels: Int32(pixels),
+                        residual_row_stride: 4 * pixels * output.pixel, output_vector_stride: 4 * lanes, rows: 2,
+                        pixels: Int32(pixels),
                         vectors: Int32(output.pixel / lanes), low: 0, high: 1.5)
                     kernels.convolve(&arguments)
                     let worst = error(of: output) { y, x, channel in
@@ -108,8 +111,9 @@ import Testing
             input: picture.start, input_pixel_stride: 4 * 6, input_row_stride: 4 * 2 * row, segments: 3,
             segment_stride: 4 * row, depth: 9, weights: packed.memory.start, half_weights: false, float_outputs: false,
             bias: paddedBias.start, output: output.memory.start, residual: nil, output_pixel_stride: 4 * output.pixel,
-            output_row_stride: 4 * output.width * output.pixel, residual_row_stride: 0, rows: Int32(output.height),
-            pixels: Int32(output.width), vectors: Int32(output.pixel / lanes), low: -.infinity, high: .infinity)
+            output_row_stride: 4 * output.width * output.pixel, residual_row_stride: 0, output_vector_stride: 4 * lanes,
+            rows: Int32(output.height), pixels: Int32(output.width), vectors: Int32(output.pixel / lanes),
+            low: -.infinity, high: .infinity)
         kernels.convolve(&arguments)
         let worst = error(of: output) { y, x, channel in
             var sum = bias[channel]
@@ -134,27 +138,36 @@ import Testing
             input.fill(&numbers)
             let outputWidth = (width + stride - 1) / stride, outputHeight = (height + stride - 1) / stride
             let output = Map(outputHeight, outputWidth, channels, lanes: lanes)
-            let weights = Map(kernel, kernel, channels, lanes: lanes), bias = Map(1, 1, channels, lanes: lanes)
-            weights.fill(&numbers)
+            let weights = numbers.next(kernel * kernel * channels), bias = Map(1, 1, channels, lanes: lanes)
+            let sorted = AlignedMemory(weights.byVectors(of: lanes, channels: channels))
             bias.fill(&numbers)
-            let strip = 3, ringRows = (strip - 1) * stride + kernel
-            let ringStride = (pad + width + kernel) * input.pixel
-            let ring = AlignedMemory(count: ringRows * ringStride), zeros = AlignedMemory(count: ringStride)
+            let strip = 3, ringRows = (strip - 1) * stride + kernel, vectors = input.pixel / lanes
+            let ringStride = (pad + width + kernel) * lanes, ringVector = ringRows * ringStride
+            let ring = AlignedMemory(count: vectors * ringVector), zeros = AlignedMemory(count: ringStride)
+            // The kernel clears the padding, whatever was there before.
+            for index in 0..<vectors * ringVector { ring.start[index] = 100 }
+            for (first, count) in [(0, pad), (pad + width, kernel)] {
+                kernels.clear_pixels(
+                    ring.start + first * lanes, Int32(count), Int32(ringRows), 4 * ringStride, Int32(vectors),
+                    4 * ringVector)
+            }
             var ready = 0
             for first in Swift.stride(from: 0, to: outputHeight, by: strip) {
                 let rows = min(strip, outputHeight - first)
                 while ready < min(height, (first + rows - 1) * stride - pad + kernel) {
-                    let slot = ring.start + ready % ringRows * ringStride + pad * input.pixel
-                    slot.update(from: input.memory.start + ready * width * input.pixel, count: width * input.pixel)
+                    kernels.split_row(
+                        input.memory.start + ready * width * input.pixel, Int32(width), Int32(vectors),
+                        ring.start + ready % ringRows * ringStride + pad * lanes, 4 * ringVector)
                     ready += 1
                 }
                 var arguments = ck_depthwise(
-                    ring: ring.start, ring_stride: 4 * ringStride, ring_rows: Int32(ringRows),
+                    ring: ring.start, ring_stride: 4 * ringStride, ring_vector_stride: 4 * ringVector,
+                    ring_rows: Int32(ringRows),
                     input_height: Int32(height), zero_row: zeros.start, kernel: Int32(kernel), stride: Int32(stride),
                     pad_top: Int32(pad), first_row: Int32(first), rows: Int32(rows), width: Int32(outputWidth),
-                    vectors: Int32(input.pixel / lanes), pixel: 4 * input.pixel, weights: weights.memory.start,
-                    bias: bias.memory.start,
-                    output: output.memory.start + first * outputWidth * input.pixel, low: -1, high: 1)
+                    vectors: Int32(vectors), weights: sorted.start, bias: bias.memory.start,
+                    output: output.memory.start + first * outputWidth * input.pixel, pixel: 4 * input.pixel, low: -1,
+                    high: 1)
                 kernels.depthwise(&arguments)
             }
             let worst = error(of: output) { y, x, channel in
@@ -163,13 +176,47 @@ import Testing
                     for kx in 0..<kernel {
                         sum +=
                             input.orZero(y * stride - pad + ky, x * stride - pad + kx, channel)
-                            * weights[ky, kx, channel]
+                            * weights[(ky * kernel + kx) * channels + channel]
                     }
                 }
                 return min(max(sum, -1), 1)
             }
             #expect(worst < 1e-5, "\(width) pixels of \(channels) channels")
         }
+    }
+
+    @Test(arguments: levels) func `a convolution into a ring of rows`(level: KernelLevel) {
+        let kernels = level.kernels, lanes = Int(kernels.lanes)
+        var numbers = Numbers()
+        let (rows, pixels, depth) = (3, 9, 5), input = Map(rows, pixels, depth, lanes: lanes)
+        input.fill(&numbers)
+        for outputs in [1, 20, 72, 130] {
+            let weights = numbers.next(depth * outputs), vectors = (outputs + lanes - 1) / lanes
+            let packed = PackedWeights(weights, outputs: outputs, half: false, kernels: kernels)
+            let bias = AlignedMemory(count: vectors * lanes)
+            let ringStride = (pixels + 2) * lanes, ringVector = rows * ringStride
+            let ring = AlignedMemory(count: vectors * ringVector)
+            var arguments = ck_convolution(
+                input: input.memory.start, input_pixel_stride: 4 * input.pixel,
+                input_row_stride: 4 * pixels * input.pixel, segments: 1, segment_stride: 0, depth: Int32(depth),
+                weights: packed.memory.start, half_weights: false, float_outputs: false, bias: bias.start,
+                output: ring.start, residual: nil, output_pixel_stride: 4 * lanes, output_row_stride: 4 * ringStride,
+                residual_row_stride: 0, output_vector_stride: 4 * ringVector, rows: Int32(rows),
+                pixels: Int32(pixels), vectors: Int32(vectors), low: -.infinity, high: .infinity)
+            kernels.convolve(&arguments)
+            var worst: Float = 0
+            for (y, x, channel) in product(rows, pixels + 2, outputs) {
+                let found = ring.start[channel / lanes * ringVector + y * ringStride + x * lanes + channel % lanes]
+                let products = (0..<depth).map { x < pixels ? input[y, x, $0] * weights[channel * depth + $0] : 0 }
+                worst = max(worst, (found - products.reduce(0, +)).magnitude)
+            }
+            #expect(worst < 1e-5, "\(outputs) channels")
+        }
+    }
+
+    /// All triples of numbers from zero on.
+    private func product(_ a: Int, _ b: Int, _ c: Int) -> [(Int, Int, Int)] {
+        (0..<a).flatMap { a in (0..<b).flatMap { b in (0..<c).map { (a, b, $0) } } }
     }
 
     @Test(arguments: levels, [(1, 1), (2, 5), (7, 4)])

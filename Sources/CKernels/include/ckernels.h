@@ -59,34 +59,37 @@ typedef struct {
     /// Added before the limits. Has the output's strides and may be the output itself. Null for none.
     const void *_Nullable residual;
     ptrdiff_t output_pixel_stride, output_row_stride, residual_row_stride;
+    /// From an output pixel's vector to its next one: a vector's size, unless the output is the ring of `ck_depthwise`.
+    ptrdiff_t output_vector_stride;
     int rows, pixels;
     /// Output channels divided by the lanes of the level, rounded up.
     int vectors;
     float low, high;
 } ck_convolution;
 
-/// Dense engine: a strip of rows of a depthwise convolution over channels-last pixels. Kernels of 3 or 5, strides of 1
-/// or 2.
+/// Dense engine: a strip of rows of a depthwise convolution. Kernels of 3 or 5, strides of 1 or 2.
 ///
-/// Input rows are stored in a ring, row `y` at `(y % ring_rows) * ring_stride`. Each begins with `pad_left` zero pixels
-/// and ends with as many as the last window needs. Rows outside `0 ..< input_height` are read from `zero_row`. All strides
-/// are in bytes.
+/// The input lies in a ring of rows. For each vector of channels there are `ring_rows` rows, and a row has the vector of each
+/// of its pixels side by side. Row `y` of vector `v` is at `v * ring_vector_stride + (y % ring_rows) * ring_stride`. So the
+/// lines that a vector of channels needs fill whole cache lines, spread over the whole L1 cache. Rows begin with `pad_left`
+/// zero pixels and end with as many as the last window needs. Rows outside `0 ..< input_height` are read from `zero_row`. All
+/// strides are in bytes.
 typedef struct {
     const void *ring;
-    ptrdiff_t ring_stride;
+    ptrdiff_t ring_stride, ring_vector_stride;
     int ring_rows, input_height;
     const void *zero_row;
     int kernel, stride, pad_top;
     /// Output rows `first_row ..< first_row + rows`, each of `width` pixels.
     int first_row, rows, width;
-    /// Channels to compute, in vectors, and bytes from one pixel to the next in the ring, the weights and the output.
+    /// Channels to compute, in vectors.
     int vectors;
-    ptrdiff_t pixel;
-    /// Weights `[kernel][kernel][channels]` and bias `[channels]`, with channels rounded up to whole vectors.
+    /// Weights `[vector][kernel][kernel][lane]` and bias `[channels]`, with channels rounded up to whole vectors.
     const void *weights;
     const float *bias;
-    /// `[rows][width][channels]`.
+    /// `[rows][width][channels]`, with this many bytes from one pixel to the next.
     void *output;
+    ptrdiff_t pixel;
     float low, high;
 } ck_depthwise;
 
@@ -139,6 +142,12 @@ typedef struct {
 
     void (*convolve)(const ck_convolution *);
     void (*depthwise)(const ck_depthwise *);
+    /// Copies a row of channels-last pixels into the ring of `ck_depthwise`: vector `v` of pixel `x` goes to
+    /// `v * ring_vector_stride` bytes and `x` vectors after `row`.
+    void (*split_row)(const void *pixels, int count, int vectors, void *row, ptrdiff_t ring_vector_stride);
+    /// Zeroes `count` pixels of each of `rows` rows of such a ring, for all vectors.
+    void (*clear_pixels)(
+        void *first, int count, int rows, ptrdiff_t ring_stride, int vectors, ptrdiff_t ring_vector_stride);
     void (*double_and_add)(const ck_doubling *);
     /// `output[i] = clamp(a[i] + b[i])`. All pointers are aligned to a vector; `count` is a multiple of the lanes.
     void (*add)(const void *a, const void *b, void *output, ptrdiff_t count, float low, float high);

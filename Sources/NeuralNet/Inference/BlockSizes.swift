@@ -9,8 +9,10 @@ struct BlockSizes {
     let padRight: Int
     /// Output rows per strip.
     let stripRows: Int
-    /// Input rows that a strip needs at once, and bytes per row including its padding.
+    /// Input rows that a strip needs at once, and bytes per row of one vector of channels, including its padding.
     let ringRows, ringStride: Int
+    /// Bytes of such a vector, of all its rows, and of the ring.
+    let vectorBytes, ringVectorStride, ringBytes: Int
 
     /// `nil` when the group is not a block.
     init?(_ group: InterleavedPlan.Group, _ graph: Graph, _ kernels: ck_kernels) {
@@ -26,6 +28,9 @@ struct BlockSizes {
         // convolution. Taller strips evict each other from the cache.
         stripRows = min(output.height, max(4, (64 + output.width - 1) / output.width))
         ringRows = min(input.height, (stripRows - 1) * window.stride + window.height)
-        ringStride = (window.padLeft + input.width + padRight) * pixel
+        vectorBytes = Int(kernels.lanes) * Int(kernels.element_bytes)
+        ringStride = (window.padLeft + input.width + padRight) * vectorBytes
+        ringVectorStride = ringRows * ringStride
+        ringBytes = kernels.vectors(ofPixel: input) * ringVectorStride
     }
 }

@@ -11,11 +11,13 @@ struct InterleavedBlock {
     var source: UnsafeRawPointer
     var sourceRow: Int
     var depthwise: ck_depthwise
-    /// The ring's memory; its rows begin with the padding. Every team member has its own ring and strip. The distances
+    /// The ring's memory, in the order of `ck_depthwise`; its rows begin with the padding. Every team member has its own ring and strip. The distances
     /// from one member's memory to the next are in bytes.
     var ring: UnsafeMutableRawPointer
     var ringDistance: Int
     var stripDistance: Int
+    /// Bytes of a vector of channels.
+    var vectorBytes: Int
     var padLeft: Int
     /// Pixels of padding after each row.
     var padRight: Int
@@ -57,7 +59,7 @@ struct InterleavedBlock {
     }
 
     private func run(_ kernels: ck_kernels, rows: Range<Int>) {
-        clearPadding(slots: 0..<Int(depthwise.ring_rows))
+        clearPadding(slots: 0..<Int(depthwise.ring_rows), kernels)
         let stride = Int(depthwise.stride)
         var ready = max(0, rows.lowerBound * stride - Int(depthwise.pad_top))
         for first in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: stripRows) {
@@ -84,7 +86,7 @@ struct InterleavedBlock {
     /// Runs all rows at once. Each member takes some of the middle channels, then some of the output channels.
     private func runChannels(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
         let needed = inputRows(before: outputHeight)
-        clearPadding(slots: member.part(of: Int(depthwise.ring_rows)))
+        clearPadding(slots: member.part(of: Int(depthwise.ring_rows)), kernels)
         var depthwise = depthwise
         depthwise.first_row = 0
         depthwise.rows = Int32(outputHeight)
@@ -123,15 +125,15 @@ struct InterleavedBlock {
             let count = min(end - row, ringRows - slot)
             if var expand {
                 expand.input += row * expand.input_row_stride
-                expand.output += slot * ringStride + padLeft * pixel
+                expand.output += slot * ringStride + padLeft * vectorBytes
                 expand.rows = Int32(count)
                 kernels.convolve(&expand)
             } else {
-                let target = ring + slot * ringStride + padLeft * pixel
-                // A row of the map has the same size as a ring row without padding.
+                let target = ring + slot * ringStride + padLeft * vectorBytes
                 for index in 0..<count {
-                    (target + index * ringStride)
-                        .copyMemory(from: source + (row + index) * sourceRow, byteCount: sourceRow)
+                    kernels.split_row(
+                        source + (row + index) * sourceRow, Int32(inputWidth), depthwise.vectors,
+                        target + index * ringStride, depthwise.ring_vector_stride)
                 }
             }
             row += count
@@ -139,12 +141,16 @@ struct InterleavedBlock {
     }
 
     /// Zeroes the padding of the ring's rows, because other blocks used the same memory before.
-    private func clearPadding(slots: Range<Int>) {
-        for slot in slots {
-            let row = ring + slot * depthwise.ring_stride
-            row.clear(padLeft * pixel)
-            (row + (padLeft + inputWidth) * pixel).clear(padRight * pixel)
-        }
+    private func clearPadding(slots: Range<Int>, _ kernels: ck_kernels) {
+        clear(pixels: 0..<padLeft, slots: slots, kernels)
+        clear(pixels: padLeft + inputWidth..<padLeft + inputWidth + padRight, slots: slots, kernels)
+    }
+
+    /// Zeroes some pixels of rows of the ring.
+    func clear(pixels: Range<Int>, slots: Range<Int>, _ kernels: ck_kernels) {
+        kernels.clear_pixels(
+            ring + slots.lowerBound * depthwise.ring_stride + pixels.lowerBound * vectorBytes, Int32(pixels.count),
+            Int32(slots.count), depthwise.ring_stride, depthwise.vectors, depthwise.ring_vector_stride)
     }
 }
 
@@ -152,15 +158,10 @@ extension ck_depthwise {
     /// Restricts the computation to some channels.
     fileprivate mutating func takeChannels(_ range: Range<Int>, _ kernels: ck_kernels) {
         let first = range.lowerBound * Int(kernels.lanes), bytes = first * Int(kernels.element_bytes)
-        ring += bytes
-        weights += bytes
+        ring += range.lowerBound * ring_vector_stride
+        weights += bytes * Int(kernel * kernel)
         bias += first
         output += bytes
         vectors = Int32(range.count)
     }
-}
-
-extension UnsafeMutableRawPointer {
-    /// Writes zeros; they are the number zero in every precision.
-    func clear(_ bytes: Int) { initializeMemory(as: UInt8.self, repeating: 0, count: bytes) }
 }

@@ -27,7 +27,7 @@ struct InterleavedBuilder {
         self.weights = weights
         let sizes = plan.groups.compactMap { BlockSizes($0, graph, kernels) }
         values = AlignedMemory(count: plan.memory.count)
-        ringBytes = sizes.map { $0.ringRows * $0.ringStride }.max() ?? 0
+        ringBytes = sizes.map(\.ringBytes).max() ?? 0
         stripBytes = sizes.map { $0.stripRows * $0.output.width * $0.pixel }.max() ?? 0
         ring = AlignedMemory(bytes: ringBytes * members)
         strip = AlignedMemory(bytes: stripBytes * members)
@@ -160,9 +160,10 @@ extension InterleavedBuilder {
             float_outputs: kernels.hasHalfElements && kernels.storesFloats(shape),
             bias: try bias(window, of: node), output: output,
             residual: node.inputs.count > 1 ? UnsafeRawPointer(place(node.inputs[1])) : nil,
-            output_pixel_stride: pixel, output_row_stride: 0, residual_row_stride: 0, rows: 1,
-            pixels: Int32(shape.pixels), vectors: Int32(kernels.vectors(ofPixel: shape)), low: node.activation.low,
-            high: node.activation.high)
+            output_pixel_stride: pixel, output_row_stride: 0, residual_row_stride: 0,
+            output_vector_stride: Int(kernels.lanes) * (kernels.storesFloats(shape) ? 4 : Int(kernels.element_bytes)),
+            rows: 1, pixels: Int32(shape.pixels), vectors: Int32(kernels.vectors(ofPixel: shape)),
+            low: node.activation.low, high: node.activation.high)
     }
 
     private func block(
@@ -173,22 +174,22 @@ extension InterleavedBuilder {
             depthwise.inputs[0] != graph.input
         else { throw .unsupported(file: graph.file, reason: "its first layer is not a convolution") }
         let arguments = ck_depthwise(
-            ring: ring.raw, ring_stride: sizes.ringStride, ring_rows: Int32(sizes.ringRows),
-            input_height: Int32(sizes.input.height), zero_row: zeros.raw, kernel: Int32(window.height),
+            ring: ring.raw, ring_stride: sizes.ringStride, ring_vector_stride: sizes.ringVectorStride,
+            ring_rows: Int32(sizes.ringRows), input_height: Int32(sizes.input.height), zero_row: zeros.raw,
+            kernel: Int32(window.height),
             stride: Int32(window.stride), pad_top: Int32(window.padTop), first_row: 0, rows: 0,
             width: Int32(sizes.output.width), vectors: Int32(kernels.vectors(ofPixel: sizes.input)),
-            pixel: sizes.pixel,
             weights: try weights.start(.weights, of: depthwise.output) { () throws(ModelError) in
-                let channels = sizes.input.channels, padded = kernels.wholeVectors(channels)
-                return kernels.memory(try window.weights.values().paddedRows(of: channels, to: padded))
+                kernels.memory(
+                    try window.weights.values().byVectors(of: Int(kernels.lanes), channels: sizes.input.channels))
             },
             bias: try bias(window, of: depthwise),
-            output: project == nil ? place(depthwise.output) : strip.raw, low: depthwise.activation.low,
-            high: depthwise.activation.high)
+            output: project == nil ? place(depthwise.output) : strip.raw, pixel: sizes.pixel,
+            low: depthwise.activation.low, high: depthwise.activation.high)
         var block = InterleavedBlock(
             expand: nil, source: UnsafeRawPointer(ring.raw), sourceRow: 0, depthwise: arguments, ring: ring.raw,
-            ringDistance: ringBytes, stripDistance: stripBytes, padLeft: window.padLeft,
-            padRight: sizes.padRight, inputWidth: sizes.input.width, project: nil,
+            ringDistance: ringBytes, stripDistance: stripBytes, vectorBytes: sizes.vectorBytes,
+            padLeft: window.padLeft, padRight: sizes.padRight, inputWidth: sizes.input.width, project: nil,
             outputRow: sizes.output.width * kernels.bytes(ofPixel: graph.shape(group.output)),
             outputHeight: sizes.output.height, stripRows: sizes.stripRows)
         if let expand, case .convolution(let window) = expand.operation {
@@ -221,7 +222,9 @@ extension InterleavedBuilder {
             arguments = try pointwise(node, window, output: ring.raw)
             arguments.input_row_stride = sizes.input.width * arguments.input_pixel_stride
         }
+        arguments.output_pixel_stride = sizes.vectorBytes
         arguments.output_row_stride = sizes.ringStride
+        arguments.output_vector_stride = sizes.ringVectorStride
         arguments.pixels = Int32(sizes.input.width)
         return arguments
     }

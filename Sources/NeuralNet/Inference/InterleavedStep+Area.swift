@@ -52,11 +52,14 @@ extension InterleavedBlock {
         let inside = max(0, firstColumn)..<min(width, lastColumn)
         let firstRow = area.rows.lowerBound - Int(depthwise.pad_top)
         for row in max(0, firstRow)..<min(Int(depthwise.input_height), firstRow + area.rows.count + kernel - 1) {
-            let target = ring + row % Int(depthwise.ring_rows) * depthwise.ring_stride
-            target.clear((inside.lowerBound - firstColumn) * pixel)
-            (target + (inside.lowerBound - firstColumn) * pixel)
-                .copyMemory(from: source + row * sourceRow + inside.lowerBound * pixel, byteCount: inside.count * pixel)
-            (target + (inside.upperBound - firstColumn) * pixel).clear((lastColumn - inside.upperBound) * pixel)
+            let slot = row % Int(depthwise.ring_rows)
+            clear(pixels: 0..<inside.lowerBound - firstColumn, slots: slot..<slot + 1, kernels)
+            kernels.split_row(
+                source + row * sourceRow + inside.lowerBound * pixel, Int32(inside.count), depthwise.vectors,
+                ring + slot * depthwise.ring_stride + (inside.lowerBound - firstColumn) * vectorBytes,
+                depthwise.ring_vector_stride)
+            clear(
+                pixels: inside.upperBound - firstColumn..<lastColumn - firstColumn, slots: slot..<slot + 1, kernels)
         }
         depthwise.first_row = Int32(area.rows.lowerBound)
         depthwise.rows = Int32(area.rows.count)

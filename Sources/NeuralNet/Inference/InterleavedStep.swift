@@ -104,11 +104,10 @@ extension ck_convolution {
     /// `ck_panel_vectors`.
     mutating func takeOutputs(_ range: Range<Int>, _ kernels: ck_kernels) {
         let first = range.lowerBound * Int(kernels.lanes)
-        let bytes = first * (float_outputs ? 4 : Int(kernels.element_bytes))
         weights += first * Int(segments * depth) * (half_weights ? 2 : 4)
         bias += first
-        output += bytes
-        residual = residual.map { $0 + bytes }
+        output += range.lowerBound * output_vector_stride
+        residual = residual.map { $0 + first * Int(kernels.element_bytes) }
         vectors = Int32(range.count)
     }
 }

@@ -42,12 +42,16 @@ extension [Float] {
     /// Appends zeros up to a count.
     func padded(to count: Int) -> [Float] { self + [Float](repeating: 0, count: count - self.count) }
 
-    /// Appends zeros to every row of `width` numbers, up to `count`.
-    func paddedRows(of width: Int, to count: Int) -> [Float] {
-        var padded = [Float](repeating: 0, count: self.count / width * count)
-        for row in 0..<self.count / width {
-            for column in 0..<width { padded[row * count + column] = self[row * width + column] }
+    /// Weights of a depthwise convolution, `[taps][channels]`, in the order of its kernels: `[vector][taps][lane]`, with zeros
+    /// in the last vector's unused lanes.
+    package func byVectors(of lanes: Int, channels: Int) -> [Float] {
+        let taps = count / channels, vectors = channels.roundedUp(to: lanes) / lanes
+        var sorted = [Float](repeating: 0, count: vectors * taps * lanes)
+        for tap in 0..<taps {
+            for channel in 0..<channels {
+                sorted[(channel / lanes * taps + tap) * lanes + channel % lanes] = self[tap * channels + channel]
+            }
         }
-        return padded
+        return sorted
     }
 }

@@ -15,15 +15,13 @@ struct PictureLayout {
         }
     }
 
-    /// Writes `[height, width, 3]` bytes as `byte * scale + offset`.
-    func write(_ rgb: [UInt8], scale: Float, offset: Float, _ kernels: ck_kernels) {
-        rgb.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return }
-            for y in 0..<height {
-                // The caller checked that the picture has `height * width * 3` bytes.
-                kernels.widen_bytes(base + y * width * 3, width * 3, scale, offset, start + y * row)
-            }
-        }
+    /// Writes some rows of `[height, width, 3]` bytes as `byte * scale + offset`.
+    ///
+    /// - Precondition: `rgb` points to the first row of a picture of `height * width * 3` bytes.
+    func write(
+        _ rgb: UnsafePointer<UInt8>, rows: Range<Int>, scale: Float, offset: Float, _ kernels: ck_kernels
+    ) {
+        for y in rows { kernels.widen_bytes(rgb + y * width * 3, width * 3, scale, offset, start + y * row) }
     }
 }
 

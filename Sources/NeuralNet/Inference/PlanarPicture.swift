@@ -19,16 +19,16 @@ struct PlanarPicture {
         memory = AlignedMemory(count: 3 * plane)
     }
 
-    /// Writes `[height, width, 3]` bytes as `byte * scale + offset`.
-    func write(_ rgb: [UInt8], scale: Float, offset: Float, _ kernels: ck_kernels) {
-        rgb.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return }
-            for y in 0..<height {
-                // The caller checked that the picture has `height * width * 3` bytes.
-                kernels.split_pixels(
-                    base + y * width * 3, Int32(width), padLeft % 2 == 1, scale, offset,
-                    memory.start + (padTop + y) * 2 * halfRow + padLeft / 2, halfRow, plane)
-            }
+    /// Writes some rows of `[height, width, 3]` bytes as `byte * scale + offset`.
+    ///
+    /// - Precondition: `rgb` points to the first row of a picture of `height * width * 3` bytes.
+    func write(
+        _ rgb: UnsafePointer<UInt8>, rows: Range<Int>, scale: Float, offset: Float, _ kernels: ck_kernels
+    ) {
+        for y in rows {
+            kernels.split_pixels(
+                rgb + y * width * 3, Int32(width), padLeft % 2 == 1, scale, offset,
+                memory.start + (padTop + y) * 2 * halfRow + padLeft / 2, halfRow, plane)
         }
     }
 

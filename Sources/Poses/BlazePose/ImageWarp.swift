@@ -18,12 +18,21 @@ package struct ImageWarp {
     let border: Border
     let kernels: KernelLevel
 
+    /// Rows that are cut out before they are used.
+    private static let rowsTogether = 8
+
     /// Writes the region to `pixels` as `[size, size, 3]` bytes of RGB, from any image layout. The rows are divided
     /// among the members of the team.
     ///
     /// Output pixel `j` shows the fraction `j / size` of the region's side. As in MediaPipe, there is no offset of half
     /// a pixel, neither here nor in the picture.
-    package func cut(_ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8], _ team: ThreadTeam?) {
+    ///
+    /// - Parameter use: is called with the first row of the cutout and the numbers of some rows, as soon as these are written
+    ///   and still in the cache. Members of the team call it at the same time, with different rows.
+    package func cut(
+        _ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8], _ team: ThreadTeam?,
+        use: @escaping (UnsafePointer<UInt8>, Range<Int>) -> Void
+    ) {
         precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes per pixel")
         let side = Double(region.size), angle = Double(region.angle)
         let along = side * cos(angle), across = side * sin(angle)
@@ -41,7 +50,11 @@ package struct ImageWarp {
                 let warp = kernels.kernels.warp
                 let cut = { (rows: Range<Int>) in
                     var cutout = cutout
-                    warp(&cutout, Int32(size), Int32(rows.lowerBound), Int32(rows.upperBound), output)
+                    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsTogether) {
+                        let some = first..<min(first + Self.rowsTogether, rows.upperBound)
+                        warp(&cutout, Int32(size), Int32(some.lowerBound), Int32(some.upperBound), output)
+                        use(UnsafePointer(output), some)
+                    }
                 }
                 guard let team else { return cut(0..<size) }
                 team.perform { cut($0.part(of: size)) }

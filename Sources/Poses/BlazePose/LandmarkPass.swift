@@ -41,8 +41,9 @@ package final class LandmarkPass {
 
     /// Writes a region of the picture to the network's input.
     package func prepare(_ image: Image, region: RegionOfInterest, _ team: ThreadTeam?) {
-        warp.cut(region, from: image, into: &pixels, team)
-        network.setPicture(pixels, scale: 1 / 255, offset: 0)
+        warp.cut(region, from: image, into: &pixels, team) { [network] cutout, rows in
+            network.setRows(rows, of: cutout, scale: 1 / 255, offset: 0)
+        }
     }
 
     /// The network's points in fractions of the region, before the heatmap refines them.

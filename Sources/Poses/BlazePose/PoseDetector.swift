@@ -43,8 +43,9 @@ public final class PoseDetector {
     ///   network finds people who are at least a third as tall as the square.
     public func detections(in image: Image, square: RegionOfInterest? = nil) -> [Detection] {
         let letterbox = Letterbox(image, square: square)
-        warp.cut(letterbox.region, from: image, into: &pixels, team)
-        network.setPicture(pixels, scale: 2 / 255, offset: -1)
+        warp.cut(letterbox.region, from: image, into: &pixels, team) { [network] cutout, rows in
+            network.setRows(rows, of: cutout, scale: 2 / 255, offset: -1)
+        }
         network.run()
         let found = decode(boxes: network.output(0), scores: network.output(1))
         return Detection.joined(found, overlap: Self.sameOverlap).map(letterbox.remove)
