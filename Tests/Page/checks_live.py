@@ -108,9 +108,10 @@ def skeletons(test):
                      joints > 50 and not missing, missing or "no joints")
         stray = [(one["time"], one["stray"], one["strayAt"]) for one in seen if one["stray"]]
         report.check(f"{camera}: the canvas is black away from all bones", seen and not stray, stray)
-        wrong = [one["sidesWrong"] for one in seen if one["sidesWrong"]]
-        right = sum(one["sidesRight"] for one in seen)
-        report.check(f"{camera}: {right} limbs have the colour of their side", right > 10 and not wrong, wrong)
+        wrong = [one["coloursWrong"] for one in seen if one["coloursWrong"]]
+        right = sum(one["coloursRight"] for one in seen)
+        whose = "their person" if camera == "pair" else "their side"
+        report.check(f"{camera}: {right} limbs have the colour of {whose}", right > 10 and not wrong, wrong)
     unsure = sum(one["unsure"] for one in samples["pair"])
     report.check("pair: a joint that the network is not sure of was among them, and is not drawn", unsure >= 5, unsure)
 

@@ -87,9 +87,20 @@
     return [...list, { at, from: 'head', to: 'head', ends: [at.nose, at.nose], reach: 0.6 * head + far }];
   }
 
-  // A limb in its middle: whether it is there, and whether its colour is that of its side. Where something else
-  // crosses, nothing is said about the colour.
-  function checkLimb(picture, found, at, [from, to, side], near, allowed) {
+  // The colours of people beside others, by the number of their track.
+  const own = ['f5b14c', '5cc4f2', 'ff8069', 'b79cff', '55d6a5', 'f58fc2', 'e8d75a', '7d9bff']
+    .map((hex) => [0, 2, 4].map((n) => parseInt(hex.slice(n, n + 2), 16)));
+
+  // The number of the colour that a pixel is most like. Whoever is not in front is drawn darker.
+  function nearestOwn(rgb) {
+    const pure = (one) => one.map((value) => value / Math.max(...one));
+    const apart = own.map((one) => Math.hypot(...pure(one).map((value, n) => value - pure(rgb)[n])));
+    return apart.indexOf(Math.min(...apart));
+  }
+
+  // A limb in its middle: whether it is there, and whether its colour is that of its side, or of the person where there are
+  // several. Where something else crosses, nothing is said about the colour.
+  function checkLimb(picture, found, at, [from, to, side], near, allowed, track) {
     const middle = [(at[from][0] + at[to][0]) / 2, (at[from][1] + at[to][1]) / 2];
     const n = brightest(picture, middle, near);
     found.limbs += 1;
@@ -98,9 +109,10 @@
       && distance(middle, line.ends) < line.reach;
     if (n === null || allowed.some(crosses)) return;
     // Left is warm, right is cold.
-    const isLeft = picture.data[n] > picture.data[n + 2];
-    if (isLeft === (side === 'left')) found.sidesRight += 1;
-    else found.sidesWrong.push(`${from}–${to}`);
+    const isRight = found.people > 1 ? nearestOwn([...picture.data.slice(n, n + 3)]) === track % 8
+      : (picture.data[n] > picture.data[n + 2]) === (side === 'left');
+    if (isRight) found.coloursRight += 1;
+    else found.coloursWrong.push(`${from}–${to}`);
   }
 
   // A joint or limb is drawn if a lit pixel is within one per cent of the height. A lit pixel that is further than two
@@ -113,9 +125,9 @@
     const people = placed(pose, picture);
     const allowed = people.flatMap((at) => lines(at, far));
     const found = { pose, time: pose.time, camera: pose.camera, width, height, people: people.length, joints: 0,
-      limbs: 0, unsure: 0, missing: [], sidesRight: 0, sidesWrong: [], stray: 0, strayAt: null };
+      limbs: 0, unsure: 0, missing: [], coloursRight: 0, coloursWrong: [], stray: 0, strayAt: null };
     const isInside = ([x, y]) => x >= near && y >= near && x < width - near && y < height - near;
-    for (const at of people) {
+    for (const [index, at] of people.entries()) {
       found.unsure += names.filter((name) => !at[name]).length;
       const shown = (name) => at[name] && isInside(at[name]);
       for (const name of required.filter(shown)) {
@@ -123,7 +135,7 @@
         if (brightest(picture, at[name], near) === null) found.missing.push(name);
       }
       for (const limb of limbs.filter(([from, to]) => shown(from) && shown(to))) {
-        checkLimb(picture, found, at, limb, near, allowed);
+        checkLimb(picture, found, at, limb, near, allowed, pose.people[index].track);
       }
     }
     for (let n = 0; n < 4 * width * height; n += 4) {
