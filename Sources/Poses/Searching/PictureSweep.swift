@@ -50,10 +50,10 @@ package struct PictureSweep {
         guard !squares.isEmpty else { return [] }
         let elapsed = min(max(0, time - (lastTime ?? time)), 1)
         lastTime = time
-        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(min(most, Self.mostPerFrame)))
+        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(Self.mostPerFrame))
         var chosen: [RegionOfInterest] = []
         var passed = 0
-        while due >= 1, passed < squares.count {
+        while due >= 1, chosen.count < most, passed < squares.count {
             let square = squares[next]
             next += 1
             passed += 1
