@@ -16,12 +16,13 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+from angles import JOINTS
+from ocsort import assigned
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXERCISES = {'jumping_jack', 'squat', 'lunge', 'burpee', 'push_up', 'sit_up'}
-JOINTS = {'nose': 0, 'left_shoulder': 5, 'right_shoulder': 2, 'left_hip': 11, 'right_hip': 8, 'left_knee': 12,
-          'right_knee': 9, 'left_ankle': 13, 'right_ankle': 10}
+# By these joints a track is matched with a person.
+COMPARED = ['nose', *(f'{side}_{joint}' for side in ('left', 'right') for joint in ('shoulder', 'hip', 'knee', 'ankle'))]
 # The share of a window that must hold, and the largest mean distance of joints in body sizes.
 SHARE, DISTANCE = 0.8, 0.35
 
@@ -48,7 +49,8 @@ def recognise(spotter, clip, folder):
 
 def owners(truth, frames):
     """For each picture: its time, and the person on whom each track is."""
-    rows = [truth['landmark_order'].index(name) for name in JOINTS]
+    rows = [truth['landmark_order'].index(name) for name in COMPARED]
+    joints_of_pose = [JOINTS.index(name) for name in COMPARED]
     size = np.array([truth['width'], truth['height']])
     found = []
     for moment, frame in zip(truth['data'], frames):
@@ -60,9 +62,9 @@ def owners(truth, frames):
             joints = np.array(person['landmarks'], float)[rows, :2]
             height = np.ptp(joints, axis=0).max()
             for row, pose in enumerate(poses):
-                seen = np.array(pose['keypoints'], float)[list(JOINTS.values()), :2] * size
+                seen = np.array(pose['keypoints'], float)[joints_of_pose, :2] * size
                 costs[row, column] = np.hypot(*(seen - joints).T).mean() / max(height, 1)
-        pairs = zip(*linear_sum_assignment(np.minimum(costs, 1))) if poses else []
+        pairs = assigned(np.minimum(costs, 1)) if costs.size else []
         tracks = {poses[row]['track']: column for row, column in pairs if costs[row, column] < DISTANCE}
         found.append((moment['t'], tracks))
     return found

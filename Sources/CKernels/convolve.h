@@ -1,13 +1,13 @@
 // Convolutions as packed matrix products: channels-last pixels times panels of weights. Kernels of the dense engine.
 //
 // A tile of PIXELS x VECTORS accumulators stays in registers while it runs through all inputs. Pixels are read in
-// place. Tiles are as large as possible: accumulators, one row of weights and a broadcast must fit the registers. With 16 of
-// them, 4 x 3 fits exactly; only `MULTIPLY_ADD` keeps the compiler from spilling it.
+// place. Tiles are as large as possible: accumulators, one row of weights and a broadcast must fit the registers. With
+// 16 registers, 4 x 3 fits exactly; only `MULTIPLY_ADD` keeps the compiler from spilling it.
 //
-// A level with WEIGHTS_IN_MEMORY is SSE2: a register for a product is needed besides, and nothing would be left for weights.
+// A level with WEIGHTS_IN_MEMORY is SSE2. It needs one more register, for a product, so none is left for weights.
 //
-// Tiles side by side run in one call, which matters where there are few inputs. A level with ONE_TILE_A_CALL would spill addresses
-// in that loop.
+// Tiles side by side run in one call, which matters where there are few inputs. A level with ONE_TILE_A_CALL would
+// spill addresses in that loop.
 //
 // A level with INPUT_BLOCK loads a vector of each pixel's inputs and multiplies by its lanes, as arm64 does in one instruction.
 // It adds so many inputs at a time before they are added to the sum, because long sums of 16-bit floats lose digits.
@@ -181,8 +181,8 @@ static void convolve_to_floats(const ck_convolution *c) {
 // Inputs of the deepest layer whose weights are widened a panel at a time.
 #define MOST_WIDENED 1024
 
-// Where more than a few tiles read a panel of 16-bit weights, it is widened once and not by every tile: the conversions take the place
-// of multiply-adds.
+// Where more than a few tiles read a panel of 16-bit weights, it is widened once and not by every tile: the conversions
+// take the place of multiply-adds.
 static __attribute__((noinline)) void widen_panel(const void *weights, int vectors, element *widened) {
     for (int i = 0; i < vectors; i++) store(widened + i * LANES, weight(weights, i * LANES, true));
 }

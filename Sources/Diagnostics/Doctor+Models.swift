@@ -72,8 +72,8 @@ extension Doctor {
             let region = RegionOfInterest(centerX: 320, centerY: 240, size: 400, angle: 0)
             let detection = median { _ = detector.detections(in: image) }
             let following = median { _ = landmarks.landmarks(in: image, region: region) }
-            // A person is followed in every frame; the search runs only at its interval.
-            let second = recognition.maximumLoad - detection / recognition.detectionIntervalSeconds
+            // A person is followed in every frame; two searches run in each interval.
+            let second = recognition.maximumLoad - 2 * detection / recognition.detectionIntervalSeconds
             return rate(
                 max(0, second) / following,
                 text: String(

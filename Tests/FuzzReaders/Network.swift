@@ -24,12 +24,12 @@ extension FuzzReader {
                 try InterleavedNetwork.copies(1, of: graph, kernels: level, members: 1, deferred: nil)[0]
             }
             if let network = try? network.get() {
-                network.setPicture(picture, scale: 2 / 255, offset: -1)
+                network.setRows(0..<graph.inputShape.height, of: picture, scale: 2 / 255, offset: -1)
                 network.run()
                 graph.outputs.indices.forEach { _ = network.output($0) }
             }
             let planar = try PlanarNetwork(graph, kernels: level)
-            planar.setPicture(picture, scale: 2 / 255, offset: -1)
+            planar.setRows(0..<graph.inputShape.height, of: picture, scale: 2 / 255, offset: -1)
             planar.run()
             graph.outputs.indices.forEach { _ = planar.output($0) }
             _ = try network.get()

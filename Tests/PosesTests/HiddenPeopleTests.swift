@@ -74,6 +74,13 @@ import Poses
         #expect(found == [2])
     }
 
+    @Test func `somebody in other clothes beside the place of the only person is somebody else at once`() {
+        let found = numbers(seconds: 1.1) { time in
+            [time < 1 ? Person(x: 0.3, colour: Self.red) : Person(x: 0.44, colour: Self.blue)]
+        }
+        #expect(found == [2])
+    }
+
     @Test func `after the grace time a person is a stranger`() {
         let found = numbers(seconds: 14) { time in
             (1..<12).contains(time) ? [] : [Person(x: 0.3, colour: Self.red)]
@@ -108,7 +115,7 @@ import Poses
             let people =
                 time < 1
                 ? [Person(x: 0.3, colour: Self.red), Person(x: 0.55, colour: Self.blue)]
-                : [Person(x: 0.33, colour: Self.blue)]
+                : [Person(x: 0.31, colour: Self.blue)]
             let tracks = tracker.follow(frame(at: time, people)).tracks
             if time >= 1 { #expect(tracks.map(\.id) == [2], "\(time)") }
         }

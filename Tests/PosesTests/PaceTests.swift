@@ -42,17 +42,18 @@ import Poses
     @Test func `a network runs no more often than there is time for`() {
         var budget = FrameBudget()
         #expect(budget.runs(at: 0, load: 0.8) == .max)
-        var looks = 0
-        for frame in 1..<100 {
-            budget.add(.milliseconds(40), runs: 4)
-            looks = budget.runs(at: Double(frame) / 10, load: 0.8)
+        /// The runs in ten seconds at 10 Hz, when a run takes so many milliseconds and all the time is used.
+        func runs(from start: Double, milliseconds: Int) -> Int {
+            (0..<100).reduce(0) { sum, frame in
+                let runs = min(budget.runs(at: start + Double(frame) / 10, load: 0.8), 20)
+                budget.add(.milliseconds(milliseconds * runs), runs: runs)
+                return sum + runs
+            }
         }
-        // A look takes 10 ms, and 80 of 100 ms may be used.
-        #expect((7...9).contains(looks))
-        for frame in 0..<100 {
-            budget.add(.milliseconds(500), runs: 1)
-            looks = budget.runs(at: 10 + Double(frame) / 10, load: 0.8)
-        }
-        #expect(looks <= 1)
+        _ = runs(from: 0.1, milliseconds: 10)
+        // Eight seconds of ten may be used.
+        #expect((780...820).contains(runs(from: 10.1, milliseconds: 10)))
+        _ = runs(from: 20.1, milliseconds: 500)
+        #expect((15...17).contains(runs(from: 30.1, milliseconds: 500)))
     }
 }

@@ -123,7 +123,7 @@ import Testing
         var random = RandomSource(seed: 3)
         let picture = (0..<shape.pixels * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
         let floats = picture.map { Float($0) / 255 }
-        planar.setPicture(picture, scale: 1 / 255, offset: 0)
+        planar.setRows(0..<shape.height, of: picture, scale: 1 / 255, offset: 0)
         interleaved.setInput(floats)
         planar.run()
         interleaved.run()

@@ -71,9 +71,9 @@ printf 'build=%q\n' "$build" >"$first/settings"
 
 log=$cache/console.log
 : >"$log"
-# Twenty minutes are three times the duration on a busy machine. Emulated multiply-add costs nine times as much as the
+# Twelve minutes are three times the duration on a busy machine. Emulated multiply-add costs nine times as much as the
 # four-lane kernels, which a processor without it uses.
-timeout 1200 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max,avx2=off,fma=off -smp 2 -m 1536 -nographic -no-reboot \
+timeout 720 qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max,avx2=off,fma=off -smp 2 -m 1536 -nographic -no-reboot \
     -kernel "$cache/kernel" -initrd "$cache/first.gz" -append "console=ttyS0 quiet panic=-1 mitigations=off" \
     -nic none -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
     -virtfs "local,path=${project//,/,,},mount_tag=project,security_model=none,readonly=on,multidevs=remap" \

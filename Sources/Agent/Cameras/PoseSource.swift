@@ -83,8 +83,8 @@ public struct PoseSource {
     ) {
         // The frames of a live source do not wait, nor do those of a recording that is played like one.
         if frames is NewestFrameSource {
-            let (most, share) = (settings.skipping.maximumLoad, settings.share)
-            estimator.keep { min(most, share?.permitted ?? most) }
+            let skipping = settings.frameSkipping
+            estimator.keep { skipping.permittedLoad }
         }
         self.camera = camera
         self.notes = notes

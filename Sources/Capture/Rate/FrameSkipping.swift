@@ -52,6 +52,9 @@ public struct FrameSkipping: Sendable {
         self.share = share
     }
 
+    /// The load that processing and decoding frames may cause now, as a share of a core.
+    public var permittedLoad: Double { min(settings.maximumLoad, share?.permitted ?? .infinity) }
+
     /// Whether the next frame of the camera should be processed.
     ///
     /// - Parameters:
@@ -93,7 +96,7 @@ public struct FrameSkipping: Sendable {
     ///   - interval: seconds between two frames of the camera.
     ///   - decoding: the decoder's share of a core.
     private mutating func updateStride(duration: Double, interval: Double, decoding: Double) {
-        let maximumLoad = min(settings.maximumLoad, share?.permitted ?? .infinity)
+        let maximumLoad = permittedLoad
         let largest = max(1, Int(1 / (interval * settings.minimumRateHz) + 1e-3))
         func stride(atLoad load: Double) -> Int {
             let left = max(load - decoding, Self.leastLoad)

@@ -11,8 +11,8 @@ struct InterleavedBlock {
     var source: UnsafeRawPointer
     var sourceRow: Int
     var depthwise: ck_depthwise
-    /// The ring's memory, in the order of `ck_depthwise`; its rows begin with the padding. Every team member has its own ring and strip. The distances
-    /// from one member's memory to the next are in bytes.
+    /// The ring's memory, in the order of `ck_depthwise`; its rows begin with the padding. Every team member has its own
+    /// ring and strip. The distances from one member's memory to the next are in bytes.
     var ring: UnsafeMutableRawPointer
     var ringDistance: Int
     var stripDistance: Int

@@ -52,16 +52,8 @@ public final class PlanarNetwork {
         }
     }
 
-    /// Sets the input from an RGB picture of exactly the input's size, with `value = byte * scale + offset`.
-    package func setPicture(_ rgb: [UInt8], scale: Float, offset: Float) {
-        precondition(rgb.count == inputShape.pixels * 3, "the picture must have the size of the network's input")
-        rgb.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return }
-            setRows(0..<inputShape.height, of: base, scale: scale, offset: offset)
-        }
-    }
-
-    /// Sets some rows of the input. Several threads may set different rows at the same time.
+    /// Sets some rows of the input from an RGB picture, with `value = byte * scale + offset`. Several threads may set
+    /// different rows at the same time.
     ///
     /// - Parameter rgb: the first row of a picture of exactly the input's size.
     package func setRows(_ rows: Range<Int>, of rgb: UnsafePointer<UInt8>, scale: Float, offset: Float) {

@@ -29,10 +29,8 @@ struct FollowedPerson {
     /// How the person moves, and when they were looked at.
     var pace = Pace()
 
-    /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock.
-    var doubtfulUntil = -Double.infinity
-    /// Whether the ``PeopleFinder`` knows that the person was found.
-    var isReported = false
+    /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock; `nil` for a sure one.
+    var doubtfulUntil: Double?
 
     /// Somebody who was detected in a region.
     init(_ region: RegionOfInterest) {

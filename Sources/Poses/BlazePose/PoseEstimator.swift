@@ -68,7 +68,7 @@ public final class PoseEstimator {
         let due = peopleToLookAt(at: time, motion: motion)
         follow(due, in: frame, aspect: aspect)
         removeDuplicates(at: time, aspect: aspect)
-        reportFound(at: time)
+        endDoubts(at: time)
         setAsidePictures(in: image, at: time)
         let unexplained = motionGrid.unexplained(by: people.map(\.area)).outside(settings.masks)
         let searches = finder.searches(
@@ -76,7 +76,7 @@ public final class PoseEstimator {
             most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
         for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
-        let sure = people.filter { time >= $0.doubtfulUntil }
+        let sure = people.filter { $0.doubtfulUntil == nil }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
             heightPixels: image.heightPixels, poses: sure.map(\.pose),
@@ -106,7 +106,7 @@ public final class PoseEstimator {
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
             // A wrong pose on top of somebody is no loss.
-            if frame.time >= people[index].doubtfulUntil { finder.lost(people[index], at: frame.time) }
+            if people[index].doubtfulUntil == nil { finder.lost(people[index], at: frame.time) }
         }
         guard !lost.isEmpty else { return }
         people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
@@ -164,15 +164,20 @@ public final class PoseEstimator {
         var person = person
         // A wrong pose of somebody who is known lasts for some frames only.
         let middle = person.pose.middle
-        if people.contains(where: { $0.area.contains(middle) }) { person.doubtfulUntil = time + Self.patienceSeconds }
+        if people.contains(where: { $0.area.contains(middle) }) {
+            person.doubtfulUntil = time + Self.patienceSeconds
+        } else {
+            finder.found(person, at: time)
+        }
         people.append(person)
         candidates.removeAll { $0.region.covers(person.region) }
     }
 
-    /// Tells the finder who was found, once it is sure that they are no wrong poses.
-    private func reportFound(at time: Double) {
-        for index in people.indices where !people[index].isReported && time >= people[index].doubtfulUntil {
-            people[index].isReported = true
+    /// Whoever lasted long enough is no wrong pose of somebody else.
+    private func endDoubts(at time: Double) {
+        for index in people.indices {
+            guard let until = people[index].doubtfulUntil, time >= until else { continue }
+            people[index].doubtfulUntil = nil
             finder.found(people[index], at: time)
         }
     }
@@ -219,7 +224,7 @@ public final class PoseEstimator {
         people.removeAll { person in
             let body = Body(person.pose, aspect: aspect)
             if bodies.contains(where: { $0.isSame(as: body) }) {
-                if time >= person.doubtfulUntil { finder.lost(person, at: time) }
+                if person.doubtfulUntil == nil { finder.lost(person, at: time) }
                 return true
             }
             bodies.append(body)

@@ -45,7 +45,8 @@ public struct Tracker {
     private static let hiddenSeconds = 0.5
     /// Poses whose joints are less sure than this on average are matched after the others.
     private static let leastConfidence: Float = 0.5
-    /// Seconds for which a new pose on top of somebody must last before it counts as another person.
+    /// Seconds for which a pose of nobody known, on top of somebody, must last before it counts as another person. The
+    /// estimator withholds poses that it found anew; these are poses that slid.
     private static let doubtfulSeconds = 0.4
     /// A new pose is on top of somebody when their centres are closer than this, in sizes of the larger body.
     private static let onTopDistance: Float = 0.3
@@ -103,7 +104,7 @@ public struct Tracker {
         let time = frame.time
         var owners = [Int?](repeating: nil, count: sightings.count)
         let inView = known.indices.filter { time - known[$0].seen <= Self.hiddenSeconds }
-        if known.count > 1 {
+        if !known.isEmpty {
             for index in sightings.indices where sightings[index].isMeasured { readColours(&sightings[index], frame) }
         }
         let seen = sightings
@@ -139,25 +140,25 @@ public struct Tracker {
 
     /// How far a sighting is from somebody in view, and how unlike; `nil` if it is too far away.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
-        guard !isSomebodyElse(sighting, than: person, at: time) else { return nil }
         let distance = person.expected(at: time).distance(to: sighting.body)
         guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
         guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
         else {
             return distance
         }
-        if distance > Self.sureDistance, difference > Self.mostDifference { return nil }
+        if difference > Self.mostDifference, distance > Self.sureDistance || isWornByAnother(theirs, sighting, at: time)
+        {
+            return nil
+        }
         return distance + Self.differenceWeightInView * difference
     }
 
-    /// Whether a sighting wears not what this person wears but what somebody else does, who can be there.
-    private func isSomebodyElse(_ sighting: Sighting, than person: TrackedPerson, at time: Double) -> Bool {
-        guard sighting.meanConfidence >= Self.wholeConfidence, let theirs = sighting.colours,
-            let difference = person.colours?.distance(to: theirs), difference > Self.mostDifference
-        else { return false }
-        return known.contains { other in
-            guard other.id != person.id, let difference = other.colours?.distance(to: theirs) else { return false }
-            return difference < Self.alikeDifference && returned(other, sighting, at: time) != nil
+    /// Whether a sighting's clothes are those of somebody known who can be there.
+    private func isWornByAnother(_ colours: ClothingColours, _ sighting: Sighting, at time: Double) -> Bool {
+        guard sighting.meanConfidence >= Self.wholeConfidence else { return false }
+        return known.contains { person in
+            guard let difference = person.colours?.distance(to: colours) else { return false }
+            return difference < Self.alikeDifference && returned(person, sighting, at: time) != nil
         }
     }
 

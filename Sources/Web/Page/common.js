@@ -98,31 +98,29 @@ const colours = [
 const quiet = ['other', 'no_person', 'low_confidence', 'starting', 'none'];
 const known = [];
 export const lightScheme = matchMedia('(prefers-color-scheme: light)');
-export function colour(label, onBlack = document.documentElement.classList.contains('dark')) {
-  const row = colours[lightScheme.matches && !onBlack ? 1 : 0];
+const coloursOf = (onBlack) => colours[lightScheme.matches && !onBlack ? 1 : 0];
+const isDark = () => document.documentElement.classList.contains('dark');
+export function colour(label, onBlack = isDark()) {
+  const row = coloursOf(onBlack);
   if (!label || quiet.includes(label)) return row[8];
   if (!known.includes(label)) known.push(label);
   return row[known.indexOf(label) % 8];
 }
 
 // A person's own colour, as long as they are followed.
-export const personColour = (track, onBlack = false) =>
-  colours[lightScheme.matches && !onBlack && !document.documentElement.classList.contains('dark') ? 1 : 0][track % 8];
-
-export function personMark(track, words) {
-  const dot = el('i', { className: 'swatch person' });
-  dot.style.background = personColour(track);
-  return el('span', { className: 'label' }, dot, words);
-}
+export const personColour = (track, onBlack = isDark()) => coloursOf(onBlack)[track % 8];
+export const personMark = (track, words) => coloured('swatch person', personColour(track), words);
 
 // Whether a label is an exercise, of this model or of a former one. The others fill the time in between.
 export const isExercise = (label, model) =>
   !quiet.includes(label) && (!model?.labels?.includes(label) || model.exercises.includes(label));
 
-export function swatch(label, words = labelName(label)) {
-  const square = el('i', { className: 'swatch' });
-  square.style.background = colour(label);
-  return el('span', { className: 'label' }, square, words);
+export const swatch = (label, words = labelName(label)) => coloured('swatch', colour(label), words);
+
+function coloured(className, background, words) {
+  const spot = el('i', { className });
+  spot.style.background = background;
+  return el('span', { className: 'label' }, spot, words);
 }
 
 // Calls `draw` with the next frame, however often it is asked for.

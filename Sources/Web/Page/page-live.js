@@ -1,7 +1,7 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
 import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName, many,
-  number, openPage, options, percent, personMark, put, recall, say, showNode, stateKind, swatch, table,
+  number, openPage, options, percent, personColour, personMark, put, recall, say, showNode, stateKind, swatch, table,
   timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
@@ -173,7 +173,9 @@ class Card {
       return person && labelName(person.label) + (person.set ? ' ' + number(person.set.reps) : '');
     };
     const names = settings.labels ? name : undefined;
-    drawPose(this.canvas, live.poses.get(this.id), { skeleton: settings.skeleton, names });
+    drawPose(this.canvas, live.poses.get(this.id), {
+      skeleton: settings.skeleton, names, colourOf: ({ track }) => personColour(track, true),
+    });
     drawAreas(this.canvas, this.areas, live.cameras.get(this.id));
   }
 }

@@ -1,6 +1,4 @@
-// Draws people as skeletons on black: a person alone with left and right apart, several in a colour of each one's own.
-import { personColour } from './common.js';
-
+// Draws people as skeletons on black.
 const sides = { left: '#ffb454', right: '#5cc8ff', middle: '#e9edf2' };
 const leastConfidence = 50;
 // The joints of a pose, in the order in which the node sends them.
@@ -42,8 +40,9 @@ export function pictureBox(canvas, { width, height }) {
   return [(wide - across) / 2, (high - down) / 2, across, down];
 }
 
-// `names` may give the words over a person's head; without a pose the canvas stays black.
-export function drawPose(canvas, pose, { skeleton = true, names } = {}) {
+// `names` may give the words over a person's head, `colourOf` the colour of each of several people. A person alone has left
+// and right apart. Without a pose the canvas stays black.
+export function drawPose(canvas, pose, { skeleton = true, names, colourOf } = {}) {
   const context = fit(canvas);
   if (!pose) return;
   const size = [canvas.clientWidth, canvas.clientHeight];
@@ -57,7 +56,7 @@ export function drawPose(canvas, pose, { skeleton = true, names } = {}) {
     // The lines of somebody far away are thinner, so that the figure can be told.
     const rows = points.filter(Boolean).map((point) => point[1]);
     const thickness = Math.min(down / (strong ? 85 : 120), (Math.max(...rows) - Math.min(...rows)) / 14);
-    const tint = people.length > 1 ? personColour(person.track, true) : null;
+    const tint = people.length > 1 ? colourOf?.(person) : null;
     if (skeleton) drawFigure(context, points, Math.max(1.5, thickness), tint);
     const words = names?.(person);
     if (words) drawName(context, words, points, size, Math.max(13, down / 24));
