@@ -30,8 +30,9 @@ public struct Agent: Sendable {
         self.isPatient = isPatient
     }
 
-    /// Whether the process must restart after ``run()`` has returned, because a command or SIGHUP asked for it.
-    public var wantsRestart: Bool { node.commands.wantsRestart }
+    /// Whether the process must restart after ``run()`` has returned: a command or SIGHUP asked for it, and neither SIGTERM
+    /// nor SIGINT has arrived since.
+    public var wantsRestart: Bool { node.commands.wantsRestart && !StopRequest.hasArrived }
 
     /// Runs until every source has ended, one has failed, or SIGTERM or SIGINT arrives.
     ///
@@ -69,6 +70,7 @@ public struct Agent: Sendable {
             manager.reloading()
             Task { await group.triggerGracefulShutdown() }
         }
+        StopRequest.listen { [weak group] in Task { await group?.triggerGracefulShutdown() } }
         let hangUp = HangupSignal { [node] in node.commands.hangUp() }
         defer { hangUp.cancel() }
         do {

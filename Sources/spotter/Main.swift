@@ -11,6 +11,7 @@ import TOMLSettings
 enum Main {
     /// Parses the arguments, runs the command, and exits with the code of ``ExitStatus``.
     static func main() async {
+        StopRequest.listenAfterRestart()
         AddressSpace.keepSmall()
         let runner = CommandRunner(
             name: "spotter", covered: { Redaction.covered(in: $0) },

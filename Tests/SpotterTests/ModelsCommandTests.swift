@@ -43,7 +43,9 @@ import Testing
         #expect(try models("use", "exercises").status == 0 && used() == ["exercises"])
     }
 
-    @Test func `a running node restarts with the chosen model`() throws {
+    /// SIGTERM follows the second restart after a moment: the old program shuts down, or the new one starts.
+    @Test(arguments: [0, 0.003, 0.01, 0.03, 0.1])
+    func `a running node restarts with the chosen model, and stops when told to meanwhile`(after delay: Double) throws {
         let stream = folder.file("demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: stream, times: 8)
         let (node, _, messages) = try Program.start([
@@ -61,6 +63,7 @@ import Testing
         #expect(try chosen() == ["our_moves"])
         let isBack = try Program.wait { try models("use", "exercises").output.contains("restarts with") }
         #expect(try isBack && chosen() == ["exercises"])
+        Thread.sleep(forTimeInterval: delay)
         node.terminate()
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         node.waitUntilExit()

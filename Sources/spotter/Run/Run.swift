@@ -144,14 +144,9 @@ struct Run: AsyncParsableCommand {
         for line in WorkoutSummary(row.body, before: nil, zone: zone).lines { Output.line(line) }
     }
 
-    /// Replaces the process with a new one. Arguments and process id stay, so a service manager does not notice.
     private func restart() throws {
-        var none = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, nil)
-        let arguments = CommandLine.arguments.map { strdup($0) } + [nil]
-        execv("/proc/self/exe", arguments)
-        throw RestartFailure(reason: String(cString: strerror(errno)))
+        let code = StopRequest.replaceProgram()
+        if code != 0 { throw RestartFailure(reason: String(cString: strerror(code))) }
     }
 
     private func logger(_ level: String) -> Logger {
