@@ -21,8 +21,10 @@ public final class PoseEstimator {
     private var people: [FollowedPerson] = []
     private var candidates: [Candidate] = []
     private var motionGrid = MotionGrid()
-    /// Whether anything has moved since the source was opened.
+    /// Whether anything has moved since the source was opened, or it is no still anyway.
     private var hasMoved = false
+    /// Whether a picture has been seen, so that a still of one picture shows somebody.
+    private var hasBegun = false
     private var finder: PeopleFinder
     /// How many people and squares there is time for; `nil` for recordings, whose frames wait.
     private var budgets: (looks: FrameBudget, searches: FrameBudget)?
@@ -48,11 +50,13 @@ public final class PoseEstimator {
             model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
     }
 
-    /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait.
+    /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait. Such a source
+    /// shows no still: where nothing ever changes, there is a picture of somebody.
     ///
     /// - Parameter load: the share that may be used now, 0…1.
     public func keep(within load: @escaping () -> Double) {
         budgets = (FrameBudget(), FrameBudget())
+        (hasMoved, hasBegun) = (true, true)
         permittedLoad = load
     }
 
@@ -74,8 +78,9 @@ public final class PoseEstimator {
         let searches = finder.searches(
             in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained,
             most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
-        for search in searches { addNewcomers(from: frame, search: search, aspect: aspect) }
+        for search in searches { addNewcomers(from: frame, search: search, motion: motion, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
+        hasBegun = true
         let sure = people.filter { $0.doubtfulUntil == nil }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
@@ -121,8 +126,9 @@ public final class PoseEstimator {
         return person.region.isUsable
     }
 
-    /// Searches a square of the picture, or all of it, and adds the people who are not tracked yet.
-    private func addNewcomers(from frame: Frame, search: PeopleFinder.Search, aspect: Float) {
+    /// Searches a square of the picture, or all of it, and adds the people who are not tracked yet. Whoever is found where
+    /// nothing moves may be a picture and waits as a candidate.
+    private func addNewcomers(from frame: Frame, search: PeopleFinder.Search, motion: Motion, aspect: Float) {
         if search.isSweep { sweepCount += 1 } else { searchCount += 1 }
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
         let began = ContinuousClock.now
@@ -136,11 +142,9 @@ public final class PoseEstimator {
                 !candidates.contains(where: { ($0.isPicture || search.isSweep) && $0.region.covers(region) })
             else { continue }
             guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
-            guard search.isSweep else {
+            if !search.isSweep, !hasBegun || motion.isSomething(in: someone.area) {
                 add(someone, at: frame.time)
-                continue
-            }
-            if candidates.count < 2 * settings.maximumPeople {
+            } else if candidates.count < 2 * settings.maximumPeople {
                 candidates.append(Candidate(someone, isPicture: false))
             }
         }
@@ -211,11 +215,14 @@ public final class PoseEstimator {
         candidates += pictures.map { Candidate($0, isPicture: true) }
     }
 
-    /// Whether a person's trunk lies in a mask, or the whole person in a mirror.
+    /// Whether a person's trunk lies beside the picture or in a mask, or the whole person in a mirror.
     private func isIgnored(_ pose: Pose) -> Bool {
-        if !settings.masks.isEmpty, settings.masks.contains(where: { $0.contains(pose.middle) }) { return true }
+        let middle = pose.middle
+        // At the picture's sides the networks find people in whatever is cut off there. Below it stand people too near.
+        guard (0...1).contains(middle.x), middle.y >= 0 else { return true }
+        if !settings.masks.isEmpty, settings.masks.contains(where: { $0.contains(middle) }) { return true }
         guard !settings.mirrors.isEmpty, let feet = pose.feet else { return false }
-        return settings.mirrors.contains { $0.contains(feet) && $0.contains(pose.middle) }
+        return settings.mirrors.contains { $0.contains(feet) && $0.contains(middle) }
     }
 
     /// Removes duplicates: two regions can move onto one body. The person who was tracked longer stays.
