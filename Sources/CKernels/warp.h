@@ -15,6 +15,7 @@ enum {
 
 typedef uint8_t bytes8 __attribute__((ext_vector_type(8)));
 typedef uint16_t shorts8 __attribute__((ext_vector_type(8)));
+typedef int16_t signed_shorts8 __attribute__((ext_vector_type(8)));
 typedef uint32_t words4 __attribute__((ext_vector_type(4)));
 typedef int32_t ints4 __attribute__((ext_vector_type(4)));
 typedef uint8_t bytes16 __attribute__((ext_vector_type(16)));
@@ -47,6 +48,19 @@ INLINE uint32_t yuyv_pixel(const uint8_t *row, int x) {
     return (both & 0xFF00FF00) | (both >> (x & 1) * 16 & 0xFF);
 }
 
+// The row of U V that belongs to row `y`, after the rows of Y.
+INLINE const uint8_t *nv12_colours(const ck_cutout *c, int y) {
+    return c->pixels + ((ptrdiff_t)c->height + (y >> 1)) * c->width;
+}
+
+INLINE uint32_t nv12_pixel(const ck_cutout *c, int x, int y) {
+    const uint8_t *colours = nv12_colours(c, y) + (x & ~1);
+    return c->pixels[(ptrdiff_t)y * c->width + x] | (uint32_t)colours[0] << 8 | (uint32_t)colours[1] << 24;
+}
+
+INLINE bool is_full(ck_layout layout) { return layout == CK_YUYV_FULL || layout == CK_NV12_FULL; }
+INLINE bool is_nv12(ck_layout layout) { return layout == CK_NV12 || layout == CK_NV12_FULL; }
+
 // Two neighbouring pixels of a row that may lie outside the picture, each in half of the vector.
 static bytes8 border_pair(const ck_cutout *c, int x, int y) {
     uint32_t pair[2];
@@ -57,8 +71,9 @@ static bytes8 border_pair(const ck_cutout *c, int x, int y) {
             pair[i] = rgb_pixel(c->pixels + ((ptrdiff_t)line * c->width + column) * 3);
             if (outside && c->black_border) pair[i] = 0;
         } else {
-            pair[i] = yuyv_pixel(c->pixels + (ptrdiff_t)line * c->width * 2, column);
-            if (outside && c->black_border) pair[i] = c->layout == CK_YUYV ? 0x80008010 : 0x80008000;
+            pair[i] = is_nv12(c->layout) ? nv12_pixel(c, column, line)
+                                         : yuyv_pixel(c->pixels + (ptrdiff_t)line * c->width * 2, column);
+            if (outside && c->black_border) pair[i] = is_full(c->layout) ? 0x80008000 : 0x80008010;
         }
     }
     bytes8 vector;
@@ -89,15 +104,15 @@ INLINE words4 blend(bytes8 above, bytes8 below, uint16_t right, uint32_t down) {
     return top * (FRACTIONS - down) + bottom * down;
 }
 
-// Weights of the bytes of two pixel pairs (Y U Y V, Y U Y V), for a point right of the first or the second pixel. The
-// index is the lowest bits of the position: the pixel's parity and 32nds. Brightness is interpolated between
-// neighbours; colour is that of the pair. In the order Y Y Y - U U V V.
+// Weights of two pixel pairs (four Y, two U, two V), for a point right of the first or the second pixel. The index is
+// the lowest bits of the position: the pixel's parity and 32nds. Brightness is interpolated between neighbours; colour
+// is that of the pair. In the order Y Y Y - U U V V.
 #define EVEN(right) {FRACTIONS - (right), right, 0, 0, FRACTIONS, 0, FRACTIONS, 0}
 #define ODD(right) {0, FRACTIONS - (right), right, 0, FRACTIONS - (right), right, FRACTIONS - (right), right}
 #define EIGHT(kind, first) \
     kind(first), kind(first + 1), kind(first + 2), kind(first + 3), kind(first + 4), kind(first + 5), kind(first + 6), \
         kind(first + 7)
-static const uint16_t pair_weights[2 * FRACTIONS][8] = {
+static const int16_t pair_weights[2 * FRACTIONS][8] = {
     EIGHT(EVEN, 0), EIGHT(EVEN, 8), EIGHT(EVEN, 16), EIGHT(EVEN, 24),
     EIGHT(ODD, 0),  EIGHT(ODD, 8),  EIGHT(ODD, 16),  EIGHT(ODD, 24),
 };
@@ -105,31 +120,63 @@ static const uint16_t pair_weights[2 * FRACTIONS][8] = {
 #undef ODD
 #undef EIGHT
 
+// Interpolates between two pairs above and two below, in the order of their bytes.
+INLINE shorts8 across_rows(bytes8 above, bytes8 below, uint32_t down) {
+    return __builtin_convertvector(above, shorts8) * (uint16_t)(FRACTIONS - down) +
+           __builtin_convertvector(below, shorts8) * (uint16_t)down;
+}
+
+// Interpolates along a row, from values in the order of the weights: Y in two parts, U, and V.
+INLINE words4 along_row(shorts8 sorted, int32_t position) {
+    signed_shorts8 weights;
+    memcpy(&weights, pair_weights[position & (2 * FRACTIONS - 1)], sizeof weights);
+    const signed_shorts8 s = (signed_shorts8)sorted;
+    // Signed 16-bit numbers make this one instruction on x86. Sums need up to 18 bits.
+    const ints4 first = __builtin_convertvector(__builtin_shufflevector(s, s, 0, 2, 4, 6), ints4) *
+                        __builtin_convertvector(__builtin_shufflevector(weights, weights, 0, 2, 4, 6), ints4);
+    const ints4 second = __builtin_convertvector(__builtin_shufflevector(s, s, 1, 3, 5, 7), ints4) *
+                         __builtin_convertvector(__builtin_shufflevector(weights, weights, 1, 3, 5, 7), ints4);
+    return (words4)(first + second);
+}
+
 // Like `blend`, but for YUYV and a point inside the picture: Y in two parts, U, and V.
-INLINE words4 inner_yuv(const uint8_t *row, ptrdiff_t next_row, int32_t position, uint32_t down) {
+INLINE words4 inner_yuyv(const uint8_t *row, ptrdiff_t next_row, int32_t position, uint32_t down) {
     const uint8_t *p = row + (ptrdiff_t)(position >> (FRACTION_BITS + 1)) * 4;
     bytes8 above, below;
-    shorts8 weights;
     memcpy(&above, p, sizeof above);
     memcpy(&below, p + next_row, sizeof below);
-    memcpy(&weights, pair_weights[position & (2 * FRACTIONS - 1)], sizeof weights);
-    const shorts8 across = __builtin_convertvector(above, shorts8) * (uint16_t)(FRACTIONS - down) +
-                           __builtin_convertvector(below, shorts8) * (uint16_t)down;
-    const shorts8 sorted = __builtin_shufflevector(across, across, 0, 2, 4, 6, 1, 5, 3, 7);
-    // Products need up to 18 bits, so these are 32-bit numbers.
-    const words4 first = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 0, 2, 4, 6), words4) *
-                         __builtin_convertvector(__builtin_shufflevector(weights, weights, 0, 2, 4, 6), words4);
-    const words4 second = __builtin_convertvector(__builtin_shufflevector(sorted, sorted, 1, 3, 5, 7), words4) *
-                          __builtin_convertvector(__builtin_shufflevector(weights, weights, 1, 3, 5, 7), words4);
-    return first + second;
+    const shorts8 across = across_rows(above, below, down);
+    return along_row(__builtin_shufflevector(across, across, 0, 2, 4, 6, 1, 5, 3, 7), position);
+}
+
+// Two pixel pairs of NV12, from their Y and their U V.
+INLINE bytes8 nv12_pairs(const uint8_t *luma, const uint8_t *colours) {
+    uint32_t pairs[2];
+    memcpy(&pairs[0], luma, sizeof pairs[0]);
+    memcpy(&pairs[1], colours, sizeof pairs[1]);
+    bytes8 vector;
+    memcpy(&vector, pairs, sizeof vector);
+    return vector;
+}
+
+// The same for NV12. Each pixel has the colour of its two by two, so two rows may have one row of colours in common.
+INLINE words4 inner_nv12(
+    const uint8_t *pixels, const uint8_t *colours, ptrdiff_t row, int y, int32_t position, uint32_t down) {
+    const ptrdiff_t first = (ptrdiff_t)(position >> (FRACTION_BITS + 1)) * 2;
+    const uint8_t *luma = pixels + y * row + first, *colour = colours + (y >> 1) * row + first;
+    // The row below an odd one has the next row of colours.
+    const ptrdiff_t next_colours = -(ptrdiff_t)(y & 1) & row;
+    const shorts8 across =
+        across_rows(nv12_pairs(luma, colour), nv12_pairs(luma + row, colour + next_colours), down);
+    return along_row(__builtin_shufflevector(across, across, 0, 1, 2, 3, 4, 6, 5, 7), position);
 }
 
 // Converts blended Y (in two parts), U and V to R, G and B as in ITU-R BT.601, rounded to integers. Blending comes
 // first because that is cheaper. It makes no difference where no colour is out of range.
-INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
-    const ints4 by_u = is_full ? (ints4){0, -352, 1815, 0} : (ints4){0, -401, 2066, 0};
-    const ints4 by_v = is_full ? (ints4){1436, -731, 0, 0} : (ints4){1634, -832, 0, 0};
-    const int by_y = is_full ? 1024 : 1192, black = is_full ? 0 : 16;
+INLINE words4 rgb_of_yuv(words4 yuv, bool full) {
+    const ints4 by_u = full ? (ints4){0, -352, 1815, 0} : (ints4){0, -401, 2066, 0};
+    const ints4 by_v = full ? (ints4){1436, -731, 0, 0} : (ints4){1634, -832, 0, 0};
+    const int by_y = full ? 1024 : 1192, black = full ? 0 : 16;
     // Subtracts black and grey, and adds half of the last place for rounding.
     const ints4 offset = (1 << 19) - (black << 10) * by_y - (128 << 10) * (by_u + by_v);
     const ints4 v = (ints4)yuv, zero = 0, white = 255;
@@ -142,22 +189,26 @@ INLINE words4 rgb_of_yuv(words4 yuv, bool is_full) {
 INLINE void sample(
     const ck_cutout *c, ck_layout layout, const int32_t *xs, const int32_t *ys, int count, uint8_t *output) {
     // Windows that begin left of `inner_width` and above `inner_height` lie inside the picture. A row follows them, so
-    // the bytes after their last pixels exist.
-    const unsigned inner_width = c->width > 1 ? c->width - 1 : 0, inner_height = c->height > 2 ? c->height - 2 : 0;
-    const ptrdiff_t row = (ptrdiff_t)c->width * (layout == CK_RGB ? 3 : 2);
+    // the bytes after their last pixels exist. NV12 has no row after its last colours; there a pair follows them.
+    const int beside = is_nv12(layout) ? 2 : 1, under = is_nv12(layout) ? 1 : 2;
+    const unsigned inner_width = c->width > beside ? c->width - beside : 0;
+    const unsigned inner_height = c->height > under ? c->height - under : 0;
+    const ptrdiff_t row = (ptrdiff_t)c->width * (layout == CK_RGB ? 3 : is_nv12(layout) ? 1 : 2);
+    const uint8_t *pixels = c->pixels, *colours = nv12_colours(c, 0);
     for (int i = 0; i < count; i++, output += 3) {
         const int x = xs[i] >> FRACTION_BITS, y = ys[i] >> FRACTION_BITS;
         const uint32_t right = xs[i] & (FRACTIONS - 1), down = ys[i] & (FRACTIONS - 1);
         words4 channels;
         if ((unsigned)x < inner_width && (unsigned)y < inner_height) {
-            const uint8_t *line = c->pixels + y * row, *p = line + (ptrdiff_t)x * 3;
+            const uint8_t *line = pixels + y * row, *p = line + (ptrdiff_t)x * 3;
             channels = layout == CK_RGB ? blend(inner_rgb_pair(p), inner_rgb_pair(p + row), (uint16_t)right, down)
-                                        : inner_yuv(line, row, xs[i], down);
+                       : is_nv12(layout) ? inner_nv12(pixels, colours, row, y, xs[i], down)
+                                         : inner_yuyv(line, row, xs[i], down);
         } else {
             channels = blend(border_pair(c, x, y), border_pair(c, x, y + 1), (uint16_t)right, down);
             if (layout != CK_RGB) channels = __builtin_shufflevector(channels, channels, 0, 2, 1, 3);
         }
-        channels = layout == CK_RGB ? (channels + 512) >> 10 : rgb_of_yuv(channels, layout == CK_YUYV_FULL);
+        channels = layout == CK_RGB ? (channels + 512) >> 10 : rgb_of_yuv(channels, is_full(layout));
         // The lowest byte of each: cheaper than AVX-512's own conversion.
         const bytes16 bytes = (bytes16)channels;
         const bytes4 pixel = __builtin_shufflevector(bytes, bytes, 0, 4, 8, 12);
@@ -192,5 +243,7 @@ static void warp(const ck_cutout *c, int size, int first_row, int last_row, uint
     case CK_RGB: return warp_layout(c, CK_RGB, size, first_row, last_row, output);
     case CK_YUYV: return warp_layout(c, CK_YUYV, size, first_row, last_row, output);
     case CK_YUYV_FULL: return warp_layout(c, CK_YUYV_FULL, size, first_row, last_row, output);
+    case CK_NV12: return warp_layout(c, CK_NV12, size, first_row, last_row, output);
+    case CK_NV12_FULL: return warp_layout(c, CK_NV12_FULL, size, first_row, last_row, output);
     }
 }

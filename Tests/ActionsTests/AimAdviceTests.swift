@@ -91,16 +91,24 @@ import Testing
         #expect(adviser.advice.brightness == nil && codes(adviser.advice) == [.good])
     }
 
-    @Test func `in YUYV black is 16 and white 235`() {
-        func brightness(_ luma: UInt8, isFullRange: Bool) -> Double? {
-            let bytes = (0..<64 * 48).flatMap { _ -> [UInt8] in [luma, 128] }
-            let image = Image(widthPixels: 64, heightPixels: 48, layout: .yuyv(isFullRange: isFullRange), bytes: bytes)
+    @Test func `in YUYV and NV12 black is 16 and white 235`() {
+        func brightness(_ luma: UInt8, _ layout: Image.Layout) -> Double? {
+            let pixels = 64 * 48
+            let bytes =
+                if case .nv12 = layout {
+                    [UInt8](repeating: luma, count: pixels) + [UInt8](repeating: 128, count: pixels / 2)
+                } else {
+                    (0..<pixels).flatMap { _ -> [UInt8] in [luma, 128] }
+                }
+            let image = Image(widthPixels: 64, heightPixels: 48, layout: layout, bytes: bytes)
             var adviser = AimAdviser(exercises: [])
             adviser.watch(AimFigure(picture: (64, 48)).frame(0, [], image: image))
             return adviser.advice.brightness
         }
-        #expect(brightness(16, isFullRange: false) == 0 && brightness(235, isFullRange: false) == 1)
-        #expect(brightness(51, isFullRange: true) == 0.2)
+        for layout in [Image.Layout.yuyv(isFullRange: false), .nv12(isFullRange: false)] {
+            #expect(brightness(16, layout) == 0 && brightness(235, layout) == 1)
+        }
+        #expect(brightness(51, .yuyv(isFullRange: true)) == 0.2 && brightness(51, .nv12(isFullRange: true)) == 0.2)
     }
 
     @Test func `nobody and no picture are told apart`() {

@@ -20,6 +20,12 @@ import Testing
         #expect(best(webcam, width: 1280, height: 720) == mode("MJPG", 1280, 720, 30))
     }
 
+    @Test func `what the networks' inputs are cut from comes before what is converted first`() {
+        let modes = ["GREY", "RGB3", "MJPG", "UYVY", "YU12", "NV12", "YUYV"].map { mode($0, 640, 480, 30) }
+        #expect(best(modes) == mode("YUYV", 640, 480, 30))
+        #expect(best(modes.dropLast()) == mode("NV12", 640, 480, 30))
+    }
+
     @Test func `the nearest size among the fast enough modes is chosen`() {
         let modes = [mode("YUYV", 320, 240, 30), mode("YUYV", 800, 600, 25), mode("YUYV", 640, 480, 20)]
         #expect(best(modes) == mode("YUYV", 800, 600, 25))

@@ -33,6 +33,8 @@ final class FakeCamera: Sendable {
         var answersSize: (width: UInt32, height: UInt32)?
         /// Padding bytes after each row.
         var padding: UInt32 = 0
+        /// Whether the driver says that all values are 0…255.
+        var isFullRange = false
         fileprivate(set) var agreed: CameraMode?
         fileprivate(set) var isStreaming = false
         fileprivate(set) var openCount = 0
@@ -49,6 +51,7 @@ final class FakeCamera: Sendable {
     init(modes: [CameraMode] = [FakeCamera.yuyv]) { state = Mutex(State(modes: modes)) }
 
     static let yuyv = CameraMode(format: PixelFormat("YUYV"), widthPixels: 64, heightPixels: 48, rateHz: 30)
+    static let nv12 = CameraMode(format: PixelFormat("NV12"), widthPixels: 64, heightPixels: 48, rateHz: 30)
 
     var now: State { state.withLock { $0 } }
     func set(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
@@ -133,9 +136,11 @@ final class FakeCamera: Sendable {
                 (format.pointee.fmt.pix.width, format.pointee.fmt.pix.height) = size
             }
             let pix = format.pointee.fmt.pix
-            let pitch = pix.width * 2 + state.padding
+            let isPlanar = pix.pixelformat == PixelFormat("NV12").code
+            let pitch = pix.width * (isPlanar ? 1 : 2) + state.padding
             format.pointee.fmt.pix.bytesperline = pix.pixelformat == PixelFormat("MJPG").code ? 0 : pitch
-            format.pointee.fmt.pix.sizeimage = pitch * pix.height
+            format.pointee.fmt.pix.sizeimage = pitch * pix.height * (isPlanar ? 3 : 2) / 2
+            if state.isFullRange { format.pointee.fmt.pix.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue }
             state.agreed = state.modes.first {
                 $0.format.code == pix.pixelformat && $0.widthPixels == pix.width && $0.heightPixels == pix.height
             }

@@ -33,4 +33,18 @@ import Testing
         #expect(scaled.bytes == [5, 100, 25, 200, 45, 120, 65, 100])
         #expect(image.scaled(toLongerSide: 3).widthPixels == 2)
     }
+
+    @Test func `NV12 stays, with even sizes`() {
+        // Eight by four pixels: Y grows by 10 a column and is 2 more in odd rows; U and V grow by 20 and 2 a pair.
+        let even: [UInt8] = [0, 10, 20, 30, 40, 50, 60, 70], odd: [UInt8] = [2, 12, 22, 32, 42, 52, 62, 72]
+        let upper: [UInt8] = [100, 50, 120, 52, 140, 54, 160, 56]
+        let lower: [UInt8] = [101, 50, 121, 52, 141, 54, 161, 56]
+        let bytes = [even, odd, even, odd, upper, lower].flatMap { $0 }
+        let image = Image(widthPixels: 8, heightPixels: 4, layout: .nv12(isFullRange: true), bytes: bytes)
+        let scaled = image.scaled(toLongerSide: 4)
+        #expect(scaled.layout == .nv12(isFullRange: true) && scaled.widthPixels == 4 && scaled.heightPixels == 2)
+        #expect(scaled.bytes == [6, 26, 46, 66, 6, 26, 46, 66, 111, 51, 151, 55])
+        let smallest = image.scaled(toLongerSide: 3)
+        #expect(smallest.widthPixels == 2 && smallest.heightPixels == 2 && smallest.bytes.count == 6)
+    }
 }

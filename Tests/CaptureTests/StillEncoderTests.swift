@@ -25,8 +25,10 @@ import Testing
     }
 
     @Test func `a camera's own pixel layout is encoded too`() throws {
-        let grey = [UInt8](repeating: 128, count: 8)
-        let image = Image(widthPixels: 2, heightPixels: 2, layout: .yuyv(isFullRange: true), bytes: grey)
-        #expect(!(try StillEncoder.jpeg(image)).isEmpty)
+        for (layout, count) in [(Image.Layout.yuyv(isFullRange: true), 8), (.nv12(isFullRange: true), 6)] {
+            let grey = [UInt8](repeating: 128, count: count)
+            let image = Image(widthPixels: 2, heightPixels: 2, layout: layout, bytes: grey)
+            #expect(!(try StillEncoder.jpeg(image)).isEmpty)
+        }
     }
 }

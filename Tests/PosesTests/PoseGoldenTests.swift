@@ -64,9 +64,14 @@ import Testing
         }
     }
 
-    @Test(arguments: stills, [false, true])
-    func `a camera's YUYV gives the same landmarks`(still: Golden.Still, isFullRange: Bool) throws {
-        let image = try picture(still).yuyv(isFullRange: isFullRange)
+    @Test(
+        arguments: stills,
+        [
+            Image.Layout.yuyv(isFullRange: false), .yuyv(isFullRange: true), .nv12(isFullRange: false),
+            .nv12(isFullRange: true),
+        ])
+    func `a camera's YUYV or NV12 gives the same landmarks`(still: Golden.Still, layout: Image.Layout) throws {
+        let image = try picture(still).asDelivered(layout)
         let region = RegionOfInterest(
             centerX: still.region[0], centerY: still.region[1], size: still.region[2], angle: still.region[3])
         let file = Self.models.appending(path: "pose_landmark_full.tflite")
@@ -174,21 +179,32 @@ import Testing
 }
 
 extension Image {
-    /// The picture as a camera would deliver it, without the last column of an odd width.
-    fileprivate func yuyv(isFullRange: Bool) -> Image {
-        let width = widthPixels & ~1, rgb = rgb
+    /// The picture as a camera would deliver it, without the last column of an odd width and, in NV12, the last row of
+    /// an odd height. A pixel's colour counts for the pixel beside it, and in NV12 for those below.
+    fileprivate func asDelivered(_ layout: Layout) -> Image {
+        let (isPlanar, isFullRange) =
+            switch layout {
+            case .rgb: (false, true)
+            case .yuyv(let isFullRange): (false, isFullRange)
+            case .nv12(let isFullRange): (true, isFullRange)
+            }
+        let (width, height) = (widthPixels & ~1, isPlanar ? heightPixels & ~1 : heightPixels), rgb = rgb
         let (black, gain, colour) = isFullRange ? (0, 1.0, 1.0) : (16, 219 / 255.0, 224 / 255.0)
         func byte(_ value: Double) -> UInt8 { UInt8(min(max(value.rounded(), 0), 255)) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(width * heightPixels * 2)
-        for pixel in (0..<heightPixels).flatMap({ row in (0..<width).map { row * widthPixels + $0 } }) {
+        var luma: [UInt8] = [], colours: [UInt8] = []
+        for pixel in (0..<height).flatMap({ row in (0..<width).map { row * widthPixels + $0 } }) {
             let (red, green, blue) = (Double(rgb[3 * pixel]), Double(rgb[3 * pixel + 1]), Double(rgb[3 * pixel + 2]))
-            let luma = 0.299 * red + 0.587 * green + 0.114 * blue
-            bytes.append(byte(luma * gain + Double(black)))
-            let difference = bytes.count % 4 == 1 ? (blue - luma) / 1.772 : (red - luma) / 1.402
-            bytes.append(byte(difference * colour + 128))
+            let light = 0.299 * red + 0.587 * green + 0.114 * blue
+            luma.append(byte(light * gain + Double(black)))
+            let difference = luma.count % 2 == 1 ? (blue - light) / 1.772 : (red - light) / 1.402
+            colours.append(byte(difference * colour + 128))
         }
-        return Image(
-            widthPixels: width, heightPixels: heightPixels, layout: .yuyv(isFullRange: isFullRange), bytes: bytes)
+        let bytes =
+            if isPlanar {
+                luma + stride(from: 0, to: height, by: 2).flatMap { colours[$0 * width..<($0 + 1) * width] }
+            } else {
+                zip(luma, colours).flatMap { [$0, $1] }
+            }
+        return Image(widthPixels: width, heightPixels: height, layout: layout, bytes: bytes)
     }
 }

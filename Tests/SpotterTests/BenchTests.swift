@@ -26,7 +26,8 @@ struct BenchTests {
         #expect(report.kernels == "portable" && report.peak_gflops > 0 && report.load_ms > 0 && report.rss_mb > 10)
         #expect(
             report.stages.map(\.name) == [
-                "landmark", "detector", "preprocess", "preprocess_yuyv", "convert", "frame_tracking", "classifier",
+                "landmark", "detector", "preprocess", "preprocess_yuyv", "preprocess_nv12", "convert", "frame_tracking",
+                "classifier",
             ])
         #expect((report.stages + report.layers).allSatisfy { $0.ms_min >= 0 && $0.ms_min <= $0.ms_median })
         #expect(report.stages.prefix(2).allSatisfy { ($0.gflops ?? 0) > 0 })

@@ -19,6 +19,6 @@ extension Image {
         }
         guard count > 0 else { return nil }
         let mean = Double(sum) / Double(count)
-        return layout == .yuyv(isFullRange: false) ? min(max((mean - 16) / 219, 0), 1) : mean / 255
+        return layout.isFullRange ? mean / 255 : min(max((mean - 16) / 219, 0), 1)
     }
 }

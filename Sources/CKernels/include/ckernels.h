@@ -116,6 +116,11 @@ typedef enum {
     CK_YUYV,
     /// Y U Y V with the full range 0…255, as in JPEG.
     CK_YUYV_FULL,
+    /// Y of all pixels, then `height / 2` rows of U V, each for two by two pixels. Ranges as in `CK_YUYV`. Width and
+    /// height are even.
+    CK_NV12,
+    /// The same with the full range 0…255.
+    CK_NV12_FULL,
 } ck_layout;
 
 /// A rotated and scaled square, cut out of a picture. The result is always RGB.

@@ -114,7 +114,7 @@ public final class VideoRecording: FrameSource {
 
     /// The bytes of the next picture; `nil` at the end, and when the last picture is incomplete.
     private func picture() -> [UInt8]? {
-        let size = size.widthPixels * size.heightPixels * VideoFilters.layout.depth
+        let size = VideoFilters.layout.byteCount(widthPixels: size.widthPixels, heightPixels: size.heightPixels)
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             guard let base = buffer.baseAddress else { return }
             while count < size {

@@ -21,13 +21,13 @@ public struct PixelFormat: Sendable, Hashable {
     /// Whether the format is JPEG. Compressed pictures vary in length, so only decoding shows damage.
     public var isCompressed: Bool { self == PixelFormat("MJPG") || self == PixelFormat("JPEG") }
 
-    /// The format that needs no conversion; see ``Image/Layout``.
-    static let yuyv = PixelFormat("YUYV")
+    /// The formats that need no conversion; see ``Image/Layout``.
+    static let yuyv = PixelFormat("YUYV"), nv12 = PixelFormat("NV12")
 
     /// Ranks formats by the cost and the loss of the conversion to RGB; lower is better.
     var rank: Int {
         if self == .yuyv { return 0 }
-        let compressed = 3
+        let compressed = 4
         return isCompressed ? compressed : pictureLayout?.rank ?? .max
     }
 
@@ -52,15 +52,16 @@ public struct PixelFormat: Sendable, Hashable {
     // Formats and layouts as the kernel's documentation has them (Video for Linux API, "Image Formats").
     private static let pictureLayouts = Dictionary(
         uniqueKeysWithValues: [
-            (["YUYV", "UYVY", "YVYU"], PictureLayout(rank: 1, depth: 2, columns: 2)),
-            (["RGBP"], PictureLayout(rank: 1, depth: 2)),
-            (["RGB3", "BGR3"], PictureLayout(rank: 1, depth: 3)),
-            (["RGB4", "BGR4", "XR24", "BX24", "AR24", "BA24"], PictureLayout(rank: 1, depth: 4)),
-            (["NV12", "YU12", "YV12"], PictureLayout(rank: 2, halves: 3, columns: 2, rows: 2)),
-            (["NV16", "NV61"], PictureLayout(rank: 2, halves: 4, columns: 2)),
-            (["BA81", "GBRG", "GRBG", "RGGB"], PictureLayout(rank: 4)),
-            (["GREY", "Y04 ", "Y06 "], PictureLayout(rank: 5)),
-            (["Y16 ", "Y16 -BE"], PictureLayout(rank: 5, depth: 2)),
+            (["NV12"], PictureLayout(rank: 1, halves: 3, columns: 2, rows: 2)),
+            (["YUYV", "UYVY", "YVYU"], PictureLayout(rank: 2, depth: 2, columns: 2)),
+            (["RGBP"], PictureLayout(rank: 2, depth: 2)),
+            (["RGB3", "BGR3"], PictureLayout(rank: 2, depth: 3)),
+            (["RGB4", "BGR4", "XR24", "BX24", "AR24", "BA24"], PictureLayout(rank: 2, depth: 4)),
+            (["YU12", "YV12"], PictureLayout(rank: 3, halves: 3, columns: 2, rows: 2)),
+            (["NV16", "NV61"], PictureLayout(rank: 3, halves: 4, columns: 2)),
+            (["BA81", "GBRG", "GRBG", "RGGB"], PictureLayout(rank: 5)),
+            (["GREY", "Y04 ", "Y06 "], PictureLayout(rank: 6)),
+            (["Y16 ", "Y16 -BE"], PictureLayout(rank: 6, depth: 2)),
         ].flatMap { names, layout in names.map { (PixelFormat($0), layout) } })
 }
 

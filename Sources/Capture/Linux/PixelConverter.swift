@@ -1,8 +1,8 @@
 import CV4L2
 import Foundation
 
-/// Converts a camera's buffers to images. YUYV stays as it is, since the networks' inputs are cut from it. libv4l
-/// converts the other uncompressed formats to RGB, libjpeg-turbo decodes JPEG.
+/// Converts a camera's buffers to images. YUYV and NV12 stay as they are, since the networks' inputs are cut from them.
+/// libv4l converts the other uncompressed formats to RGB, libjpeg-turbo decodes JPEG.
 ///
 /// Not thread-safe.
 package final class PixelConverter {
@@ -11,8 +11,8 @@ package final class PixelConverter {
     private let decoding: Decoding
 
     private enum Decoding {
-        /// Only the padding at the ends of the rows is removed.
-        case packed(Image.Layout, pitch: Int, pictureBytes: Int)
+        /// Only the padding at the ends of the rows is removed. The rows of all planes have the same length in bytes.
+        case packed(Image.Layout, row: Int, pitch: Int, pictureBytes: Int)
         case libv4l(OpaquePointer, source: v4l2_format, target: v4l2_format, pictureBytes: Int)
         case jpeg(JPEGDecoder)
     }
@@ -25,7 +25,7 @@ package final class PixelConverter {
 
     /// - Parameters:
     ///   - source: the format that the camera delivers.
-    ///   - makesRGB: whether YUYV is converted to RGB, too; needed when the pictures are turned afterwards.
+    ///   - makesRGB: whether YUYV and NV12 are converted to RGB, too; needed when the pictures are turned afterwards.
     /// - Returns: `nil` when Spotter does not convert the format, or not in this size.
     init?(from source: v4l2_format, makesRGB: Bool = false) {
         var source = source
@@ -41,9 +41,10 @@ package final class PixelConverter {
         // Some drivers leave the bytes per line at 0, and libv4l divides by them.
         let pitch = max(Int(source.fmt.pix.bytesperline), widthPixels * layout.depth)
         let pictureBytes = pitch * heightPixels * layout.halves / 2
-        if format == .yuyv && !makesRGB {
-            let isFullRange = Self.isFullRange(source.fmt.pix)
-            decoding = .packed(.yuyv(isFullRange: isFullRange), pitch: pitch, pictureBytes: pictureBytes)
+        // libv4l takes the padding of NV12 for pixels.
+        let isMisread = format == .nv12 && pitch > widthPixels
+        if !makesRGB || isMisread, let straight = Self.straightLayout(format, source.fmt.pix) {
+            decoding = .packed(straight, row: widthPixels * layout.depth, pitch: pitch, pictureBytes: pictureBytes)
             return
         }
         guard let converter = cv4l2_converter_create() else { return nil }
@@ -81,9 +82,14 @@ package final class PixelConverter {
     ///
     /// - Throws: ``UnreadablePicture`` when the bytes are too few or not a picture.
     package func image(from bytes: UnsafeMutableRawBufferPointer) throws(UnreadablePicture) -> Image {
-        if case .packed(let layout, let pitch, let pictureBytes) = decoding {
+        if case .packed(let layout, let row, let pitch, let pictureBytes) = decoding {
             try check(bytes, pictureBytes)
-            return packed(bytes, layout, pitch: pitch)
+            var packed: [UInt8] = []
+            packed.reserveCapacity(pictureBytes / pitch * row)
+            for start in stride(from: 0, to: pictureBytes, by: pitch) {
+                packed.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + row]))
+            }
+            return Image(widthPixels: widthPixels, heightPixels: heightPixels, layout: layout, bytes: packed)
         }
         var failure: UnreadablePicture?
         let size = widthPixels * heightPixels * 3
@@ -107,7 +113,7 @@ package final class PixelConverter {
         _ bytes: UnsafeMutableRawBufferPointer, to rgb: UnsafeMutableBufferPointer<UInt8>
     ) throws(UnreadablePicture) {
         switch decoding {
-        case .packed(_, _, let pictureBytes): try check(bytes, pictureBytes)
+        case .packed(_, _, _, let pictureBytes): try check(bytes, pictureBytes)
         case .jpeg(let decoder):
             try decoder.decode(
                 UnsafeRawBufferPointer(bytes), widthPixels: widthPixels, heightPixels: heightPixels, to: rgb)
@@ -129,20 +135,19 @@ package final class PixelConverter {
         }
     }
 
+    /// The layout of pictures that need no conversion; `nil` for other formats.
+    private static func straightLayout(_ format: PixelFormat, _ pixels: v4l2_pix_format) -> Image.Layout? {
+        switch format {
+        case .yuyv: .yuyv(isFullRange: isFullRange(pixels))
+        case .nv12: .nv12(isFullRange: isFullRange(pixels))
+        default: nil
+        }
+    }
+
     /// Whether Y is 0…255. The default is the limited range of video.
     private static func isFullRange(_ pixels: v4l2_pix_format) -> Bool {
         pixels.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue
             || (pixels.quantization == V4L2_QUANTIZATION_DEFAULT.rawValue
                 && pixels.colorspace == V4L2_COLORSPACE_JPEG.rawValue)
-    }
-
-    private func packed(_ bytes: UnsafeMutableRawBufferPointer, _ layout: Image.Layout, pitch: Int) -> Image {
-        let row = widthPixels * layout.depth
-        var packed: [UInt8] = []
-        packed.reserveCapacity(row * heightPixels)
-        for start in stride(from: 0, to: pitch * heightPixels, by: pitch) {
-            packed.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<start + row]))
-        }
-        return Image(widthPixels: widthPixels, heightPixels: heightPixels, layout: layout, bytes: packed)
     }
 }

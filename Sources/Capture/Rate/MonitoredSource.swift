@@ -99,12 +99,13 @@ extension Image: Equatable {
     public var isBlack: Bool {
         // A prime step spreads the samples over the columns, and in RGB over the channels.
         let step = 211
-        let limit: UInt8 = layout == .yuyv(isFullRange: false) ? 16 + 24 : 28
-        // In YUYV only every other byte is brightness.
-        let unit = layout == .rgb ? 1 : 2
+        let limit: UInt8 = layout.isFullRange ? 28 : 16 + 24
+        // In YUYV only every other byte is brightness, in NV12 the first two thirds.
+        let unit = layout == .rgb ? 1 : brightness.step
+        let count = layout == .rgb ? bytes.count : widthPixels * heightPixels
         var bright = 0, samples = 0
         bytes.withUnsafeBufferPointer { bytes in
-            for index in stride(from: 0, to: bytes.count / unit, by: step) {
+            for index in stride(from: 0, to: count, by: step) {
                 bright += bytes[index * unit] > limit ? 1 : 0
                 samples += 1
             }

@@ -69,6 +69,7 @@ extension Image.Layout {
         switch self {
         case .rgb: CK_RGB
         case .yuyv(let isFullRange): isFullRange ? CK_YUYV_FULL : CK_YUYV
+        case .nv12(let isFullRange): isFullRange ? CK_NV12_FULL : CK_NV12
         }
     }
 }

@@ -142,15 +142,12 @@ extension Image {
         guard point.x >= 0, point.y >= 0, point.x < Float(widthPixels), point.y < Float(heightPixels) else {
             return nil
         }
-        let pixel = Int(point.y) * widthPixels + Int(point.x)
-        if layout == .rgb {
-            let (red, green, blue) = (
-                Float(bytes[3 * pixel]), Float(bytes[3 * pixel + 1]), Float(bytes[3 * pixel + 2])
-            )
-            let light = 0.299 * red + 0.587 * green + 0.114 * blue
-            return SIMD3(light, 0.564 * (blue - light), 0.713 * (red - light))
-        }
-        let pair = pixel / 2 * 4
-        return SIMD3(Float(bytes[2 * pixel]), Float(bytes[pair + 1]) - 128, Float(bytes[pair + 3]) - 128)
+        let (x, y) = (Int(point.x), Int(point.y))
+        let place = colourPlace(x: x, y: y)
+        let middle = Float(bytes[(y * widthPixels + x) * brightness.step + brightness.first])
+        let (blue, red) = (Float(bytes[place.u]), Float(bytes[place.v]))
+        guard layout == .rgb else { return SIMD3(middle, blue - 128, red - 128) }
+        let light = 0.299 * red + 0.587 * middle + 0.114 * blue
+        return SIMD3(light, 0.564 * (blue - light), 0.713 * (red - light))
     }
 }

@@ -22,8 +22,9 @@ struct Bench: AsyncParsableCommand {
             the machine meanwhile.
 
             preprocess cuts a person out of an RGB picture, preprocess_yuyv out of a
-            camera's YUYV picture. Pictures in other formats become RGB first, which costs
-            about as much as convert. frame_tracking is the whole cost of a frame while one
+            camera's YUYV picture, preprocess_nv12 out of a picture in NV12. Pictures in
+            other formats become RGB first, which costs about as much as convert.
+            frame_tracking is the whole cost of a frame while one
             person is followed. With --clip the clip's people are followed as well, and
             scenes of 1280 x 960 with 0 to 8 of them show how the cost grows. The
             detector uses one thread; its multiplications include the zeros it skips.
@@ -93,6 +94,8 @@ struct Bench: AsyncParsableCommand {
         report.add("preprocess", measure(rounds) { landmarker.pass.prepare(picture, region: region, team) })
         let camera = Self.cameraPicture()
         report.add("preprocess_yuyv", measure(rounds) { landmarker.pass.prepare(camera, region: region, team) })
+        let video = Self.nv12Picture()
+        report.add("preprocess_nv12", measure(rounds) { landmarker.pass.prepare(video, region: region, team) })
         report.add("convert", try convert(camera))
         report.add("frame_tracking", measure(rounds) { _ = landmarker.landmarks(in: picture, region: region) })
         report.add("classifier", try classify(with: classifier))
@@ -149,6 +152,12 @@ struct Bench: AsyncParsableCommand {
     private static func cameraPicture() -> Image {
         let bytes = (0..<640 * 480 * 2).map { UInt8(truncatingIfNeeded: $0 / 2 % 640 + $0 / 1280 + ($0 % 2) * 40) }
         return Image(widthPixels: 640, heightPixels: 480, layout: .yuyv(isFullRange: false), bytes: bytes)
+    }
+
+    /// And in NV12.
+    private static func nv12Picture() -> Image {
+        let bytes = (0..<640 * 480 * 3 / 2).map { UInt8(truncatingIfNeeded: $0 % 640 + $0 / 640) }
+        return Image(widthPixels: 640, heightPixels: 480, layout: .nv12(isFullRange: false), bytes: bytes)
     }
 
     /// Times the conversion of a whole picture to RGB, from UYVY, the format most like YUYV.
