@@ -62,11 +62,13 @@ static void max_pool(const void *map, int height, int width, int vectors, void *
     }
 }
 
-static void split_row(const void *pixels, int count, int vectors, void *row, ptrdiff_t ring_vector_stride) {
+static void split_row(
+    const void *pixels, ptrdiff_t pixel_stride, int count, int vectors, void *row, ptrdiff_t ring_vector_stride
+) {
     const element *input = pixels;
+    const ptrdiff_t pixel = elements(pixel_stride);
     for (int v = 0; v < vectors; v++) {
         element *output = (element *)((char *)row + v * ring_vector_stride);
-        const ptrdiff_t pixel = (ptrdiff_t)vectors * LANES;
         for (int x = 0; x < count; x++) store(output + x * LANES, load(input + x * pixel + v * LANES));
     }
 }

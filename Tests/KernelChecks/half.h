@@ -100,7 +100,7 @@ static void half_depthwise(const ck_kernels *k, int width, int channels, int ker
     k->clear_pixels(ring, pad, height, 2 * row, pixel / 8, 2 * ring_vector);
     k->clear_pixels(ring + (pad + width) * 8, kernel, height, 2 * row, pixel / 8, 2 * ring_vector);
     for (int y = 0; y < height; y++)
-        k->split_row(map + y * width * pixel, width, pixel / 8, ring + y * row + pad * 8, 2 * ring_vector);
+        k->split_row(map + y * width * pixel, 2 * pixel, width, pixel / 8, ring + y * row + pad * 8, 2 * ring_vector);
     fill_halves(plain, taps, channels, pixel);
     BY_VECTORS(plain, weights, taps, pixel, 8)
     for (int c = 0; c < channels; c++) bias[c] = (float)(number16)number();

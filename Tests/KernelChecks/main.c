@@ -101,7 +101,8 @@ static void depthwise(const ck_kernels *k, int width, int channels, int kernel, 
     k->clear_pixels(ring, pad, height, 4 * ring_stride, pixel / lanes, 4 * ring_vector);
     k->clear_pixels(ring + (pad + width) * lanes, kernel, height, 4 * ring_stride, pixel / lanes, 4 * ring_vector);
     for (int y = 0; y < height; y++)
-        k->split_row(map + y * width * pixel, width, pixel / lanes, ring + y * ring_stride + pad * lanes, 4 * ring_vector);
+        k->split_row(
+            map + y * width * pixel, 4 * pixel, width, pixel / lanes, ring + y * ring_stride + pad * lanes, 4 * ring_vector);
     fill(plain, taps, channels, pixel);
     BY_VECTORS(plain, weights, taps, pixel, lanes)
     fill(bias, 1, channels, pixel);

@@ -156,7 +156,7 @@ import Testing
                 let rows = min(strip, outputHeight - first)
                 while ready < min(height, (first + rows - 1) * stride - pad + kernel) {
                     kernels.split_row(
-                        input.memory.start + ready * width * input.pixel, Int32(width), Int32(vectors),
+                        input.memory.start + ready * width * input.pixel, 4 * input.pixel, Int32(width), Int32(vectors),
                         ring.start + ready % ringRows * ringStride + pad * lanes, 4 * ringVector)
                     ready += 1
                 }

@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0, 3), (1, 1), (3, 8), (6, 1), (7, 5)], [1, 2, 3, 5])
+    func `rectangles cover a table once, and no member gets more than one cell more`(
+        table: (rows: Int, columns: Int), count: Int
+    ) {
+        let team = ThreadTeam(count: count), cells = Mutex<[[Int]]>([])
+        team.perform { member in
+            let parts = member.rectangles(rows: table.rows, columns: table.columns)
+            #expect(parts.count <= 3)
+            let own = parts.flatMap { rows, columns in
+                rows.flatMap { row in columns.map { row * table.columns + $0 } }
+            }
+            cells.withLock { $0.append(own) }
+        }
+        let shares = cells.withLock { $0 }, sizes = shares.map(\.count)
+        #expect(shares.joined().sorted() == Array(0..<table.rows * table.columns))
+        #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+    }
+
     /// A counter that several threads increment.
     private final class Counter: Sendable {
         private let count = Mutex(0)

@@ -147,9 +147,10 @@ typedef struct {
 
     void (*convolve)(const ck_convolution *);
     void (*depthwise)(const ck_depthwise *);
-    /// Copies a row of channels-last pixels into the ring of `ck_depthwise`: vector `v` of pixel `x` goes to
-    /// `v * ring_vector_stride` bytes and `x` vectors after `row`.
-    void (*split_row)(const void *pixels, int count, int vectors, void *row, ptrdiff_t ring_vector_stride);
+    /// Copies the first vectors of a row of channels-last pixels into the ring of `ck_depthwise`: vector `v` of pixel `x` goes
+    /// to `v * ring_vector_stride` bytes and `x` vectors after `row`. Pixels are `pixel_stride` bytes apart.
+    void (*split_row)(
+        const void *pixels, ptrdiff_t pixel_stride, int count, int vectors, void *row, ptrdiff_t ring_vector_stride);
     /// Zeroes `count` pixels of each of `rows` rows of such a ring, for all vectors.
     void (*clear_pixels)(
         void *first, int count, int rows, ptrdiff_t ring_stride, int vectors, ptrdiff_t ring_vector_stride);

@@ -60,54 +60,57 @@ struct InterleavedBlock {
 
     private func run(_ kernels: ck_kernels, rows: Range<Int>) {
         clearPadding(slots: 0..<Int(depthwise.ring_rows), kernels)
-        let stride = Int(depthwise.stride)
-        var ready = max(0, rows.lowerBound * stride - Int(depthwise.pad_top))
-        for first in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: stripRows) {
-            let count = min(stripRows, rows.upperBound - first)
-            let needed = inputRows(before: first + count)
-            fill(from: ready, to: needed, kernels)
-            ready = max(ready, needed)
-            var depthwise = depthwise
-            depthwise.first_row = Int32(first)
-            depthwise.rows = Int32(count)
-            if var project {
-                kernels.depthwise(&depthwise)
-                project.pixels = Int32(count) * depthwise.width
-                project.output += first * outputRow
-                project.residual = project.residual.map { $0 + first * outputRow }
-                kernels.convolve(&project)
-            } else {
-                depthwise.output += first * outputRow
-                kernels.depthwise(&depthwise)
-            }
+        var ready = max(0, rows.lowerBound * Int(depthwise.stride) - Int(depthwise.pad_top))
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: stripRows) {
+            let strip = first..<min(first + stripRows, rows.upperBound)
+            filter(strip, from: ready, kernels)
+            ready = max(ready, inputRows(before: strip.upperBound))
+            if var project = project(of: strip) { kernels.convolve(&project) }
         }
     }
 
-    /// Runs all rows at once. Each member takes some of the middle channels, then some of the output channels.
+    /// Runs all rows at once. Each member takes some of the middle channels, whose part of the ring it fills for itself, then
+    /// some of the output.
     private func runChannels(_ kernels: ck_kernels, _ member: ThreadTeam.Member) {
-        let needed = inputRows(before: outputHeight)
-        clearPadding(slots: member.part(of: Int(depthwise.ring_rows)), kernels)
-        var depthwise = depthwise
-        depthwise.first_row = 0
-        depthwise.rows = Int32(outputHeight)
-        var channels = member.part(of: Int(depthwise.vectors))
-        if let expand {
-            channels = expand.panels(of: member, kernels)
-            var block = self
-            block.expand?.takeOutputs(channels, kernels)
-            if !channels.isEmpty { block.fill(from: 0, to: needed, kernels) }
-        } else {
-            let rows = member.part(of: needed)
-            fill(from: rows.lowerBound, to: rows.upperBound, kernels)
+        let channels = expand?.panels(of: member, kernels) ?? member.part(of: Int(depthwise.vectors))
+        let rows = 0..<outputHeight
+        if !channels.isEmpty {
+            let own = taking(channels, kernels)
+            own.clearPadding(slots: 0..<Int(depthwise.ring_rows), kernels)
+            own.filter(rows, from: 0, kernels)
         }
+        guard let project = project(of: rows) else { return }
         member.meet()
-        depthwise.takeChannels(channels, kernels)
+        for var part in project.parts(of: member, kernels) { kernels.convolve(&part) }
+    }
+
+    /// The block with some of its middle channels, without the projection.
+    private func taking(_ channels: Range<Int>, _ kernels: ck_kernels) -> InterleavedBlock {
+        var block = self
+        block.ring += channels.lowerBound * depthwise.ring_vector_stride
+        block.source += channels.lowerBound * vectorBytes
+        block.expand?.takeOutputs(channels, kernels)
+        block.depthwise.takeChannels(channels, kernels)
+        return block
+    }
+
+    /// Fills the ring from the input row `ready` on and computes some rows of the depthwise result.
+    private func filter(_ rows: Range<Int>, from ready: Int, _ kernels: ck_kernels) {
+        fill(from: ready, to: inputRows(before: rows.upperBound), kernels)
+        var depthwise = depthwise
+        depthwise.first_row = Int32(rows.lowerBound)
+        depthwise.rows = Int32(rows.count)
+        if project == nil { depthwise.output += rows.lowerBound * outputRow }
         kernels.depthwise(&depthwise)
-        guard var project else { return }
-        member.meet()
-        project.pixels = Int32(outputHeight) * depthwise.width
-        project.takeOutputs(project.panels(of: member, kernels), kernels)
-        kernels.convolve(&project)
+    }
+
+    /// The projection of a strip of rows.
+    private func project(of rows: Range<Int>) -> ck_convolution? {
+        guard var project else { return nil }
+        project.pixels = Int32(rows.count) * depthwise.width
+        project.output += rows.lowerBound * outputRow
+        project.residual = project.residual.map { $0 + rows.lowerBound * outputRow }
+        return project
     }
 
     /// Number of input rows that the output rows before `row` need.
@@ -132,7 +135,7 @@ struct InterleavedBlock {
                 let target = ring + slot * ringStride + padLeft * vectorBytes
                 for index in 0..<count {
                     kernels.split_row(
-                        source + (row + index) * sourceRow, Int32(inputWidth), depthwise.vectors,
+                        source + (row + index) * sourceRow, pixel, Int32(inputWidth), depthwise.vectors,
                         target + index * ringStride, depthwise.ring_vector_stride)
                 }
             }

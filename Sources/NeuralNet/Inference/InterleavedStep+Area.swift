@@ -55,7 +55,8 @@ extension InterleavedBlock {
             let slot = row % Int(depthwise.ring_rows)
             clear(pixels: 0..<inside.lowerBound - firstColumn, slots: slot..<slot + 1, kernels)
             kernels.split_row(
-                source + row * sourceRow + inside.lowerBound * pixel, Int32(inside.count), depthwise.vectors,
+                source + row * sourceRow + inside.lowerBound * pixel, pixel, Int32(inside.count),
+                depthwise.vectors,
                 ring + slot * depthwise.ring_stride + (inside.lowerBound - firstColumn) * vectorBytes,
                 depthwise.ring_vector_stride)
             clear(

@@ -77,27 +77,48 @@ extension ck_convolution {
             part.rows = Int32(range.count)
         } else if pixels > 64 {
             // A multiple of every tile's height.
-            let range = member.part(of: Int(pixels), step: 48), first = range.lowerBound
-            part.input += first * input_pixel_stride
-            part.output += first * output_pixel_stride
-            part.residual = residual.map { $0 + first * output_pixel_stride }
-            part.pixels = Int32(range.count)
+            part.takePixels(member.part(of: Int(pixels), step: 48))
         } else {
             part.takeOutputs(panels(of: member, kernels), kernels)
         }
         return part.rows > 0 && part.pixels > 0 && part.vectors > 0 ? part : nil
     }
 
+    /// One member's parts of a single row, as large as the others': panels of weights, and tiles of pixels of a panel that
+    /// several members share.
+    func parts(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> [ck_convolution] {
+        // No level's tiles of three vectors are taller.
+        let starts = panelStarts(kernels), tile = 8, tiles = (Int(pixels) + tile - 1) / tile
+        return member.rectangles(rows: starts.count - 1, columns: tiles).map { panels, tiles in
+            var part = self
+            part.takeOutputs(starts[panels.lowerBound]..<starts[panels.upperBound], kernels)
+            part.takePixels(tiles.lowerBound * tile..<min(tiles.upperBound * tile, Int(pixels)))
+            return part
+        }
+    }
+
     /// One member's output channels, as a range of vectors in whole panels of weights.
     func panels(of member: ThreadTeam.Member, _ kernels: ck_kernels) -> Range<Int> {
+        let starts = panelStarts(kernels), part = member.part(of: starts.count - 1)
+        return starts[part.lowerBound]..<starts[part.upperBound]
+    }
+
+    /// The first vector of every panel of weights, and the number of vectors.
+    private func panelStarts(_ kernels: ck_kernels) -> [Int] {
         var starts: [Int] = [], first = 0
         while first < Int(vectors) {
             starts.append(first)
             first += Int(ck_panel_vectors(kernels.level, vectors - Int32(first)))
         }
-        starts.append(Int(vectors))
-        let part = member.part(of: starts.count - 1)
-        return starts[part.lowerBound]..<starts[part.upperBound]
+        return starts + [Int(vectors)]
+    }
+
+    /// Restricts the computation to some pixels of a single row.
+    private mutating func takePixels(_ range: Range<Int>) {
+        input += range.lowerBound * input_pixel_stride
+        output += range.lowerBound * output_pixel_stride
+        residual = residual.map { $0 + range.lowerBound * output_pixel_stride }
+        pixels = Int32(range.count)
     }
 
     /// Restricts the computation to some output channels. A part has the same panels as the whole; see

@@ -25,6 +25,19 @@ package final class ThreadTeam: Sendable {
             return min(total, steps * index / count * step)..<min(total, steps * (index + 1) / count * step)
         }
 
+        /// This member's share of a table of equal cells, row after row: the rest of a row, whole rows, and a part of one.
+        package func rectangles(rows: Int, columns: Int) -> [(rows: Range<Int>, columns: Range<Int>)] {
+            var cells = part(of: rows * columns), rectangles: [(rows: Range<Int>, columns: Range<Int>)] = []
+            while let next = cells.first {
+                let (row, column) = next.quotientAndRemainder(dividingBy: columns)
+                let whole = column == 0 ? cells.count / columns : 0
+                let taken = whole > 0 ? whole * columns : min(cells.count, columns - column)
+                rectangles.append((row..<row + max(whole, 1), column..<(whole > 0 ? columns : column + taken)))
+                cells.removeFirst(taken)
+            }
+            return rectangles
+        }
+
         /// Waits for all members. Afterwards each sees what the others wrote before.
         package func meet() { shared?.meet(count) }
     }
