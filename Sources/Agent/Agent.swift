@@ -65,7 +65,7 @@ public struct Agent: Sendable {
                         successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: $0.name)
                 },
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: node.logger))
+                logger: node.logger))
         node.commands.onRestart { [manager] in
             manager.reloading()
             Task { await group.triggerGracefulShutdown() }

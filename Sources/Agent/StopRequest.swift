@@ -4,8 +4,8 @@ import Synchronization
 
 /// Whether SIGTERM or SIGINT has asked the process to stop, across a restart.
 ///
-/// A node restarts itself by replacing its program. Without this, a signal that arrives while the old program shuts down is
-/// forgotten, and one that arrives before the new program has its service group ends the process in the middle.
+/// The node's only listener for both signals. A node restarts itself by replacing its program: a signal that arrives while
+/// the old program shuts down, or before the new one listens, is kept.
 public enum StopRequest {
     private static let signals = [SIGTERM, SIGINT]
     private static let arrived = Atomic(false)
@@ -20,7 +20,9 @@ public enum StopRequest {
     public static func listenAfterRestart() {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
-        guard signals.allSatisfy({ sigismember(&mask, $0) == 1 }), !hasArrived else { return }
+        guard signals.allSatisfy({ sigismember(&mask, $0) == 1 }) else { return }
+        // The flag is made at its first use, which must not be in the handler.
+        arrived.store(false, ordering: .sequentiallyConsistent)
         handle { _ in StopRequest.arrived.store(true, ordering: .sequentiallyConsistent) }
         for number in signals { sigdelset(&mask, number) }
         pthread_sigmask(SIG_SETMASK, &mask, nil)

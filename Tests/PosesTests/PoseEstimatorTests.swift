@@ -93,7 +93,8 @@ import Poses
         let estimator = try PoseEstimator(models: Self.models)
         estimator.keep { 1 }
         let people = countSlowly(pictures, estimator)
-        #expect(people[..<20].allSatisfy { $0 == 0 } && people[95...].allSatisfy { $0 == 0 }, "\(people)")
+        #expect(people[..<20].allSatisfy { $0 == 0 } && people[20..<95].contains(1), "\(people)")
+        #expect(people[95...].allSatisfy { $0 == 0 }, "\(people)")
     }
 
     @Test func `everybody in a still is followed for as long as it is shown`() throws {

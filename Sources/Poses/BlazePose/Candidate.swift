@@ -17,8 +17,8 @@ struct Candidate {
     /// Looks at the next frame. Returns whether something has changed.
     ///
     /// - Parameter passers: where living people are. In front of a picture they change nothing.
-    mutating func look(at image: Image, time: Double, hasMoved: Bool, passers: [Motion.Area]) -> Bool {
-        watch.look(at: image, area: area, time: time, hasMoved: hasMoved, passers: isPicture ? passers : [])
+    mutating func look(at image: Image, time: Double, mayBeStill: Bool, passers: [Motion.Area]) -> Bool {
+        watch.look(at: image, area: area, time: time, mayBeStill: mayBeStill, passers: isPicture ? passers : [])
         return watch.hasChanged
     }
 }

@@ -21,10 +21,8 @@ public final class PoseEstimator {
     private var people: [FollowedPerson] = []
     private var candidates: [Candidate] = []
     private var motionGrid = MotionGrid()
-    /// Whether anything has moved since the source was opened, or it is no still anyway.
+    /// Whether anything has moved since the source was opened.
     private var hasMoved = false
-    /// Whether a picture has been seen, so that a still of one picture shows somebody.
-    private var hasBegun = false
     private var finder: PeopleFinder
     /// How many people and squares there is time for; `nil` for recordings, whose frames wait.
     private var budgets: (looks: FrameBudget, searches: FrameBudget)?
@@ -51,14 +49,16 @@ public final class PoseEstimator {
     }
 
     /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait. Such a source
-    /// shows no still: where nothing ever changes, there is a picture of somebody.
+    /// shows no still: where nothing changes, there is a picture of somebody.
     ///
     /// - Parameter load: the share that may be used now, 0…1.
     public func keep(within load: @escaping () -> Double) {
         budgets = (FrameBudget(), FrameBudget())
-        (hasMoved, hasBegun) = (true, true)
         permittedLoad = load
     }
+
+    /// Whether the source may be a still, in which everybody counts although nothing changes.
+    private var mayBeStill: Bool { budgets == nil && !hasMoved }
 
     /// Everyone in the frame; those who have been tracked longest come first.
     public func poses(in frame: Frame) -> PosedFrame {
@@ -80,7 +80,6 @@ public final class PoseEstimator {
             most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
         for search in searches { addNewcomers(from: frame, search: search, motion: motion, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
-        hasBegun = true
         let sure = people.filter { $0.doubtfulUntil == nil }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
@@ -142,7 +141,7 @@ public final class PoseEstimator {
                 !candidates.contains(where: { ($0.isPicture || search.isSweep) && $0.region.covers(region) })
             else { continue }
             guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
-            if !search.isSweep, !hasBegun || motion.isSomething(in: someone.area) {
+            if !search.isSweep, mayBeStill || motion.isSomething(in: someone.area) {
                 add(someone, at: frame.time)
             } else if candidates.count < 2 * settings.maximumPeople {
                 candidates.append(Candidate(someone, isPicture: false))
@@ -191,7 +190,7 @@ public final class PoseEstimator {
         guard !candidates.isEmpty else { return }
         let passers = people.filter(\.isAlive).map(\.area)
         let changed = candidates.indices.filter {
-            candidates[$0].look(at: frame.image, time: frame.time, hasMoved: hasMoved, passers: passers)
+            candidates[$0].look(at: frame.image, time: frame.time, mayBeStill: mayBeStill, passers: passers)
         }
         let regions = changed.map { candidates[$0].region }
         candidates = candidates.indices.filter { !changed.contains($0) }.map { candidates[$0] }
@@ -207,7 +206,7 @@ public final class PoseEstimator {
             let passers =
                 people[index].isAlive
                 ? [] : people.indices.filter { $0 != index && people[$0].isAlive }.map { people[$0].area }
-            people[index].watchStillness(in: image, at: time, hasMoved: hasMoved, passers: passers)
+            people[index].watchStillness(in: image, at: time, mayBeStill: mayBeStill, passers: passers)
         }
         let pictures = people.filter { $0.isPicture(at: time) }
         guard !pictures.isEmpty else { return }

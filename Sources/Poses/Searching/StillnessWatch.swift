@@ -42,10 +42,10 @@ package struct StillnessWatch {
     /// - Parameters:
     ///   - area: where the person seems to be, in fractions of the picture.
     ///   - time: seconds on the source's clock, in order.
-    ///   - hasMoved: whether anything has moved in the source so far.
+    ///   - mayBeStill: whether the source may be a still: nothing has moved in it so far, and it is no camera.
     ///   - passers: where living people are. What changes there may be theirs, so it tells nothing.
     package mutating func look(
-        at image: Image, area: Detection.Box, time: Double, hasMoved: Bool, passers: [Detection.Box] = []
+        at image: Image, area: Detection.Box, time: Double, mayBeStill: Bool, passers: [Detection.Box] = []
     ) {
         defer { lastLook = time }
         if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
@@ -64,7 +64,7 @@ package struct StillnessWatch {
         let usual = noise[noise.count * 3 / 4]
         let limit = max(Self.leastChange, Self.noiseFactor * usual)
         let changed = zip(place, reference.place).count { abs($0 - $1) > limit }
-        let isStill = !hasMoved && usual < Self.leastNoise
+        let isStill = mayBeStill && usual < Self.leastNoise
         if isStill || Float(changed) > Self.leastShare * Float(place.count) {
             (hasChanged, lastChange) = (true, time)
             renew(image, area, time)
