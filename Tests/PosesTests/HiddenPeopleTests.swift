@@ -74,6 +74,17 @@ import Poses
         #expect(found == [2])
     }
 
+    @Test func `whoever looks half as tall afterwards keeps the number in the same clothes alone`() {
+        func found(_ colour: (UInt8, UInt8, UInt8)) -> [Int] {
+            numbers(seconds: 5) { time in
+                if time < 1 { return [Person(x: 0.3, colour: Self.red)] }
+                return time < 3 ? [] : [Person(x: 0.3, colour: colour, size: 0.22)]
+            }
+        }
+        #expect(found(Self.red) == [1])
+        #expect(found(Self.blue) == [2])
+    }
+
     @Test func `somebody in other clothes beside the place of the only person is somebody else at once`() {
         let found = numbers(seconds: 1.1) { time in
             [time < 1 ? Person(x: 0.3, colour: Self.red) : Person(x: 0.44, colour: Self.blue)]

@@ -27,11 +27,11 @@ package struct ImageWarp {
     /// Output pixel `j` shows the fraction `j / size` of the region's side. As in MediaPipe, there is no offset of half
     /// a pixel, neither here nor in the picture.
     ///
-    /// - Parameter use: is called with the first row of the cutout and the numbers of some rows, as soon as these are written
-    ///   and still in the cache. Members of the team call it at the same time, with different rows.
+    /// - Parameter use: is called with the cutout and the numbers of some rows, as soon as these are written
+    ///   and still in the cache. It may change these rows. Members of the team call it at the same time, with different rows.
     package func cut(
         _ region: RegionOfInterest, from image: Image, into pixels: inout [UInt8], _ team: ThreadTeam?,
-        use: @escaping (UnsafePointer<UInt8>, Range<Int>) -> Void
+        use: @escaping (UnsafeMutablePointer<UInt8>, Range<Int>) -> Void
     ) {
         precondition(pixels.count == size * size * 3, "the cutout needs 3 bytes per pixel")
         let side = Double(region.size), angle = Double(region.angle)
@@ -53,7 +53,7 @@ package struct ImageWarp {
                     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsTogether) {
                         let some = first..<min(first + Self.rowsTogether, rows.upperBound)
                         warp(&cutout, Int32(size), Int32(some.lowerBound), Int32(some.upperBound), output)
-                        use(UnsafePointer(output), some)
+                        use(output, some)
                     }
                 }
                 guard let team else { return cut(0..<size) }

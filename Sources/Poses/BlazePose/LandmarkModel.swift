@@ -38,25 +38,31 @@ public final class LandmarkModel {
 
     /// The landmarks of the person in the region. ``Landmarks/flag`` says whether there is one.
     public func landmarks(in image: Image, region: RegionOfInterest) -> Landmarks {
-        passes[0].landmarks(in: image, region: region, team)
+        passes[0].landmarks(in: image, region: region, mask: nil, team)
     }
 
     /// The landmarks of several people, in the order of their regions.
     public func landmarks(in image: Image, regions: [RegionOfInterest]) -> [Landmarks] {
-        guard let team else { return regions.map { landmarks(in: image, region: $0) } }
+        landmarks(in: image, regions: regions, masks: Array(repeating: nil, count: regions.count))
+    }
+
+    /// The landmarks of several people, in the order of their regions; each mask says what of a region is hidden.
+    func landmarks(in image: Image, regions: [RegionOfInterest], masks: [RegionMask?]) -> [Landmarks] {
+        func look(_ index: Int, _ pass: LandmarkPass, _ team: ThreadTeam?) -> Landmarks {
+            pass.landmarks(in: image, region: regions[index], mask: masks[index], team)
+        }
+        guard let team else { return regions.indices.map { look($0, passes[0], nil) } }
         // One person per thread as long as there is one for every thread, so that no thread waits for another.
         let together = regions.count / passes.count * passes.count
         if together > 0 {
             team.perform { [passes] member in
-                passes[member.index].found = stride(from: member.index, to: together, by: passes.count).map {
-                    passes[member.index].landmarks(in: image, region: regions[$0], nil)
-                }
+                let pass = passes[member.index]
+                pass.found = stride(from: member.index, to: together, by: passes.count).map { look($0, pass, nil) }
             }
         }
         return regions.indices.map { index in
             index < together
-                ? passes[index % passes.count].found[index / passes.count]
-                : landmarks(in: image, region: regions[index])
+                ? passes[index % passes.count].found[index / passes.count] : look(index, passes[0], team)
         }
     }
 }

@@ -104,7 +104,8 @@ public final class PoseEstimator {
     private func follow(_ due: [Int], in frame: Frame, aspect: Float) {
         guard !due.isEmpty else { return }
         let began = ContinuousClock.now
-        let found = landmarkModel.landmarks(in: frame.image, regions: due.map { people[$0].region })
+        let found = landmarkModel.landmarks(
+            in: frame.image, regions: due.map { people[$0].region }, masks: due.map { mask(for: $0, in: frame.image) })
         budgets?.looks.add(began.duration(to: .now), runs: due.count)
         var lost: Set<Int> = []
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
@@ -114,6 +115,14 @@ public final class PoseEstimator {
         }
         guard !lost.isEmpty else { return }
         people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
+    }
+
+    /// Hides the others in a person's region.
+    private func mask(for index: Int, in image: Image) -> RegionMask? {
+        let others = people.indices.filter { $0 != index && people[$0].doubtfulUntil == nil }.map { people[$0].pose }
+        return RegionMask(
+            people[index].region, side: LandmarkPass.side, pose: people[index].pose, others: others,
+            picture: SIMD2(Float(image.widthPixels), Float(image.heightPixels)))
     }
 
     /// Takes the landmarks of a person. Returns whether there still is somebody who is to be followed.

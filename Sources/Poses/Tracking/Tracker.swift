@@ -56,8 +56,10 @@ public struct Tracker {
     private static let sureDistance: Float = 0.2
     /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
     private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
-    /// The largest ratio of the sizes of somebody before and after they were hidden. People bend down.
+    /// The largest ratio of the sizes of somebody before and after they were hidden: people bend down …
     private static let mostGrowth: Float = 1.9
+    /// … and look smaller still when they lie with the head or the feet towards the camera, in the same clothes.
+    private static let mostGrowthAlike: Float = 2.5
     /// Clothes that differ by more than this belong to different people. Of one person's clothes 99 in 100 readings differ
     /// by less than 0.6, and half by less than 0.2.
     private static let mostDifference: Float = 0.5
@@ -166,14 +168,15 @@ public struct Tracker {
     private func returned(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
         let elapsed = Float(time - person.seen), body = sighting.body
         let (large, small) = (max(person.usualSize, body.size), min(person.usualSize, body.size))
-        guard small > 0, large < Self.mostGrowth * small else { return nil }
+        let difference = person.colours.flatMap { mine in sighting.colours.flatMap(mine.distance) }
+        let isAlike = difference.map { $0 < Self.alikeDifference } ?? false
+        guard small > 0, large < (isAlike ? Self.mostGrowthAlike : Self.mostGrowth) * small else { return nil }
         let reach = min(Self.reach + Self.reachPerSecond * elapsed, Self.farthestReach)
         // They may have stayed, or walked on.
         let steps = [person.body, person.expected(at: time)].map { body.centre - $0.centre }
         let distance = steps.map { ($0 * $0).sum().squareRoot() / large }.min() ?? .infinity
         guard distance < reach else { return nil }
-        guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
-        else {
+        guard let difference else {
             // Without colours only the place tells.
             return distance < settings.maximumDistance * (1 + min(elapsed, 1)) ? distance + Self.differenceWeight : nil
         }
