@@ -25,7 +25,7 @@ import Poses
         RegionOfInterest(centerX: x * 200, centerY: 100, size: size, angle: angle)
     }
 
-    private func mask(_ region: RegionOfInterest, _ pose: Pose, _ others: [Pose]) -> RegionMask? {
+    private func mask(_ region: RegionOfInterest, _ pose: Pose?, _ others: [Pose]) -> RegionMask? {
         RegionMask(region, side: Self.side, pose: pose, others: others, picture: Self.picture)
     }
 
@@ -57,6 +57,8 @@ import Poses
         let beside = painted(mask(region(x: 0.5), standing(x: 0.5), [standing(x: 0.55)]))
         #expect(beside.isStrictSubset(of: alone))
         #expect(alone.contains(SIMD2(52, 45)) && !beside.contains(SIMD2(52, 45)))
+        // Of somebody who may be a wrong pose nothing is kept.
+        #expect(painted(mask(region(x: 0.5), nil, [standing(x: 0.55)])) == alone)
         // Somebody in the same place leaves nothing to paint.
         #expect(painted(mask(region(x: 0.5), standing(x: 0.5), [standing(x: 0.5)])).isEmpty)
     }

@@ -119,10 +119,11 @@ public final class PoseEstimator {
 
     /// Hides the others in a person's region.
     private func mask(for index: Int, in image: Image) -> RegionMask? {
+        let person = people[index]
         let others = people.indices.filter { $0 != index && people[$0].doubtfulUntil == nil }.map { people[$0].pose }
         return RegionMask(
-            people[index].region, side: LandmarkPass.side, pose: people[index].pose, others: others,
-            picture: SIMD2(Float(image.widthPixels), Float(image.heightPixels)))
+            person.region, side: LandmarkPass.side, pose: person.doubtfulUntil == nil ? person.pose : nil,
+            others: others, picture: SIMD2(Float(image.widthPixels), Float(image.heightPixels)))
     }
 
     /// Takes the landmarks of a person. Returns whether there still is somebody who is to be followed.

@@ -3,7 +3,7 @@ import Foundation
 /// The other people in somebody's region, who are hidden from the landmark network.
 ///
 /// Of two people in one region the network finds a mixture of both. So the others are painted grey, except where the
-/// person is expected.
+/// person is expected. Whoever may be a wrong pose of somebody else has to be seen although all of the others is painted.
 package struct RegionMask {
     /// Other people's joints need this confidence. A wrong joint would hide something else.
     private static let otherConfidence: Float = 0.3
@@ -12,18 +12,18 @@ package struct RegionMask {
     /// The grey level. Measurements has what else was tried.
     private static let grey: UInt8 = 127
 
-    private let own: BodyOutline
+    private let own: BodyOutline?
     private let others: [BodyOutline]
     private let side: Int
 
     /// - Parameters:
     ///   - region: the person's region.
     ///   - side: the side of the cutout in pixels.
-    ///   - pose: where the person is expected.
+    ///   - pose: where the person is expected; `nil` for somebody who may be a wrong pose.
     ///   - others: the poses of other people.
     ///   - picture: the picture's width and height in pixels.
     /// - Returns: `nil` if nobody else is in the region.
-    package init?(_ region: RegionOfInterest, side: Int, pose: Pose, others: [Pose], picture: SIMD2<Float>) {
+    package init?(_ region: RegionOfInterest, side: Int, pose: Pose?, others: [Pose], picture: SIMD2<Float>) {
         let scale = Float(side) / region.size
         let along = SIMD2(cosf(region.angle), sinf(region.angle)) * scale, down = SIMD2(-along.y, along.x)
         let place = { (point: Keypoint) -> SIMD2<Float> in
@@ -33,7 +33,7 @@ package struct RegionMask {
         self.others = others.map { BodyOutline($0, confidence: Self.otherConfidence, place: place) }
             .filter { $0.isSeen(size: side) }
         guard !self.others.isEmpty else { return nil }
-        own = BodyOutline(pose, confidence: Self.ownConfidence, place: place)
+        own = pose.map { BodyOutline($0, confidence: Self.ownConfidence, place: place) }
         self.side = side
     }
 
@@ -49,7 +49,7 @@ package struct RegionMask {
                 }
             }
             if isEmpty { continue }
-            own.pixels(ofRow: row, size: side) { pixels in for pixel in pixels { hidden[pixel] = false } }
+            own?.pixels(ofRow: row, size: side) { pixels in for pixel in pixels { hidden[pixel] = false } }
             for pixel in 0..<side where hidden[pixel] {
                 hidden[pixel] = false
                 let start = 3 * (row * side + pixel)
