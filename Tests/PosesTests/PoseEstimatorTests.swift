@@ -116,7 +116,7 @@ import Poses
     @Test func `nobody is followed whose trunk is beside the picture`() throws {
         // The picture's left side moves into the person by 60 pixels a second.
         let pictures = try pictures("squat_front", frames: 140).enumerated().map { index, image in
-            image.withoutLeft(60 + index * 2)
+            image.columns(60 + index * 2..<image.widthPixels)
         }
         let estimator = try PoseEstimator(models: Self.models)
         var lastSeen = 0
@@ -128,6 +128,17 @@ import Poses
             }
         }
         #expect((30..<139).contains(lastSeen), "\(lastSeen)")
+    }
+
+    @Test func `somebody in front of half of another takes nobody's pose away`() throws {
+        // A strip with a standing person comes from the right and stays in front of an arm and a leg.
+        let strip = try pictures("stand_45", frames: 1)[0].columns(190..<312)
+        let pictures = try pictures("squat_45", frames: 100).enumerated().map { index, image in
+            image.showing(strip, scaledDownBy: 1, left: 240 + max(0, 110 - 3 * max(0, index - 15)), top: 0)
+        }
+        let estimator = try PoseEstimator(models: Self.models)
+        let people = count(pictures, estimator)
+        #expect(people[15...].allSatisfy { $0 == 2 }, "\(people)")
     }
 
     @Test func `without time for everybody people take turns, and nobody is forgotten`() throws {
@@ -167,15 +178,15 @@ import Poses
 }
 
 extension Image {
-    /// This picture without so many columns on its left.
-    fileprivate func withoutLeft(_ columns: Int) -> Image {
-        let (pixels, width) = (rgb, widthPixels - columns)
+    /// These columns of the picture.
+    fileprivate func columns(_ columns: Range<Int>) -> Image {
+        let pixels = rgb
         var rows: [UInt8] = []
         for row in 0..<heightPixels {
             let first = row * widthPixels
-            rows += pixels[(first + columns) * 3..<(first + widthPixels) * 3]
+            rows += pixels[(first + columns.lowerBound) * 3..<(first + columns.upperBound) * 3]
         }
-        return Image(widthPixels: width, heightPixels: heightPixels, rgb: rows)
+        return Image(widthPixels: columns.count, heightPixels: heightPixels, rgb: rows)
     }
 
     /// This picture with a smaller one pasted into it.

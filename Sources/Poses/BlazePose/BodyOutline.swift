@@ -1,5 +1,3 @@
-import Foundation
-
 /// A rough outline of a body in the pixels of a cutout: thick lines along the limbs and around the trunk, and the head.
 package struct BodyOutline {
     /// All points within `radius` of a line.
@@ -57,19 +55,19 @@ package struct BodyOutline {
     private static let halfWidth: Float = 0.22
     /// A trunk that is seen shortened counts as this share of the body's size at least.
     private static let leastTrunk: Float = 0.25
-    private static let arms: [(Joint, Joint)] = [
-        (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist), (.rightShoulder, .rightElbow),
-        (.rightElbow, .rightWrist),
+    /// The lines with half their widths, in half widths of a leg.
+    private static let parts: [(from: Joint, to: Joint, width: Float)] = [
+        (.leftShoulder, .leftElbow, 0.8), (.leftElbow, .leftWrist, 0.8),
+        (.rightShoulder, .rightElbow, 0.8), (.rightElbow, .rightWrist, 0.8),
+        (.leftHip, .leftKnee, 1), (.leftKnee, .leftAnkle, 1),
+        (.rightHip, .rightKnee, 1), (.rightKnee, .rightAnkle, 1),
+        (.leftShoulder, .leftHip, 1.1), (.rightShoulder, .rightHip, 1.1),
+        (.leftShoulder, .rightHip, 1.1), (.rightShoulder, .leftHip, 1.1),
+        (.leftShoulder, .rightShoulder, 1.1), (.leftHip, .rightHip, 1.1),
+        (.nose, .neck, 1), (.nose, .nose, 1.5),
     ]
-    private static let legs: [(Joint, Joint)] = [
-        (.leftHip, .leftKnee), (.leftKnee, .leftAnkle), (.rightHip, .rightKnee), (.rightKnee, .rightAnkle),
-    ]
-    private static let trunk: [(Joint, Joint)] = [
-        (.leftShoulder, .leftHip), (.rightShoulder, .rightHip), (.leftShoulder, .rightHip), (.rightShoulder, .leftHip),
-        (.leftShoulder, .rightShoulder), (.leftHip, .rightHip),
-    ]
-    private static let head: [(Joint, Joint)] = [(.nose, .nose)]
-    private static let neck: [(Joint, Joint)] = [(.nose, .neck)]
+    /// Joints further away than this, in pixels, are no joints.
+    private static let farthest: Float = 1e5
 
     private var lines: [ThickLine] = []
 
@@ -79,7 +77,9 @@ package struct BodyOutline {
     package init(_ pose: Pose, confidence: Float, place: (Keypoint) -> SIMD2<Float>) {
         var points = [SIMD2<Float>?](repeating: nil, count: Joint.allCases.count)
         for joint in Joint.allCases where pose[joint].confidence >= confidence {
-            points[joint.rawValue] = place(pose[joint])
+            let point = place(pose[joint])
+            // False without a number.
+            if abs(point.x) < Self.farthest, abs(point.y) < Self.farthest { points[joint.rawValue] = point }
         }
         func length(_ a: Joint, _ b: Joint) -> Float {
             guard let a = points[a.rawValue], let b = points[b.rawValue] else { return 0 }
@@ -89,14 +89,9 @@ package struct BodyOutline {
         guard let first = seen.first else { return }
         let size = (seen.reduce(first, pointwiseMax) - seen.reduce(first, pointwiseMin)).max()
         let unit = max(length(.leftShoulder, .leftHip), length(.rightShoulder, .rightHip), Self.leastTrunk * size)
-        let parts: [(pairs: [(Joint, Joint)], width: Float)] = [
-            (Self.arms, 0.8), (Self.legs, 1), (Self.trunk, 1.1), (Self.head, 1.5), (Self.neck, 1),
-        ]
-        for (pairs, width) in parts {
-            for (a, b) in pairs {
-                guard let from = points[a.rawValue], let to = points[b.rawValue] else { continue }
-                lines.append(ThickLine(from: from, to: to, radius: width * Self.halfWidth * unit))
-            }
+        for part in Self.parts {
+            guard let from = points[part.from.rawValue], let to = points[part.to.rawValue] else { continue }
+            lines.append(ThickLine(from: from, to: to, radius: part.width * Self.halfWidth * unit))
         }
     }
 

@@ -30,6 +30,8 @@ struct FollowedPerson {
 
     /// Until when the person may be a wrong pose of somebody else, in seconds on the source's clock; `nil` for a sure one.
     var doubtfulUntil: Double?
+    /// Whether this may be a wrong pose of somebody else.
+    var isDoubtful: Bool { doubtfulUntil != nil }
 
     /// Somebody who was detected in a region.
     init(_ region: RegionOfInterest) {

@@ -47,7 +47,7 @@ public final class LandmarkModel {
     }
 
     /// The landmarks of several people, in the order of their regions; each mask says what of a region is hidden.
-    func landmarks(in image: Image, regions: [RegionOfInterest], masks: [RegionMask?]) -> [Landmarks] {
+    func landmarks(in image: Image, regions: [RegionOfInterest], masks: [NeighbourMask?]) -> [Landmarks] {
         func look(_ index: Int, _ pass: LandmarkPass, _ team: ThreadTeam?) -> Landmarks {
             pass.landmarks(in: image, region: regions[index], mask: masks[index], team)
         }

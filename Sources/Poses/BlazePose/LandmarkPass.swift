@@ -25,7 +25,7 @@ package final class LandmarkPass {
     }
 
     /// The landmarks of the person in the region. The network's layers are divided among the team.
-    func landmarks(in image: Image, region: RegionOfInterest, mask: RegionMask?, _ team: ThreadTeam?) -> Landmarks {
+    func landmarks(in image: Image, region: RegionOfInterest, mask: NeighbourMask?, _ team: ThreadTeam?) -> Landmarks {
         prepare(image, region: region, mask: mask, team)
         network.run(team)
         let flag = network.output(1)[0], world = network.output(2)
@@ -40,11 +40,9 @@ package final class LandmarkPass {
     }
 
     /// Writes a region of the picture to the network's input.
-    package func prepare(_ image: Image, region: RegionOfInterest, _ team: ThreadTeam?) {
-        prepare(image, region: region, mask: nil, team)
-    }
-
-    private func prepare(_ image: Image, region: RegionOfInterest, mask: RegionMask?, _ team: ThreadTeam?) {
+    package func prepare(
+        _ image: Image, region: RegionOfInterest, mask: NeighbourMask? = nil, _ team: ThreadTeam?
+    ) {
         warp.cut(region, from: image, into: &pixels, team) { [network] cutout, rows in
             mask?.paint(cutout, rows: rows)
             network.setRows(rows, of: cutout, scale: 1 / 255, offset: 0)

@@ -80,7 +80,7 @@ public final class PoseEstimator {
             most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
         for search in searches { addNewcomers(from: frame, search: search, motion: motion, aspect: aspect) }
         acceptCandidates(in: frame, aspect: aspect)
-        let sure = people.filter { $0.doubtfulUntil == nil }
+        let sure = people.filter { !$0.isDoubtful }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
             heightPixels: image.heightPixels, poses: sure.map(\.pose),
@@ -111,18 +111,18 @@ public final class PoseEstimator {
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
             // A wrong pose on top of somebody is no loss.
-            if people[index].doubtfulUntil == nil { finder.lost(people[index], at: frame.time) }
+            if !people[index].isDoubtful { finder.lost(people[index], at: frame.time) }
         }
         guard !lost.isEmpty else { return }
         people = people.indices.filter { !lost.contains($0) }.map { people[$0] }
     }
 
     /// Hides the others in a person's region.
-    private func mask(for index: Int, in image: Image) -> RegionMask? {
+    private func mask(for index: Int, in image: Image) -> NeighbourMask? {
         let person = people[index]
-        let others = people.indices.filter { $0 != index && people[$0].doubtfulUntil == nil }.map { people[$0].pose }
-        return RegionMask(
-            person.region, side: LandmarkPass.side, pose: person.doubtfulUntil == nil ? person.pose : nil,
+        let others = people.indices.filter { $0 != index && !people[$0].isDoubtful }.map { people[$0].pose }
+        return NeighbourMask(
+            person.region, side: LandmarkPass.side, pose: person.isDoubtful ? nil : person.pose,
             others: others, picture: SIMD2(Float(image.widthPixels), Float(image.heightPixels)))
     }
 
@@ -240,7 +240,7 @@ public final class PoseEstimator {
         people.removeAll { person in
             let body = Body(person.pose, aspect: aspect)
             if bodies.contains(where: { $0.isSame(as: body) }) {
-                if person.doubtfulUntil == nil { finder.lost(person, at: time) }
+                if !person.isDoubtful { finder.lost(person, at: time) }
                 return true
             }
             bodies.append(body)

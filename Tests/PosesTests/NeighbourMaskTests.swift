@@ -5,7 +5,7 @@ import Testing
 import Poses
 
 /// What the landmark network gets to see of two people who stand close together.
-@Suite struct RegionMaskTests {
+@Suite struct NeighbourMaskTests {
     private static let side = 100
     private static let picture = SIMD2<Float>(200, 200)
 
@@ -25,12 +25,12 @@ import Poses
         RegionOfInterest(centerX: x * 200, centerY: 100, size: size, angle: angle)
     }
 
-    private func mask(_ region: RegionOfInterest, _ pose: Pose?, _ others: [Pose]) -> RegionMask? {
-        RegionMask(region, side: Self.side, pose: pose, others: others, picture: Self.picture)
+    private func mask(_ region: RegionOfInterest, _ pose: Pose?, _ others: [Pose]) -> NeighbourMask? {
+        NeighbourMask(region, side: Self.side, pose: pose, others: others, picture: Self.picture)
     }
 
-    /// Which pixels of a white cutout become grey, as fractions of the side.
-    private func painted(_ mask: RegionMask?, rows: Range<Int> = 0..<side) -> Set<SIMD2<Int>> {
+    /// Which pixels of a white cutout become grey.
+    private func painted(_ mask: NeighbourMask?, rows: Range<Int> = 0..<side) -> Set<SIMD2<Int>> {
         var cutout = [UInt8](repeating: 255, count: Self.side * Self.side * 3)
         cutout.withUnsafeMutableBufferPointer { buffer in
             if let start = buffer.baseAddress { mask?.paint(start, rows: rows) }
@@ -83,6 +83,21 @@ import Poses
         #expect(parts.reduce([]) { $0.union($1) } == painted(some))
     }
 
+    /// Half the widths of the lines of a body, in legs.
+    private static func width(_ from: Joint, _ to: Joint) -> Float? {
+        let trunk: Set<Joint> = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
+        switch (from, to) {
+        case (.nose, .nose): return 1.5
+        case (.nose, .neck): return 1
+        case (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist): return 0.8
+        case (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist): return 0.8
+        case (.leftHip, .leftKnee), (.leftKnee, .leftAnkle): return 1
+        case (.rightHip, .rightKnee), (.rightKnee, .rightAnkle): return 1
+        // Any two corners of the trunk.
+        default: return from != to && trunk.isSuperset(of: [from, to]) ? 1.1 : nil
+        }
+    }
+
     /// The plain way: every pixel whose middle is near enough to a line of the body.
     @Test(arguments: [Float(0), 0.7, 2, -1.3]) func `the outline is all points near the limbs`(angle: Float) {
         let place = { (point: Keypoint) -> SIMD2<Float> in
@@ -90,30 +105,45 @@ import Poses
             return SIMD2(step.x * cosf(angle) - step.y * sinf(angle), step.x * sinf(angle) + step.y * cosf(angle)) + 50
         }
         let pose = standing(x: 0.52), outline = BodyOutline(pose, confidence: 0.5, place: place)
-        let trunk = (place(pose[.leftShoulder]) - place(pose[.leftHip]))
-        let shin = (place(pose[.leftKnee]), place(pose[.leftAnkle]))
-        let radius = 0.22 * max((trunk * trunk).sum().squareRoot(), 0.25 * 61)
+        let trunk = place(pose[.leftShoulder]) - place(pose[.leftHip])
+        let leg = 0.22 * (trunk * trunk).sum().squareRoot()
         var inside: Set<SIMD2<Int>> = []
         for y in 0..<100 { outline.pixels(ofRow: y, size: 100) { for x in $0 { inside.insert(SIMD2(x, y)) } } }
-        for y in 0..<100 {
-            for x in 0..<100 {
-                let along = shin.1 - shin.0, step = SIMD2(Float(x) + 0.5, Float(y) + 0.5) - shin.0
-                let share = min(max((along * step).sum() / (along * along).sum(), 0), 1)
-                let rest = step - along * share
-                if (rest * rest).sum().squareRoot() < radius - 0.01 { #expect(inside.contains(SIMD2(x, y))) }
+        #expect(inside.count > 500)
+        let lines = Joint.allCases.flatMap { from in
+            Joint.allCases.compactMap { to in
+                Self.width(from, to).map { (place(pose[from]), place(pose[to]), $0 * leg) }
             }
         }
-        // The area: legs 0.3 tall, trunk and arms; nothing far away.
-        #expect(inside.count > 500 && inside.count < 2500)
+        for y in 0..<100 {
+            for x in 0..<100 {
+                let point = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
+                // How far outside the nearest line's edge.
+                let beyond = lines.map { distance(of: point, from: $0, to: $1) - $2 }.min() ?? .infinity
+                if abs(beyond) > 0.01 { #expect(inside.contains(SIMD2(x, y)) == (beyond < 0), "\(x) \(y) \(beyond)") }
+            }
+        }
     }
 
-    @Test func `coordinates without a number or without measure do no harm`() {
-        for wrong in [Float.nan, .infinity, -.infinity, 1e30, -1e30] {
-            var pose = standing(x: 0.6)
-            pose.keypoints[Joint.leftKnee.rawValue].x = wrong
-            pose.keypoints[Joint.nose.rawValue].y = wrong
-            _ = painted(mask(region(x: 0.5), standing(x: 0.5), [pose]))
-            _ = painted(mask(region(x: 0.5), pose, [standing(x: 0.6)]))
+    private func distance(of point: SIMD2<Float>, from start: SIMD2<Float>, to end: SIMD2<Float>) -> Float {
+        let along = end - start, step = point - start, square = (along * along).sum()
+        let rest = square > 0 ? step - along * min(max((along * step).sum() / square, 0), 1) : step
+        return (rest * rest).sum().squareRoot()
+    }
+
+    @Test(arguments: [Float.nan, .infinity, -.infinity, 1e30, -1e30])
+    func `a joint without a number, or without measure, counts as missing`(wrong: Float) {
+        var (broken, without) = (standing(x: 0.6), standing(x: 0.6))
+        for joint in [Joint.leftKnee, .nose] { without.keypoints[joint.rawValue] = .missing }
+        broken.keypoints[Joint.leftKnee.rawValue].x = wrong
+        broken.keypoints[Joint.nose.rawValue].y = wrong
+        func both(_ pose: Pose) -> [Set<SIMD2<Int>>] {
+            [
+                painted(mask(region(x: 0.5), standing(x: 0.5), [pose])),
+                painted(mask(region(x: 0.5), pose, [standing(x: 0.55)])),
+            ]
         }
+        #expect(both(broken) == both(without))
+        #expect(both(broken).allSatisfy { !$0.isEmpty })
     }
 }

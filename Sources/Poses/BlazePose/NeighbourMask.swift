@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Of two people in one region the network finds a mixture of both. So the others are painted grey, except where the
 /// person is expected. Whoever may be a wrong pose of somebody else has to be seen although all of the others is painted.
-package struct RegionMask {
+package struct NeighbourMask {
     /// Other people's joints need this confidence. A wrong joint would hide something else.
     private static let otherConfidence: Float = 0.3
     /// The person's own joints need this confidence, which a guess has as well.
