@@ -1,5 +1,5 @@
 @preconcurrency import Dispatch
-import Glibc
+import Foundation
 import Synchronization
 
 /// Whether SIGTERM or SIGINT has asked the process to stop, across a restart.
@@ -21,6 +21,8 @@ public enum StopRequest {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         guard signals.allSatisfy({ sigismember(&mask, $0) == 1 }) else { return }
+        // Otherwise `ps` would call it "exe", after the path that it was started by.
+        Thread.current.name = "spotter"
         // The flag is made at its first use, which must not be in the handler.
         arrived.store(false, ordering: .sequentiallyConsistent)
         handle { _ in StopRequest.arrived.store(true, ordering: .sequentiallyConsistent) }

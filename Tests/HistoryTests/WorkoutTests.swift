@@ -195,11 +195,20 @@ import Workouts
 }
 
 @Suite struct NodeRequestTests {
+    /// Asks on a thread of its own, because the test's threads are few and whoever asks waits.
+    private static func ping(_ path: String) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try NodeRequests(path: path).ask(#"{"cmd":"ping"}"#) })
+            }
+        }
+    }
+
     @Test func `a request is answered by the node that writes the database, and leaves nothing`() async throws {
         let fixture = try Fixture()
         let store = try fixture.open()
         let path = fixture.path
-        async let answer = Task.detached { try NodeRequests(path: path).ask(#"{"cmd":"ping"}"#) }.value
+        async let answer = Self.ping(path)
         var waiting: [NodeRequest] = []
         while waiting.isEmpty {
             waiting = try store.waitingRequests(wall: Date())
@@ -209,6 +218,20 @@ import Workouts
         try store.answer(waiting[0].id, #"{"data":1}"#)
         #expect(try await answer == #"{"data":1}"#)
         #expect(try store.ask("SELECT count(*) FROM request") == "0")
+    }
+
+    @Test func `a node that restarts answers when it is back`() async throws {
+        let fixture = try Fixture()
+        try fixture.open().close()
+        let path = fixture.path
+        // A process that still runs, and that holds no lock now.
+        try "1\n".write(toFile: path + ".lock", atomically: false, encoding: .utf8)
+        async let answer = Self.ping(path)
+        try await Task.sleep(for: .milliseconds(300))
+        let store = try fixture.open()
+        while try store.waitingRequests(wall: Date()).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try store.answer(try store.waitingRequests(wall: Date())[0].id, #"{"data":1}"#)
+        #expect(try await answer == #"{"data":1}"#)
     }
 
     @Test func `without a node, or one that answers, the error says what to do`() throws {

@@ -47,8 +47,9 @@ final class StoreLock: Sendable {
     /// The process id is only for the error message; the lock does not depend on it.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
-        _ = ftruncate(descriptor, 0)
+        // In this order the file is never empty for somebody who asks who holds the lock.
         _ = pwrite(descriptor, text, text.count, 0)
+        _ = ftruncate(descriptor, off_t(text.count))
     }
 
     /// The process that holds the lock of a database; `nil` when it is free. Holds a shared lock for a moment to find
@@ -61,6 +62,13 @@ final class StoreLock: Sendable {
         return flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? nil : holder(of: file)
     }
 
+    /// Whether the process that held the lock last still runs, and is not this one. A node that restarts holds no lock for
+    /// a moment. Another process may have the same id after a reboot, so this is a hint.
+    static func lastHolderRuns(database path: String) -> Bool {
+        guard let last = holder(of: path + ".lock"), last > 0, last != getpid() else { return false }
+        return kill(last, 0) == 0 || errno == EPERM
+    }
+
     private static func holder(of file: String) -> Int32? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         return Int32(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
@@ -71,4 +79,9 @@ extension Store {
     /// The process that writes the history at `path` now; `nil` when there is none, or when the lock file cannot be
     /// read.
     public static func holder(of path: String) -> Int32? { StoreLock.holder(database: path) }
+
+    /// Whether a node writes the history at `path`, or probably does so in a moment because it restarts.
+    public static func hasNode(at path: String) -> Bool {
+        holder(of: path) != nil || StoreLock.lastHolderRuns(database: path)
+    }
 }

@@ -17,26 +17,37 @@ public struct NodeRequest: Sendable, Equatable {
 public struct NodeRequests: Sendable {
     /// A request is forgotten after this many seconds, answered or not.
     static let longestSeconds = 60.0
+    /// A node that restarts comes back within this time, even on a busy machine.
+    private static let restartTime = Duration.seconds(10)
 
     private let path: String
 
     /// Why a request got no answer.
-    public struct Failure: Error, CustomStringConvertible {
+    public enum Failure: Error, CustomStringConvertible {
+        /// No node runs with this database.
+        case noNode(path: String)
+        /// A node runs, but has not answered for this long.
+        case noAnswer(seconds: Double)
+
         /// A sentence that says what to do.
-        public let description: String
+        public var description: String {
+            switch self {
+            case .noNode(let path): "no node runs with \(path): start it with 'spotter run' or its service"
+            case .noAnswer(let seconds):
+                "the node has not answered within \(Int(seconds)) s; look at it with 'spotter status'"
+            }
+        }
     }
 
     /// - Parameter path: the node's database.
     public init(path: String) { self.path = path }
 
-    /// Sends a command, and waits for the answer.
+    /// Sends a command, and waits for the answer. A node that restarts meanwhile answers when it is back.
     ///
     /// - Returns: the answer as JSON.
     /// - Throws: ``Failure`` when no node runs or none answers in time, ``HistoryError``.
-    public func ask(_ command: String, seconds: Double = 15) throws -> String {
-        guard Store.holder(of: path) != nil else {
-            throw Failure(description: "no node runs with \(path): start it with 'spotter run' or its service")
-        }
+    public func ask(_ command: String, seconds: Double = 45) throws -> String {
+        guard Store.hasNode(at: path) else { throw Failure.noNode(path: path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         do {
@@ -50,19 +61,27 @@ public struct NodeRequests: Sendable {
             defer {
                 _ = try? queue.write { try $0.execute(sql: "DELETE FROM request WHERE id = ?", arguments: [id]) }
             }
-            let end = ContinuousClock.now + .seconds(seconds)
-            while ContinuousClock.now < end {
-                let answer = try queue.read { db in
-                    try String.fetchOne(db, sql: "SELECT answer FROM request WHERE id = ?", arguments: [id])
-                }
-                if let answer { return answer }
-                usleep(50_000)
-            }
+            return try answer(to: id, in: queue, seconds: seconds)
         } catch let error as DatabaseError {
             throw HistoryError(error, path: path)
         }
-        throw Failure(
-            description: "the node has not answered within \(Int(seconds)) s; look at it with 'spotter status'")
+    }
+
+    private func answer(to id: String, in queue: DatabaseQueue, seconds: Double) throws -> String {
+        let began = ContinuousClock.now
+        var lastSeen = began
+        while began.duration(to: .now) < .seconds(seconds) {
+            let answer = try queue.read { db in
+                try String.fetchOne(db, sql: "SELECT answer FROM request WHERE id = ?", arguments: [id])
+            }
+            if let answer { return answer }
+            if Store.holder(of: path) != nil { lastSeen = .now }
+            guard lastSeen.duration(to: .now) < Self.restartTime, Store.hasNode(at: path) else {
+                throw Failure.noNode(path: path)
+            }
+            usleep(50_000)
+        }
+        throw Failure.noAnswer(seconds: seconds)
     }
 }
 

@@ -1,12 +1,13 @@
 import Capture
 import Foundation
 import NeuralNet
+import Synchronization
 
 /// Finds the 33 landmarks of the people in given regions.
 ///
 /// This is BlazePose's landmark network ("full"). It owns the network and its scratch memory, so load it once. It is
 /// not thread-safe, but divides its work among the threads of its team: one person per thread, and the remaining people
-/// layer by layer.
+/// layer by layer. One thread can do other work meanwhile.
 public final class LandmarkModel {
     private let team: ThreadTeam?
     private let passes: [LandmarkPass]
@@ -47,22 +48,42 @@ public final class LandmarkModel {
     }
 
     /// The landmarks of several people, in the order of their regions; each mask says what of a region is hidden.
-    func landmarks(in image: Image, regions: [RegionOfInterest], masks: [NeighbourMask?]) -> [Landmarks] {
+    ///
+    /// - Parameter sideWork: is done by one thread while the others look at people.
+    func landmarks(
+        in image: Image, regions: [RegionOfInterest], masks: [NeighbourMask?], besides sideWork: SideWork? = nil
+    ) -> [Landmarks] {
         func look(_ index: Int, _ pass: LandmarkPass, _ team: ThreadTeam?) -> Landmarks {
             pass.landmarks(in: image, region: regions[index], mask: masks[index], team)
         }
-        guard let team else { return regions.indices.map { look($0, passes[0], nil) } }
-        // One person per thread as long as there is one for every thread, so that no thread waits for another.
-        let together = regions.count / passes.count * passes.count
-        if together > 0 {
+        guard let team else {
+            sideWork?.run()
+            return regions.indices.map { look($0, passes[0], nil) }
+        }
+        // One pass per thread as long as there is one for every thread, so that no thread waits for another.
+        let work = sideWork?.passes ?? 0
+        let fitBeside = regions.count <= work * (passes.count - 1)
+        let together = regions.count - (fitBeside ? 0 : (regions.count + work) % passes.count)
+        for pass in passes { pass.found = [] }
+        if together > 0 || work > 0 {
+            let next = Atomic(0)
             team.perform { [passes] member in
+                if member.index == 0 { sideWork?.run() }
                 let pass = passes[member.index]
-                pass.found = stride(from: member.index, to: together, by: passes.count).map { look($0, pass, nil) }
+                while case let index = next.add(1, ordering: .relaxed).oldValue, index < together {
+                    pass.found.append((index, look(index, pass, nil)))
+                }
             }
         }
-        return regions.indices.map { index in
-            index < together
-                ? passes[index % passes.count].found[index / passes.count] : look(index, passes[0], team)
-        }
+        let found = passes.flatMap(\.found).sorted { $0.index < $1.index }.map(\.landmarks)
+        return found + (together..<regions.count).map { look($0, passes[0], team) }
+    }
+
+    /// Other work beside the passes of one frame.
+    struct SideWork {
+        /// About as many passes take as long.
+        let passes: Int
+        /// Does the work, on whichever thread.
+        let run: () -> Void
     }
 }

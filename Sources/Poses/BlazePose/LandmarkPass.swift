@@ -16,8 +16,8 @@ package final class LandmarkPass {
     package let network: InterleavedNetwork
     private let warp: ImageWarp
     private var pixels = [UInt8](repeating: 0, count: side * side * 3)
-    /// The results of the team member that uses this pass.
-    var found: [Landmarks] = []
+    /// The results of the team member that uses this pass, with the people's numbers.
+    var found: [(index: Int, landmarks: Landmarks)] = []
 
     init(_ network: InterleavedNetwork, kernels: KernelLevel) {
         self.network = network

@@ -42,6 +42,11 @@ public final class PoseDetector {
     /// - Parameter square: the part of the picture to search, by default the smallest square around all of it. The
     ///   network finds people who are at least a third as tall as the square.
     public func detections(in image: Image, square: RegionOfInterest? = nil) -> [Detection] {
+        detections(in: image, square: square, team)
+    }
+
+    /// Everyone in the picture, or in a square of it. Only the team cuts out the square; the network takes one thread.
+    func detections(in image: Image, square: RegionOfInterest?, _ team: ThreadTeam?) -> [Detection] {
         let letterbox = Letterbox(image, square: square)
         warp.cut(letterbox.region, from: image, into: &pixels, team) { [network] cutout, rows in
             network.setRows(rows, of: cutout, scale: 2 / 255, offset: -1)

@@ -16,8 +16,7 @@ public final class PoseEstimator {
     /// The processing times of the frames.
     public let durations = RecentDurations()
     private let settings: Settings
-    private let detector: PoseDetector
-    private let landmarkModel: LandmarkModel
+    private let networks: PoseNetworks
     private var people: [FollowedPerson] = []
     private var candidates: [Candidate] = []
     private var motionGrid = MotionGrid()
@@ -41,11 +40,7 @@ public final class PoseEstimator {
         finder = PeopleFinder(
             DetectorSchedule.Settings(
                 maximumPeople: settings.maximumPeople, newcomerSeconds: settings.detectionIntervalSeconds))
-        let team = settings.threads > 1 ? ThreadTeam(count: settings.threads) : nil
-        detector = try PoseDetector(
-            model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
-        landmarkModel = try LandmarkModel(
-            model: models.appending(path: "pose_landmark_full.tflite"), kernels: kernels, team: team)
+        networks = try PoseNetworks(models: models, kernels: kernels, threads: settings.threads)
     }
 
     /// Keeps to a share of the time between two frames from now on, because the source's frames do not wait. Such a source
@@ -69,16 +64,21 @@ public final class PoseEstimator {
         let before = people.count
         let motion = motionGrid.motion(in: image, at: time)
         hasMoved = hasMoved || motion.isMoving.contains(true)
+        let most = budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max
+        let searches = finder.searches(in: image, at: time, people: people, most: most)
         let due = peopleToLookAt(at: time, motion: motion)
-        follow(due, in: frame, aspect: aspect)
+        let found = run(due, searches, in: image)
+        follow(due, found.landmarks, in: frame, aspect: aspect)
         removeDuplicates(at: time, aspect: aspect)
         endDoubts(at: time)
         setAsidePictures(in: image, at: time)
         let unexplained = motionGrid.unexplained(by: people.map(\.area)).outside(settings.masks)
-        let searches = finder.searches(
-            in: image, at: time, people: people, lostSomeone: people.count < before, motion: unexplained,
-            most: budgets?.searches.runs(at: time, load: permittedLoad() * Self.searchShare) ?? .max)
-        for search in searches { addNewcomers(from: frame, search: search, motion: motion, aspect: aspect) }
+        let newcomerSearches = finder.newcomerSearches(
+            at: time, people: people, lostSomeone: people.count < before, motion: unexplained, most: most)
+        let newcomers = run([], newcomerSearches, in: image)
+        for (search, detections) in zip(newcomerSearches + searches, newcomers.detections + found.detections) {
+            addNewcomers(detections, of: search, from: frame, motion: motion, aspect: aspect)
+        }
         acceptCandidates(in: frame, aspect: aspect)
         let sure = people.filter { !$0.isDoubtful }
         return PosedFrame(
@@ -100,13 +100,21 @@ public final class PoseEstimator {
         return waiting.prefix(looks).sorted()
     }
 
-    /// Runs the landmark network where these people are expected, and removes those who are not there any more.
-    private func follow(_ due: [Int], in frame: Frame, aspect: Float) {
-        guard !due.isEmpty else { return }
-        let began = ContinuousClock.now
-        let found = landmarkModel.landmarks(
-            in: frame.image, regions: due.map { people[$0].region }, masks: due.map { mask(for: $0, in: frame.image) })
-        budgets?.looks.add(began.duration(to: .now), runs: due.count)
+    /// Looks at these people and carries out these searches.
+    private func run(_ due: [Int], _ searches: [PeopleFinder.Search], in image: Image) -> PoseNetworks.Found {
+        for search in searches {
+            if search.isSweep { sweepCount += 1 } else { searchCount += 1 }
+        }
+        let found = networks.run(
+            in: image, regions: due.map { people[$0].region }, masks: due.map { mask(for: $0, in: image) },
+            squares: searches.map(\.square))
+        budgets?.looks.add(found.lookTime, runs: due.count)
+        budgets?.searches.add(found.searchTime, runs: searches.count)
+        return found
+    }
+
+    /// Takes the landmarks of these people, and removes those who are not there any more.
+    private func follow(_ due: [Int], _ found: [Landmarks], in frame: Frame, aspect: Float) {
         var lost: Set<Int> = []
         for (index, landmarks) in zip(due, found) where !update(&people[index], landmarks, in: frame, aspect: aspect) {
             lost.insert(index)
@@ -135,14 +143,12 @@ public final class PoseEstimator {
         return person.region.isUsable
     }
 
-    /// Searches a square of the picture, or all of it, and adds the people who are not tracked yet. Whoever is found where
-    /// nothing moves may be a picture and waits as a candidate.
-    private func addNewcomers(from frame: Frame, search: PeopleFinder.Search, motion: Motion, aspect: Float) {
-        if search.isSweep { sweepCount += 1 } else { searchCount += 1 }
+    /// Adds the people of a search who are not tracked yet. Whoever is found where nothing moves may be a picture and waits
+    /// as a candidate.
+    private func addNewcomers(
+        _ detections: [Detection], of search: PeopleFinder.Search, from frame: Frame, motion: Motion, aspect: Float
+    ) {
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
-        let began = ContinuousClock.now
-        let detections = detector.detections(in: frame.image, square: search.square)
-        budgets?.searches.add(began.duration(to: .now), runs: 1)
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
@@ -162,7 +168,7 @@ public final class PoseEstimator {
     /// Somebody in a region who is not tracked yet; `nil` if there is nobody.
     private func locate(_ region: RegionOfInterest, in frame: Frame, aspect: Float) -> FollowedPerson? {
         var someone = FollowedPerson(region)
-        let found = landmarkModel.landmarks(in: frame.image, region: region)
+        let found = networks.landmarks(in: frame.image, region: region)
         guard update(&someone, found, in: frame, aspect: aspect) else { return nil }
         let body = Body(someone.pose, aspect: aspect)
         guard let known = people.firstIndex(where: { Body($0.pose, aspect: aspect).isSame(as: body) }) else {

@@ -3,7 +3,7 @@ import Capture
 /// Decides where the detector searches for people in each frame.
 ///
 /// - ``DetectorSchedule``: the whole picture at intervals, and things that move.
-/// - ``LostPlaces``: where somebody was lost.
+/// - ``LostPlaces``: where somebody was lost, from the next frame on.
 /// - ``PictureSweep``: everywhere, little by little.
 struct PeopleFinder {
     /// One run of the detector.
@@ -34,17 +34,13 @@ struct PeopleFinder {
         schedule = DetectorSchedule(settings)
     }
 
-    /// The searches of this frame, often none. The caller must carry them out. Frames must be in order of time.
+    /// The searches of a frame that can be carried out while people are looked at, often none. The caller must carry them
+    /// out. Frames must be in order of time.
     ///
     /// - Parameters:
-    ///   - people: everyone who is followed in this frame.
-    ///   - lostSomeone: whether a person who was followed until this frame was lost.
-    ///   - motion: what moves that nobody of them explains.
-    ///   - most: the most squares that there is time for, besides the whole picture.
-    mutating func searches(
-        in image: Image, at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion,
-        most: Int
-    ) -> [Search] {
+    ///   - people: everyone who was followed in the frame before.
+    ///   - most: the most squares that there is time for.
+    mutating func searches(in image: Image, at time: Double, people: [FollowedPerson], most: Int) -> [Search] {
         let size = SIMD2(image.widthPixels, image.heightPixels)
         if size != self.size || time < lastTime {
             self.size = size
@@ -52,21 +48,33 @@ struct PeopleFinder {
             lostPlaces = LostPlaces(memorySeconds: Self.memorySeconds)
         }
         lastTime = time
+        guard people.count < settings.maximumPeople else { return [] }
+        let lost = lostPlaces.squares(at: time, most: most)
+        let swept = sweep?.squares(at: time, most: most) { square in people.contains { $0.fills(square) } } ?? []
+        return lost.map { Search(square: $0, isSweep: false) } + swept.map { Search(square: $0, isSweep: true) }
+    }
+
+    /// The searches for newcomers after people were looked at: one or none. The caller must carry it out.
+    ///
+    /// - Parameters:
+    ///   - people: everyone who is followed in this frame.
+    ///   - lostSomeone: whether a person who was followed until this frame was lost.
+    ///   - motion: what moves that nobody of them explains.
+    ///   - most: the most squares that there is time for, besides the whole picture.
+    mutating func newcomerSearches(
+        at time: Double, people: [FollowedPerson], lostSomeone: Bool, motion: Motion, most: Int
+    ) -> [Search] {
         // Computed only when a search needs them.
         lazy var things = motion.squares(widthPixels: size.x, heightPixels: size.y)
         let planned = schedule.search(
             at: time, followed: people.count, lostSomeone: lostSomeone, hasUnexplainedMotion: motion.isSomething,
             movingThings: things.count)
-        guard people.count < settings.maximumPeople else { return [] }
-        var squares: [RegionOfInterest?] = []
         switch planned {
-        case .wholePicture: squares.append(nil)
-        case .closeLook(let number) where most > 0: squares.append(closeLook(at: things[number]))
-        case .closeLook, nil: break
+        case .wholePicture: return [Search(square: nil, isSweep: false)]
+        case .closeLook(let number) where most > 0:
+            return [Search(square: closeLook(at: things[number]), isSweep: false)]
+        case .closeLook, nil: return []
         }
-        squares += lostPlaces.squares(at: time, most: most)
-        let swept = sweep?.squares(at: time, most: most) { square in people.contains { $0.fills(square) } } ?? []
-        return squares.map { Search(square: $0, isSweep: false) } + swept.map { Search(square: $0, isSweep: true) }
     }
 
     /// A square around something that moves: once for a limb that moves, once for somebody who walks. In a larger square

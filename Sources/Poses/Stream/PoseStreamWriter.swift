@@ -104,7 +104,7 @@ extension Error {
     /// Whether a write failed because the other end of the pipe is closed (EPIPE).
     fileprivate var isBrokenPipe: Bool {
         let error = self as NSError
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error) as NSError? ?? error
         return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
     }
 }

@@ -114,17 +114,30 @@ extension Models {
 
         func run() throws {
             let database = try options.path()
-            let isRunning = Store.holder(of: database) != nil
-            if isRunning {
-                _ = try options.ask(.modelSet, ["id": name])
-            } else {
-                try choose(database)
-            }
+            let isRunning = try use(database)
             if json { return try JSON.print(["model": name, "when": isRunning ? "now" : "next_start"]) }
             Output.line(
                 isRunning
                     ? "The node restarts with the model '\(name)'."
                     : "The node will use the model '\(name)' when it starts.")
+        }
+
+        /// Tells the running node, or writes the choice where none runs. Returns whether one runs.
+        private func use(_ database: String) throws -> Bool {
+            if Store.hasNode(at: database) {
+                do {
+                    _ = try options.ask(.modelSet, ["id": name])
+                    return true
+                } catch NodeRequests.Failure.noNode {}  // It has ended meanwhile.
+            }
+            do {
+                try choose(database)
+                return false
+            } catch HistoryError.locked {
+                // One has started meanwhile.
+                _ = try options.ask(.modelSet, ["id": name])
+                return true
+            }
         }
 
         private func choose(_ database: String) throws {
