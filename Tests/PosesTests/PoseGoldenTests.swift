@@ -116,6 +116,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `a search beside the looks at people changes no result`(threads: Int) throws {
+        let still = Self.stills[0], image = try picture(still)
+        let regions = (0..<4).map { number in
+            RegionOfInterest(
+                centerX: still.region[0], centerY: still.region[1], size: still.region[2] * (1 + 0.05 * Float(number)),
+                angle: still.region[3])
+        }
+        let squares = [nil] + regions.prefix(2).map { $0 as RegionOfInterest? }
+        let model = try LandmarkModel(model: Self.models.appending(path: "pose_landmark_full.tflite"))
+        let points = model.landmarks(in: image, regions: regions).map(\.points)
+        let detector = try PoseDetector(model: Self.models.appending(path: "pose_detection.tflite"))
+        let detections = squares.map { detector.detections(in: image, square: $0) }
+        #expect(!detections.joined().isEmpty)
+        let networks = try PoseNetworks(models: Self.models, kernels: .best, threads: threads)
+        for (people, searches) in (0...4).flatMap({ people in (0...3).map { (people, $0) } }) {
+            let found = networks.run(
+                in: image, regions: Array(regions.prefix(people)), masks: Array(repeating: nil, count: people),
+                squares: Array(squares.prefix(searches)))
+            #expect(found.landmarks.map(\.points) == Array(points.prefix(people)), "\(people), \(searches)")
+            #expect(found.detections == Array(detections.prefix(searches)), "\(people), \(searches)")
+            #expect((found.searchTime > .zero) == (searches > 0) && (found.lookTime > .zero) == (people > 0))
+        }
+    }
+
     /// The landmark network's heatmap is the only output that both engines can compute.
     @Test(arguments: KernelLevel.supported)
     func `channel-planar and channels-last engines agree`(level: KernelLevel) throws {

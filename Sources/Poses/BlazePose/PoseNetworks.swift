@@ -5,15 +5,15 @@ import NeuralNet
 /// Both networks of BlazePose and the team of threads that divides their work.
 ///
 /// It is not thread-safe.
-final class PoseNetworks {
+package final class PoseNetworks {
     /// What was found in a frame, and how long that took.
-    struct Found {
+    package struct Found {
         /// Of each region.
-        var landmarks: [Landmarks] = []
+        package fileprivate(set) var landmarks: [Landmarks] = []
         /// Of each square.
-        var detections: [[Detection]] = []
+        package fileprivate(set) var detections: [[Detection]] = []
         /// The parts of the passed time that regions and squares took.
-        var lookTime = Duration.zero, searchTime = Duration.zero
+        package fileprivate(set) var lookTime = Duration.zero, searchTime = Duration.zero
     }
 
     private let team: ThreadTeam?
@@ -23,7 +23,7 @@ final class PoseNetworks {
     /// Loads both networks from `models`, the folder with the `.tflite` files.
     ///
     /// - Throws: `ModelError` when a file is missing or not the expected network.
-    init(models: URL, kernels: KernelLevel, threads: Int) throws {
+    package init(models: URL, kernels: KernelLevel, threads: Int) throws {
         team = threads > 1 ? ThreadTeam(count: threads) : nil
         detector = try PoseDetector(
             model: models.appending(path: "pose_detection.tflite"), kernels: kernels, team: team)
@@ -42,19 +42,19 @@ final class PoseNetworks {
     ///   - regions: where people are expected.
     ///   - masks: what is hidden in each region.
     ///   - squares: the squares to search; `nil` is the whole picture.
-    func run(
+    package func run(
         in image: Image, regions: [RegionOfInterest], masks: [NeighbourMask?], squares: [RegionOfInterest?]
     ) -> Found {
         var found = Found()
         let began = ContinuousClock.now
-        let isShared = !regions.isEmpty
-        let search = { [self] in
+        let searchTeam = regions.isEmpty ? team : nil
+        let search = { [detector] in
             let began = ContinuousClock.now
-            found.detections = squares.map { detector.detections(in: image, square: $0, isShared ? nil : team) }
+            found.detections = squares.map { detector.detections(in: image, square: $0, searchTeam) }
             found.searchTime = began.duration(to: .now)
         }
-        if regions.isEmpty {
-            search()
+        guard !regions.isEmpty else {
+            if !squares.isEmpty { search() }
             return found
         }
         found.landmarks = landmarkModel.landmarks(
