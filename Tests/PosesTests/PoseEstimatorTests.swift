@@ -75,6 +75,19 @@ import Poses
         #expect(people[20] == 1 && people[65...].allSatisfy { $0 == 0 }, "\(people)")
     }
 
+    @Test func `a poster is not followed for as long as somebody exercises beside it`() throws {
+        let poster = try pictures("stand_45", frames: 1)[0].columns(190..<312)
+        var scene = Scene(width: 640, height: 480)
+        scene.noise = 2
+        let pictures = try pictures("squat_45", frames: 120).enumerated().map { index, person in
+            let wall = scene.picture().showing(poster, scaledDownBy: 2, left: 470, top: 100)
+            return index < 15
+                ? wall : wall.showing(person.columns(120..<360), scaledDownBy: 2, left: 315, top: 120)
+        }
+        let people = countSlowly(pictures, try PoseEstimator(models: Self.models))
+        #expect(people[10] == 1 && people[30] == 2 && people[80...].allSatisfy { $0 == 1 }, "\(people)")
+    }
+
     @Test(arguments: [(0, false), (0, true), (2, true)] as [(Float, Bool)])
     func `a camera follows no poster`(noise: Float, moves: Bool) throws {
         let estimator = try PoseEstimator(models: Self.models)

@@ -99,12 +99,14 @@ import Poses
 
     /// Looks at pictures at 15 Hz and returns the watch.
     private func watch(
-        seconds: Double, mayBeStill: Bool = true, _ change: (inout Scene, Double) -> Void
+        seconds: Double, mayBeStill: Bool = true, passers: [Detection.Box] = [],
+        _ change: (inout Scene, Double) -> Void
     ) -> StillnessWatch {
         var (scene, watch) = (Scene(width: 320, height: 240), StillnessWatch())
         for frame in 0..<Int(seconds * 15) {
             change(&scene, Double(frame) / 15)
-            watch.look(at: scene.picture(), area: area, time: Double(frame) / 15, mayBeStill: mayBeStill)
+            watch.look(
+                at: scene.picture(), area: area, time: Double(frame) / 15, mayBeStill: mayBeStill, passers: passers)
         }
         return watch
     }
@@ -129,6 +131,26 @@ import Poses
             scene.squares = [(x: 200 + Int(time * 10), y: 20, side: 40, brightness: 220)]
         }
         #expect(!elsewhere.hasChanged)
+    }
+
+    @Test func `somebody beside a poster gives it no life, and the rest of the place still tells`() {
+        let person = Detection.Box(xMin: 0.2, yMin: 0.6, xMax: 0.9, yMax: 1)
+        func square(_ y: Int) -> StillnessWatch {
+            watch(seconds: 4, passers: [person]) { scene, time in
+                scene.squares = [(x: 90 + Int(time * 10), y: y, side: 30, brightness: 220)]
+            }
+        }
+        let beside = square(150), within = square(80)
+        #expect(!beside.hasChanged && beside.lastChange == 0)
+        #expect(within.hasChanged && within.lastChange ?? 0 > 3)
+    }
+
+    @Test func `a place that passers cover for the most part tells nothing`() {
+        let person = Detection.Box(xMin: 0.2, yMin: 0.4, xMax: 0.9, yMax: 1)
+        let covered = watch(seconds: 4, passers: [person]) { scene, time in
+            scene.squares = [(x: 90 + Int(time * 10), y: 80, side: 30, brightness: 220)]
+        }
+        #expect(!covered.hasChanged && covered.lastChange ?? 0 > 3)
     }
 
     @Test func `in a still without any noise everybody counts, until something moves`() {

@@ -218,10 +218,7 @@ public final class PoseEstimator {
     /// Stops following what turned out to be a picture or a thing.
     private func setAsidePictures(in image: Image, at time: Double) {
         for index in people.indices {
-            // Whoever is alive need not be told from the others any more.
-            let passers =
-                people[index].isAlive
-                ? [] : people.indices.filter { $0 != index && people[$0].isAlive }.map { people[$0].area }
+            let passers = people.indices.filter { $0 != index && people[$0].isAlive }.map { people[$0].area }
             people[index].watchStillness(in: image, at: time, mayBeStill: mayBeStill, passers: passers)
         }
         let pictures = people.filter { $0.isPicture(at: time) }

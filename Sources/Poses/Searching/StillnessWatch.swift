@@ -15,6 +15,8 @@ package struct StillnessWatch {
     private static let noiseFactor: Float = 4
     /// The share of the points that must change.
     private static let leastShare: Float = 0.015
+    /// The share of the points that must not have been covered by passers; otherwise the place tells nothing.
+    private static let leastFreeShare: Float = 0.4
     /// A picture of which three quarters of the points change by less has no noise.
     private static let leastNoise: Float = 1
     /// Seconds between two references.
@@ -24,6 +26,8 @@ package struct StillnessWatch {
         let time: Double
         let area: Detection.Box
         let place, picture: [Float]
+        /// Which points of the place passers have covered since.
+        var isCovered: [Bool]
     }
 
     private var reference: Reference?
@@ -48,13 +52,17 @@ package struct StillnessWatch {
         at image: Image, area: Detection.Box, time: Double, mayBeStill: Bool, passers: [Detection.Box] = []
     ) {
         defer { lastLook = time }
-        if passers.contains(where: { $0.meets(reference?.area ?? area) }) {
-            reference = nil
+        if time < reference?.time ?? time { reference = nil }
+        var reference = reference ?? Self.reference(image, area, time)
+        Self.cover(&reference, passers)
+        let free = Float(reference.isCovered.count { !$0 }), all = Float(reference.place.count)
+        guard free >= Self.leastFreeShare * all else {
+            self.reference = nil
             lastChange = (lastChange ?? time) + max(0, time - (lastLook ?? time))
             return
         }
-        guard let reference, time >= reference.time else {
-            renew(image, area, time)
+        self.reference = reference
+        guard time > reference.time else {
             lastChange = lastChange ?? time
             return
         }
@@ -63,33 +71,49 @@ package struct StillnessWatch {
         let noise = zip(picture, reference.picture).map { abs($0 - $1) }.sorted()
         let usual = noise[noise.count * 3 / 4]
         let limit = max(Self.leastChange, Self.noiseFactor * usual)
-        let changed = zip(place, reference.place).count { abs($0 - $1) > limit }
+        let changed = place.indices.count { !reference.isCovered[$0] && abs(place[$0] - reference.place[$0]) > limit }
         let isStill = mayBeStill && usual < Self.leastNoise
-        if isStill || Float(changed) > Self.leastShare * Float(place.count) {
-            (hasChanged, lastChange) = (true, time)
-            renew(image, area, time)
-        } else if time - reference.time >= Self.referenceSeconds {
-            renew(image, area, time)
+        let hasChangedNow = isStill || Float(changed) > Self.leastShare * all
+        if hasChangedNow { (hasChanged, lastChange) = (true, time) }
+        if hasChangedNow || time - reference.time >= Self.referenceSeconds {
+            var new = Self.reference(image, area, time)
+            Self.cover(&new, passers)
+            self.reference = new
         }
     }
 
-    private mutating func renew(_ image: Image, _ area: Detection.Box, _ time: Double) {
-        reference = Reference(
-            time: time, area: area, place: Self.points(of: image, in: area), picture: Self.points(of: image, in: .whole)
-        )
+    private static func reference(_ image: Image, _ area: Detection.Box, _ time: Double) -> Reference {
+        Reference(
+            time: time, area: area, place: points(of: image, in: area), picture: points(of: image, in: .whole),
+            isCovered: Array(repeating: false, count: pointsAlong * pointsAlong))
+    }
+
+    /// Marks the points that passers cover now.
+    private static func cover(_ reference: inout Reference, _ passers: [Detection.Box]) {
+        let passers = passers.filter { $0.meets(reference.area) }
+        guard !passers.isEmpty else { return }
+        for point in reference.isCovered.indices where !reference.isCovered[point] {
+            let place = place(of: point, in: reference.area)
+            reference.isCovered[point] = passers.contains { $0.contains(place) }
+        }
+    }
+
+    /// Where a point lies, in fractions of the picture.
+    private static func place(of point: Int, in area: Detection.Box) -> SIMD2<Float> {
+        let across = (Float(point % pointsAlong) + 0.5) / Float(pointsAlong)
+        let down = (Float(point / pointsAlong) + 0.5) / Float(pointsAlong)
+        return SIMD2(area.xMin + across * (area.xMax - area.xMin), area.yMin + down * (area.yMax - area.yMin))
     }
 
     /// The brightness of evenly spread points of an area. Points outside of the picture take the nearest inside.
     private static func points(of image: Image, in area: Detection.Box) -> [Float] {
-        let (width, height, place) = (image.widthPixels, image.heightPixels, image.brightness)
+        let (width, height, sample) = (image.widthPixels, image.heightPixels, image.brightness)
         return image.bytes.withUnsafeBufferPointer { bytes in
             (0..<pointsAlong * pointsAlong).map { point in
-                let across = (Float(point % pointsAlong) + 0.5) / Float(pointsAlong)
-                let down = (Float(point / pointsAlong) + 0.5) / Float(pointsAlong)
-                let x = (area.xMin + across * (area.xMax - area.xMin)) * Float(width)
-                let y = (area.yMin + down * (area.yMax - area.yMin)) * Float(height)
-                let pixel = Int(min(max(y, 0), Float(height - 1))) * width + Int(min(max(x, 0), Float(width - 1)))
-                return Float(bytes[place.step * pixel + place.first])
+                let place = self.place(of: point, in: area) * SIMD2(Float(width), Float(height))
+                let (x, y) = (min(max(place.x, 0), Float(width - 1)), min(max(place.y, 0), Float(height - 1)))
+                let pixel = Int(y) * width + Int(x)
+                return Float(bytes[sample.step * pixel + sample.first])
             }
         }
     }
