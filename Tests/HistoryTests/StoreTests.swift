@@ -51,6 +51,14 @@ import Testing
         try fixture.open().close()
     }
 
+    @Test func `the holder is known while the rest of an older and longer number is not yet cut off`() throws {
+        let fixture = try Fixture()
+        let store = try fixture.open()
+        try "\(getpid())\n45\n".write(toFile: fixture.path + ".lock", atomically: false, encoding: .utf8)
+        #expect(Store.holder(of: fixture.path) == getpid())
+        try store.close()
+    }
+
     @Test func `scenario 35: a newer schema is refused with advice, and stays readable`() throws {
         let fixture = try Fixture()
         try fixture.open().close()

@@ -47,7 +47,7 @@ final class StoreLock: Sendable {
     /// The process id is only for the error message; the lock does not depend on it.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
-        // In this order the file is never empty for somebody who asks who holds the lock.
+        // In this order the first line always names a process, for whoever asks meanwhile.
         _ = pwrite(descriptor, text, text.count, 0)
         _ = ftruncate(descriptor, off_t(text.count))
     }
@@ -71,7 +71,7 @@ final class StoreLock: Sendable {
 
     private static func holder(of file: String) -> Int32? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
-        return Int32(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        return Int32(String(decoding: data.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 }
 
