@@ -92,6 +92,13 @@ import Poses
         #expect(found == [2])
     }
 
+    @Test func `whoever lies down with the feet towards the camera keeps the number`() {
+        let found = numbers(seconds: 1.6) { time in
+            [time < 1 ? Person(x: 0.3, colour: Self.red) : Person(x: 0.38, colour: Self.blue, size: 0.3)]
+        }
+        #expect(found == [1])
+    }
+
     @Test func `after the grace time a person is a stranger`() {
         let found = numbers(seconds: 14) { time in
             (1..<12).contains(time) ? [] : [Person(x: 0.3, colour: Self.red)]

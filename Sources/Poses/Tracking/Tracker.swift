@@ -52,6 +52,8 @@ public struct Tracker {
     private static let onTopDistance: Float = 0.3
     /// The clothes of poses that are less sure than this are not remembered.
     private static let wholeConfidence: Float = 0.65
+    /// The clothes of somebody who looks smaller than this share of their usual size tell little.
+    private static let wholeShare: Float = 0.7
     /// A pose that is nearer than this to where somebody is expected is theirs, in body sizes, whatever they seem to wear.
     private static let sureDistance: Float = 0.2
     /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
@@ -148,10 +150,10 @@ public struct Tracker {
         else {
             return distance
         }
-        if difference > Self.mostDifference, distance > Self.sureDistance || isWornByAnother(theirs, sighting, at: time)
-        {
-            return nil
-        }
+        // The clothes of somebody who lies with the feet towards the camera are hardly seen.
+        let isWhole = sighting.body.size > Self.wholeShare * person.usualSize
+        let isFar = isWhole && distance > Self.sureDistance
+        if difference > Self.mostDifference, isFar || isWornByAnother(theirs, sighting, at: time) { return nil }
         return distance + Self.differenceWeightInView * difference
     }
 
@@ -195,7 +197,9 @@ public struct Tracker {
         if sighting.isMeasured {
             if owner != nil { person.update(sighting.body, at: frame.time) }
             // What is seen of somebody half hidden may be the rack in front of them.
-            let isWhole = sighting.meanConfidence >= Self.wholeConfidence && sighting.body.size > 0.7 * person.usualSize
+            let isWhole =
+                sighting.meanConfidence >= Self.wholeConfidence
+                && sighting.body.size > Self.wholeShare * person.usualSize
             if isWhole, person.needsColours(at: frame.time) {
                 readColours(&sighting, frame)
                 if let colours = sighting.colours, person.isSomebodyElse(colours, at: frame.time) {
