@@ -63,15 +63,15 @@ extension Doctor {
             let folder = URL(filePath: recognition.poseModels)
             let threads = configuration.sourceSettings(rateHz: 30, camera: configuration.cameras.first).estimation
                 .threads
-            let team = threads > 1 ? ThreadTeam(count: threads) : nil
-            let detector = try PoseDetector(
-                model: folder.appending(path: "pose_detection.tflite"), kernels: .best, team: team)
-            let landmarks = try LandmarkModel(
-                model: folder.appending(path: "pose_landmark_full.tflite"), kernels: .best, team: team)
+            let networks = try PoseNetworks(models: folder, kernels: .best, threads: threads)
             let image = Image(widthPixels: 640, heightPixels: 480, rgb: [UInt8](repeating: 99, count: 640 * 480 * 3))
             let region = RegionOfInterest(centerX: 320, centerY: 240, size: 400, angle: 0)
-            let detection = median { _ = detector.detections(in: image) }
-            let following = median { _ = landmarks.landmarks(in: image, region: region) }
+            let detection = median {
+                _ = networks.run(in: image, regions: [], masks: [], squares: [nil])
+            }
+            let following = median {
+                _ = networks.run(in: image, regions: [region], masks: [nil], squares: [])
+            }
             // A person is followed in every frame; two searches run in each interval.
             let second = recognition.maximumLoad - 2 * detection / recognition.detectionIntervalSeconds
             return rate(

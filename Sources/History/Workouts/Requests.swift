@@ -75,8 +75,9 @@ public struct NodeRequests: Sendable {
                 try String.fetchOne(db, sql: "SELECT answer FROM request WHERE id = ?", arguments: [id])
             }
             if let answer { return answer }
-            if Store.holder(of: path) != nil { lastSeen = .now }
-            guard lastSeen.duration(to: .now) < Self.restartTime, Store.hasNode(at: path) else {
+            if Store.holder(of: path) != nil {
+                lastSeen = .now
+            } else if lastSeen.duration(to: .now) > Self.restartTime || !StoreLock.lastHolderRuns(database: path) {
                 throw Failure.noNode(path: path)
             }
             usleep(50_000)

@@ -27,7 +27,23 @@ package struct StillnessWatch {
         let area: Detection.Box
         let place, picture: [Float]
         /// Which points of the place passers have covered since.
-        var isCovered: [Bool]
+        var isCovered = [Bool](repeating: false, count: pointsAlong * pointsAlong)
+
+        init(_ image: Image, _ area: Detection.Box, _ time: Double) {
+            (self.area, self.time) = (area, time)
+            place = StillnessWatch.points(of: image, in: area)
+            picture = StillnessWatch.points(of: image, in: .whole)
+        }
+
+        /// Marks the points that passers cover now.
+        mutating func cover(_ passers: [Detection.Box]) {
+            let passers = passers.filter { $0.meets(area) }
+            guard !passers.isEmpty else { return }
+            for point in isCovered.indices where !isCovered[point] {
+                let place = StillnessWatch.place(of: point, in: area)
+                isCovered[point] = passers.contains { $0.contains(place) }
+            }
+        }
     }
 
     private var reference: Reference?
@@ -53,8 +69,8 @@ package struct StillnessWatch {
     ) {
         defer { lastLook = time }
         if time < reference?.time ?? time { reference = nil }
-        var reference = reference ?? Self.reference(image, area, time)
-        Self.cover(&reference, passers)
+        var reference = reference ?? Reference(image, area, time)
+        reference.cover(passers)
         let free = Float(reference.isCovered.count { !$0 }), all = Float(reference.place.count)
         guard free >= Self.leastFreeShare * all else {
             self.reference = nil
@@ -76,25 +92,8 @@ package struct StillnessWatch {
         let hasChangedNow = isStill || Float(changed) > Self.leastShare * all
         if hasChangedNow { (hasChanged, lastChange) = (true, time) }
         if hasChangedNow || time - reference.time >= Self.referenceSeconds {
-            var new = Self.reference(image, area, time)
-            Self.cover(&new, passers)
-            self.reference = new
-        }
-    }
-
-    private static func reference(_ image: Image, _ area: Detection.Box, _ time: Double) -> Reference {
-        Reference(
-            time: time, area: area, place: points(of: image, in: area), picture: points(of: image, in: .whole),
-            isCovered: Array(repeating: false, count: pointsAlong * pointsAlong))
-    }
-
-    /// Marks the points that passers cover now.
-    private static func cover(_ reference: inout Reference, _ passers: [Detection.Box]) {
-        let passers = passers.filter { $0.meets(reference.area) }
-        guard !passers.isEmpty else { return }
-        for point in reference.isCovered.indices where !reference.isCovered[point] {
-            let place = place(of: point, in: reference.area)
-            reference.isCovered[point] = passers.contains { $0.contains(place) }
+            self.reference = Reference(image, area, time)
+            self.reference?.cover(passers)
         }
     }
 

@@ -102,9 +102,5 @@ public final class PoseStreamWriter {
 
 extension Error {
     /// Whether a write failed because the other end of the pipe is closed (EPIPE).
-    fileprivate var isBrokenPipe: Bool {
-        let error = self as NSError
-        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error) as NSError? ?? error
-        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
-    }
+    fileprivate var isBrokenPipe: Bool { systemError == EPIPE }
 }
