@@ -9,7 +9,7 @@ enum TOMLText {
             throw ConfigurationError.syntax(
                 place: .init(path: path, line: number + 1, column: column + 1), reason: reason)
         }
-        if let fault = BraceCheck.fault(in: text) {
+        if let fault = AssertionGuard.fault(in: text) {
             throw ConfigurationError.syntax(
                 place: .init(path: path, line: fault.line, column: fault.column), reason: fault.reason)
         }

@@ -22,6 +22,7 @@ import Testing
         ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
         ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"), ("a = [}", 1, 6, "a } without its {"),
         ("a = '''\n{' }'''\nb = [\"}\\\"{\", {c = 1}, # {\n}", 4, 1, "a } without its {"),
+        ("a = [1979-05-27T:7:32:00Z", 1, 6, "needs a time"), ("b = 1\na = 1979-05-27t+07:32", 2, 5, "needs a time"),
         ("a = [1,\u{2028}2]", 1, 8, "plain line feed"), ("a = [1, 2\u{85}]", 1, 10, "plain line feed"),
     ])
     func `text that would crash the parser is refused with line and column`(
@@ -49,6 +50,13 @@ import Testing
             let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
             #expect(error.map { !"\($0)".contains("without its") && !"\($0)".contains("line feed") } == true)
         }
+    }
+
+    @Test(arguments: ["1979-05-27T07:32:00Z", "1979-05-27 # T:", "'1979-05-27T:7'", "07:32:00"])
+    func `dates and times are values of a wrong type`(value: String) throws {
+        let path = try write("[node]\nsite = \(value)")
+        let error = #expect(throws: (any Error).self) { _ = try Configuration(path: path) }
+        #expect(error.map { "\($0)".contains("node.site") } == true, "\(value): \(String(describing: error))")
     }
 
     @Test func `blanks, quotes and lists over several lines are TOML`() throws {

@@ -1,6 +1,7 @@
-/// Finds a closing brace that no opening brace precedes, and a line separator that TOML does not know. In a list the
-/// parser would fail an assertion on either.
-struct BraceCheck {
+/// Finds text outside texts and comments on which the parser fails an assertion, and with it the process: in a list, a
+/// closing brace that no opening brace precedes and a line separator that TOML does not know; in a value, a date whose
+/// `T` no digit follows.
+struct AssertionGuard {
     private enum Place { case plain, comment, text(quote: Unicode.Scalar, isMultiline: Bool) }
 
     private var place = Place.plain
@@ -9,18 +10,25 @@ struct BraceCheck {
 
     /// The first fault, with its line and column, both from 1; `nil` when there is none.
     static func fault(in text: String) -> (line: Int, column: Int, reason: String)? {
-        var check = BraceCheck()
+        var check = AssertionGuard()
         var scalars = text.unicodeScalars[...]
         var (line, column) = (1, 1)
         while let scalar = scalars.first {
             guard let length = check.read(scalars) else {
-                let reason = scalar == "}" ? "there is a } without its {" : "a line must end in a plain line feed"
-                return (line, column, reason)
+                return (line, column, reason(scalar))
             }
             for read in scalars.prefix(length) { (line, column) = read == "\n" ? (line + 1, 1) : (line, column + 1) }
             scalars = scalars.dropFirst(length)
         }
         return nil
+    }
+
+    private static func reason(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "}": "there is a } without its {"
+        case "0"..."9": "a date with a T needs a time, such as 2026-11-25T07:30:00"
+        default: "a line must end in a plain line feed"
+        }
     }
 
     /// Reads what stands at the beginning of `rest`.
@@ -47,11 +55,29 @@ struct BraceCheck {
                 guard open.last == "{" else { return nil }
                 open.removeLast()
             case "\u{85}", "\u{2028}", "\u{2029}": return nil
+            case "0"..."9": if Self.isDateWithoutTime(rest) { return nil }
             default: break
             }
             return 1
         }
     }
+
+    /// Whether text begins with a date such as `2026-11-25T` and goes on with anything but a digit.
+    private static func isDateWithoutTime(_ rest: Substring.UnicodeScalarView) -> Bool {
+        let start = Array(rest.prefix(12))
+        let isDate =
+            start.count >= 11
+            && zip(start, "0000-00-00T".unicodeScalars).allSatisfy { scalar, form in
+                switch form {
+                case "0": isDigit(scalar)
+                case "T": scalar == "T" || scalar == "t"
+                default: scalar == form
+                }
+            }
+        return isDate && !(start.count == 12 && isDigit(start[11]))
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
     private mutating func readText(
         _ rest: Substring.UnicodeScalarView, quote: Unicode.Scalar, isMultiline: Bool
