@@ -156,6 +156,17 @@ import Poses
         #expect(seen(seconds: 1) == [1, 2])
     }
 
+    @Test func `whoever comes back on top of somebody is known when the pose has lasted`() {
+        let found = numbers(seconds: 3) { time in
+            let other = Person(x: 0.65, colour: Self.blue, size: 0.3)
+            if time < 1 { return [Person(x: 0.2, colour: Self.red, size: 0.3), other] }
+            // At first too unsure for the clothes, and too far for the place alone.
+            let confidence: Float = time < 2.3 ? 0.4 : 0.9
+            return time < 2 ? [other] : [Person(x: 0.6, colour: Self.red, size: 0.3, confidence: confidence), other]
+        }
+        #expect(found == [1, 2])
+    }
+
     @Test func `an unsure pose does not take the number of somebody who is surely there`() {
         var tracker = Tracker()
         _ = tracker.follow(frame(at: 0, [Person(x: 0.4, colour: Self.red)]))

@@ -55,6 +55,9 @@ struct TrackedPerson {
         (body, seen) = (new, time)
     }
 
+    /// Nobody is this person any more.
+    mutating func forget() { seen = -.infinity }
+
     /// Whether the clothes should be read in a frame.
     func needsColours(at time: Double) -> Bool { time - coloursRead >= Self.coloursSeconds }
 

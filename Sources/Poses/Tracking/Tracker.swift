@@ -10,7 +10,7 @@ import Foundation
 ///
 /// When one person passes another, the pose of whoever is hidden often slides to the other one. So a pose that wears what
 /// somebody else wears is not matched with whoever it was before. A new pose on top of somebody becomes a person only when
-/// it lasts.
+/// it lasts. Then it may also be somebody who was hidden: at first the clothes of two who overlap are hard to read.
 ///
 /// Sources of the rounds and of comparing with the last observation: ByteTrack (Zhang et al. 2022), OC-SORT (Cao et al.
 /// 2023). They match boxes; here the joints are matched.
@@ -104,7 +104,7 @@ public struct Tracker {
     }
 
     /// For each sighting, the index in `known` of the person it belongs to.
-    private func match(_ sightings: inout [Sighting], _ frame: PosedFrame) -> [Int?] {
+    private mutating func match(_ sightings: inout [Sighting], _ frame: PosedFrame) -> [Int?] {
         let time = frame.time
         var owners = [Int?](repeating: nil, count: sightings.count)
         let inView = known.indices.filter { time - known[$0].seen <= Self.hiddenSeconds }
@@ -115,13 +115,25 @@ public struct Tracker {
         let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.leastConfidence }
         assign(sure, to: inView, &owners) { near(known[$0], seen[$1], at: time) }
         assign(Array(seen.indices), to: inView, &owners) { near(known[$0], seen[$1], at: time) }
-        guard owners.contains(nil), known.count > owners.count(where: { $0 != nil }) else { return owners }
-        for index in sightings.indices where owners[index] == nil { readColours(&sightings[index], frame) }
-        let read = sightings
-        assign(Array(sightings.indices), to: Array(known.indices), &owners) {
-            returned(known[$0], read[$1], at: time)
+        let missing = known.indices.filter { !owners.contains($0) }
+        // Whoever lasted long enough to be another person may be somebody hidden.
+        let former = owners
+        for index in owners.indices where isAccepted(owners[index], at: time) { owners[index] = nil }
+        if !missing.isEmpty, owners.contains(nil) {
+            for index in sightings.indices where owners[index] == nil { readColours(&sightings[index], frame) }
+            let read = sightings
+            assign(Array(sightings.indices), to: missing, &owners) { returned(known[$0], read[$1], at: time) }
+        }
+        for (index, newcomer) in former.enumerated() {
+            if owners[index] == nil { owners[index] = newcomer }
+            if let newcomer, owners[index] != newcomer { known[newcomer].forget() }
         }
         return owners
+    }
+
+    /// Whether a newcomer without a number gets one now.
+    private func isAccepted(_ person: Int?, at time: Double) -> Bool {
+        person.map { known[$0].id == nil && time >= known[$0].doubtfulUntil } ?? false
     }
 
     /// Gives free sightings to free people, nearest pairs first. `cost` is `nil` for pairs that cannot be one person.
