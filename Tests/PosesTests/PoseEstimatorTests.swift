@@ -88,6 +88,17 @@ import Poses
         #expect(people[10] == 1 && people[30] == 2 && people[80...].allSatisfy { $0 == 1 }, "\(people)")
     }
 
+    @Test func `a poster becomes no person because somebody exercises beside it`() throws {
+        let poster = try pictures("stand_45", frames: 1)[0].columns(190..<312)
+        let pictures = try pictures("squat_45", frames: 90).map {
+            $0.showing(poster, scaledDownBy: 2, left: 330, top: 150)
+        }
+        let estimator = try PoseEstimator(models: Self.models)
+        estimator.keep { 1 }
+        let people = countSlowly(pictures, estimator)
+        #expect(people[10...].allSatisfy { $0 == 1 }, "\(people)")
+    }
+
     @Test(arguments: [(0, false), (0, true), (2, true)] as [(Float, Bool)])
     func `a camera follows no poster`(noise: Float, moves: Bool) throws {
         let estimator = try PoseEstimator(models: Self.models)

@@ -18,7 +18,7 @@ struct Candidate {
     ///
     /// - Parameter passers: where living people are. In front of a picture they change nothing.
     mutating func look(at image: Image, time: Double, mayBeStill: Bool, passers: [Motion.Area]) -> Bool {
-        watch.look(at: image, area: area, time: time, mayBeStill: mayBeStill, passers: isPicture ? passers : [])
+        watch.look(at: image, area: area, time: time, mayBeStill: mayBeStill, passers: passers)
         return watch.hasChanged
     }
 }

@@ -149,6 +149,8 @@ public final class PoseEstimator {
         _ detections: [Detection], of search: PeopleFinder.Search, from frame: Frame, motion: Motion, aspect: Float
     ) {
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
+        // Whoever passes in front of a picture does not make it a person.
+        let motion = mayBeStill ? motion : motion.outside(people.filter(\.isAlive).map(\.area))
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
