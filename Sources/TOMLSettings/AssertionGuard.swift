@@ -1,12 +1,14 @@
 /// Finds text outside texts and comments on which the parser fails an assertion, and with it the process: in a list, a
-/// closing brace that no opening brace precedes and a line separator that TOML does not know; in a value, a date whose
-/// `T` no digit follows.
+/// closing brace that no opening brace precedes and a line separator that TOML does not know; in a value, a date with an
+/// incomplete time.
 struct AssertionGuard {
     private enum Place { case plain, comment, text(quote: Unicode.Scalar, isMultiline: Bool) }
 
     private var place = Place.plain
     /// The brackets and braces that are open, innermost last.
     private var open: [Unicode.Scalar] = []
+    /// Whether the scalar before belongs to the same value or name.
+    private var isInWord = false
 
     /// The first fault, with its line and column, both from 1; `nil` when there is none.
     static func fault(in text: String) -> (line: Int, column: Int, reason: String)? {
@@ -26,7 +28,7 @@ struct AssertionGuard {
     private static func reason(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "}": "there is a } without its {"
-        case "0"..."9": "a date with a T needs a time, such as 2026-11-25T07:30:00"
+        case "0"..."9": "this date and time is incomplete; write 2026-11-25T07:30:00"
         default: "a line must end in a plain line feed"
         }
     }
@@ -43,6 +45,8 @@ struct AssertionGuard {
         case .text(let quote, let isMultiline):
             return readText(rest, quote: quote, isMultiline: isMultiline)
         case .plain:
+            let isStart = !isInWord
+            isInWord = Self.isWordPart(scalar)
             switch scalar {
             case "\"", "'":
                 let isMultiline = rest.prefix(3).count == 3 && rest.prefix(3).allSatisfy { $0 == scalar }
@@ -55,26 +59,38 @@ struct AssertionGuard {
                 guard open.last == "{" else { return nil }
                 open.removeLast()
             case "\u{85}", "\u{2028}", "\u{2029}": return nil
-            case "0"..."9": if Self.isDateWithoutTime(rest) { return nil }
+            case "0"..."9" where isStart && Self.isDateWithPartOfTime(rest): return nil
             default: break
             }
             return 1
         }
     }
 
-    /// Whether text begins with a date such as `2026-11-25T` and goes on with anything but a digit.
-    private static func isDateWithoutTime(_ rest: Substring.UnicodeScalarView) -> Bool {
-        let start = Array(rest.prefix(12))
-        let isDate =
-            start.count >= 11
-            && zip(start, "0000-00-00T".unicodeScalars).allSatisfy { scalar, form in
-                switch form {
-                case "0": isDigit(scalar)
-                case "T": scalar == "T" || scalar == "t"
-                default: scalar == form
-                }
-            }
-        return isDate && !(start.count == 12 && isDigit(start[11]))
+    /// Whether text begins with a date and goes on as in `2026-11-25T:30` or `2026-11-25 7`. A name without quotation marks
+    /// has no colon and no blank before a digit.
+    private static func isDateWithPartOfTime(_ rest: Substring.UnicodeScalarView) -> Bool {
+        let date = rest.prefix { isDigit($0) || $0 == "-" || $0 == "_" }
+        let time = rest[date.endIndex...].dropFirst()
+        let digits = time.prefix(while: isDigit).count
+        switch rest[date.endIndex...].first {
+        case "T", "t": return digits == 0 && date.contains("-") && time.prefix { !endsValue($0) }.contains(":")
+        case " ": return digits == 1 && date.contains("-")
+        default: return false
+        }
+    }
+
+    private static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "\t", "\n", ",", "#", "]", "}": true
+        default: false
+        }
+    }
+
+    private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "+", ".", ":": true
+        default: false
+        }
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -22,7 +22,9 @@ import Testing
         ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
         ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"), ("a = [}", 1, 6, "a } without its {"),
         ("a = '''\n{' }'''\nb = [\"}\\\"{\", {c = 1}, # {\n}", 4, 1, "a } without its {"),
-        ("a = [1979-05-27T:7:32:00Z", 1, 6, "needs a time"), ("b = 1\na = 1979-05-27t+07:32", 2, 5, "needs a time"),
+        ("a = [1979-05-27T:7:32:00Z", 1, 6, "incomplete"), ("b = 1\na = 1979-05-27t+07:32", 2, 5, "incomplete"),
+        ("a = 1979-05-27 7\nb = 1", 1, 5, "incomplete"), ("a = [1979-05-27 7, 2]", 1, 6, "incomplete"),
+        ("a = {b = 1_9-9-05-27 7}", 1, 10, "incomplete"), ("a =\u{A0}1979-05-27T=?:", 1, 5, "incomplete"),
         ("a = [1,\u{2028}2]", 1, 8, "plain line feed"), ("a = [1, 2\u{85}]", 1, 10, "plain line feed"),
     ])
     func `text that would crash the parser is refused with line and column`(
@@ -57,6 +59,13 @@ import Testing
         let path = try write("[node]\nsite = \(value)")
         let error = #expect(throws: (any Error).self) { _ = try Configuration(path: path) }
         #expect(error.map { "\($0)".contains("node.site") } == true, "\(value): \(String(describing: error))")
+    }
+
+    @Test(arguments: ["2026-11-25", "1979-05-27Test", "3-t", "1-2"])
+    func `names that begin like a date are TOML`(name: String) throws {
+        let path = try write("[[camera]]\nid = \"a\"\ncontrols = { \(name) = 1, b = 2 }\n")
+        let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+        #expect("\(error)".contains("camera.controls has \"\(name)\" in it"), "\(error)")
     }
 
     @Test func `blanks, quotes and lists over several lines are TOML`() throws {
