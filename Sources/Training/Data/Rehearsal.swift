@@ -75,11 +75,11 @@ public struct Rehearsal: Sendable {
 
     /// The mean confidence of each joint in the frames where it was seen; 0 for joints that are missing in most frames.
     private static func look(of clip: LabelledClip) -> [Float] {
-        (0..<KeypointFrame.joints).map { joint in
-            let seen = (0..<clip.frames).map { clip.keypoints[$0 * KeypointFrame.count + 3 * joint + 2] }.filter {
-                $0 > 0
-            }
-            return 2 * seen.count > clip.frames ? seen.reduce(0, +) / Float(seen.count) : 0
+        (0..<KeypointFrame.joints).map { joint -> Float in
+            let all = (0..<clip.frames).map { clip.keypoints[$0 * KeypointFrame.count + 3 * joint + 2] }
+            let seen = all.filter { $0 > 0 }
+            guard 2 * seen.count > clip.frames else { return 0 }
+            return seen.reduce(0, +) / Float(seen.count)
         }
     }
 

@@ -50,11 +50,10 @@ struct ProgressPage {
                 : ProgressChart(title: "Pain, 0 to 10", points: pains, bounds: 0...10) { String(Int($0)) }.html,
         ].joined()
         let rows = exercise.points.map { point in
-            let cells = [
-                point.day, point.skipped ? "skipped" : point.planned, point.measured?.range.map(\.words) ?? "–",
-                point.measured?.tempo.map(\.words) ?? "–", point.measured?.scores ?? "–",
-                point.pain.map(String.init) ?? "–",
-            ]
+            // In one expression older compilers give up.
+            let range = point.measured?.range.map(\.words), tempo = point.measured?.tempo.map(\.words)
+            let measured = [range, tempo, point.measured?.scores, point.pain.map { "\($0)" }].map { $0 ?? "–" }
+            let cells = [point.day, point.skipped ? "skipped" : point.planned] + measured
             return "<tr>" + cells.map { "<td>\($0.escapedForHTML)</td>" }.joined() + "</tr>"
         }.joined()
         return """

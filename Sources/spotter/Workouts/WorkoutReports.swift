@@ -125,13 +125,14 @@ struct WorkoutSummary {
             rightAligned: [0, 2, 3, 4, 5, 6, 7, 8, 9])
         for (number, step) in body.steps.enumerated() {
             let last = before.map { $0.steps.indices.contains(number) ? $0.steps[number].done : "-" }
-            table.add(
-                [
-                    String(number + 1), step.action + (step.side.map { " \($0)" } ?? ""), step.planned, step.done,
-                    Wording.duration(step.seconds), step.restBeforeSeconds.map(Wording.duration) ?? "-",
-                    step.measured?.range.map(\.words) ?? "-", step.measured?.tempo.map(\.words) ?? "-",
-                    step.measured?.scores ?? "-",
-                ] + (last.map { [$0] } ?? []))
+            // In one expression older compilers give up.
+            let action = step.side.map { "\(step.action) \($0)" } ?? step.action
+            let rest = step.restBeforeSeconds.map(Wording.duration)
+            let range = step.measured?.range.map(\.words), tempo = step.measured?.tempo.map(\.words)
+            var cells = ["\(number + 1)", action, step.planned, step.done, Wording.duration(step.seconds)]
+            cells += [rest, range, tempo, step.measured?.scores].map { $0 ?? "-" }
+            if let last { cells.append(last) }
+            table.add(cells)
         }
         let said = body.steps.enumerated().flatMap { number, step in
             (step.cues ?? []).map { "  step \(number + 1): \($0)" }
