@@ -39,8 +39,14 @@ check "is installed in Debian $(cat "$root/etc/debian_version"), $(within dpkg -
 check "every library is found" sh -c '! "$@" | grep "not found"' - "$checkout/deploy/package/within.sh" "$root" ldd /usr/bin/spotter
 check "the version is the native program's" test "$(within spotter --version)" = "$("$native" --version)"
 check "the shipped configuration is right" within spotter config check --quiet
-within spotter doctor --json >"$folder/doctor" 2>/dev/null || true
-check "takes the kernels of arm64" grep -q neon "$folder/doctor"
+# The processors of a Raspberry Pi 4 and of a 5, which has FEAT_FP16.
+for processor in cortex-a72:neon cortex-a76:half; do
+    within env "QEMU_CPU=${processor%:*}" spotter doctor --json >"$folder/doctor" 2>/dev/null || true
+    check "takes the kernels ${processor#*:} on a ${processor%:*}" python3 -c '
+import json, sys
+found = [one["text"] for one in json.load(open(sys.argv[1])) if one["subject"] == "kernels"]
+sys.exit(found != sys.argv[2:])' "$folder/doctor" "${processor#*:}"
+done
 
 # An emulated frame takes 4 s; ten frames a second test as much as thirty.
 mkdir -p "$root/srv/clips"
