@@ -7,8 +7,8 @@ struct AssertionGuard {
     private var place = Place.plain
     /// The brackets and braces that are open, innermost last.
     private var open: [Unicode.Scalar] = []
-    /// Whether the scalar before belongs to the same value or name.
-    private var isInWord = false
+    /// The parser looks ahead by this many characters at most.
+    private static let lookAhead = 128
 
     /// The first fault, with its line and column, both from 1; `nil` when there is none.
     static func fault(in text: String) -> (line: Int, column: Int, reason: String)? {
@@ -45,8 +45,6 @@ struct AssertionGuard {
         case .text(let quote, let isMultiline):
             return readText(rest, quote: quote, isMultiline: isMultiline)
         case .plain:
-            let isStart = !isInWord
-            isInWord = Self.isWordPart(scalar)
             switch scalar {
             case "\"", "'":
                 let isMultiline = rest.prefix(3).count == 3 && rest.prefix(3).allSatisfy { $0 == scalar }
@@ -59,7 +57,7 @@ struct AssertionGuard {
                 guard open.last == "{" else { return nil }
                 open.removeLast()
             case "\u{85}", "\u{2028}", "\u{2029}": return nil
-            case "0"..."9" where isStart && Self.isDateWithPartOfTime(rest): return nil
+            case "0"..."9" where Self.isDateWithPartOfTime(rest.prefix(Self.lookAhead)): return nil
             default: break
             }
             return 1
@@ -82,13 +80,6 @@ struct AssertionGuard {
     private static func endsValue(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "\t", "\n", ",", "#", "]", "}": true
-        default: false
-        }
-    }
-
-    private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "+", ".", ":": true
         default: false
         }
     }

@@ -42,10 +42,7 @@ check "the shipped configuration is right" within spotter config check --quiet
 # The processors of a Raspberry Pi 4 and of a 5, which has FEAT_FP16.
 for processor in cortex-a72:neon cortex-a76:half; do
     within env "QEMU_CPU=${processor%:*}" spotter doctor --json >"$folder/doctor" 2>/dev/null || true
-    check "takes the kernels ${processor#*:} on a ${processor%:*}" python3 -c '
-import json, sys
-found = [one["text"] for one in json.load(open(sys.argv[1])) if one["subject"] == "kernels"]
-sys.exit(found != sys.argv[2:])' "$folder/doctor" "${processor#*:}"
+    check "takes the kernels ${processor#*:} on a ${processor%:*}" grep -q "\"${processor#*:}\"" "$folder/doctor"
 done
 
 # An emulated frame takes 4 s; ten frames a second test as much as thirty.

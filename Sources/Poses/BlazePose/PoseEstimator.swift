@@ -55,6 +55,9 @@ public final class PoseEstimator {
     /// Whether the source may be a still, in which everybody counts although nothing changes.
     private var mayBeStill: Bool { budgets == nil && !hasMoved }
 
+    /// Where people are who are no pictures.
+    private var livingAreas: [Motion.Area] { people.filter(\.isAlive).map(\.area) }
+
     /// Everyone in the frame; those who have been tracked longest come first.
     public func poses(in frame: Frame) -> PosedFrame {
         let image = frame.image, time = frame.time
@@ -149,8 +152,6 @@ public final class PoseEstimator {
         _ detections: [Detection], of search: PeopleFinder.Search, from frame: Frame, motion: Motion, aspect: Float
     ) {
         let (width, height) = (frame.image.widthPixels, frame.image.heightPixels)
-        // Whoever passes in front of a picture does not make it a person.
-        let motion = mayBeStill ? motion : motion.outside(people.filter(\.isAlive).map(\.area))
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
@@ -159,7 +160,8 @@ public final class PoseEstimator {
                 !candidates.contains(where: { ($0.isPicture || search.isSweep) && $0.region.covers(region) })
             else { continue }
             guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
-            if !search.isSweep, mayBeStill || motion.isSomething(in: someone.area) {
+            // Whoever passes in front of a picture does not make it a person.
+            if !search.isSweep, mayBeStill || motion.outside(livingAreas).isSomething(in: someone.area) {
                 add(someone, at: frame.time)
             } else if candidates.count < 2 * settings.maximumPeople {
                 candidates.append(Candidate(someone, isPicture: false))
@@ -206,7 +208,7 @@ public final class PoseEstimator {
     /// Makes people of the candidates where something has changed.
     private func acceptCandidates(in frame: Frame, aspect: Float) {
         guard !candidates.isEmpty else { return }
-        let passers = people.filter(\.isAlive).map(\.area)
+        let passers = livingAreas
         let changed = candidates.indices.filter {
             candidates[$0].look(at: frame.image, time: frame.time, mayBeStill: mayBeStill, passers: passers)
         }

@@ -116,17 +116,16 @@ public struct Tracker {
         assign(sure, to: inView, &owners) { near(known[$0], seen[$1], at: time) }
         assign(Array(seen.indices), to: inView, &owners) { near(known[$0], seen[$1], at: time) }
         let missing = known.indices.filter { !owners.contains($0) }
-        // Whoever lasted long enough to be another person may be somebody hidden.
-        let former = owners
-        for index in owners.indices where isAccepted(owners[index], at: time) { owners[index] = nil }
-        if !missing.isEmpty, owners.contains(nil) {
-            for index in sightings.indices where owners[index] == nil { readColours(&sightings[index], frame) }
-            let read = sightings
-            assign(Array(sightings.indices), to: missing, &owners) { returned(known[$0], read[$1], at: time) }
-        }
-        for (index, newcomer) in former.enumerated() {
-            if owners[index] == nil { owners[index] = newcomer }
-            if let newcomer, owners[index] != newcomer { known[newcomer].forget() }
+        guard !missing.isEmpty else { return owners }
+        // Whoever lasted long enough to be another person may be somebody hidden as well.
+        var returning = owners.map { isAccepted($0, at: time) ? nil : $0 }
+        for index in sightings.indices where returning[index] == nil { readColours(&sightings[index], frame) }
+        let read = sightings
+        assign(Array(sightings.indices), to: missing, &returning) { returned(known[$0], read[$1], at: time) }
+        for index in owners.indices {
+            guard let person = returning[index], person != owners[index] else { continue }
+            if let newcomer = owners[index] { known[newcomer].forget() }
+            owners[index] = person
         }
         return owners
     }

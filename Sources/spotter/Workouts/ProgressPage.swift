@@ -50,7 +50,7 @@ struct ProgressPage {
                 : ProgressChart(title: "Pain, 0 to 10", points: pains, bounds: 0...10) { String(Int($0)) }.html,
         ].joined()
         let rows = exercise.points.map { point in
-            // In one expression older compilers give up.
+            // The arm64 package's compiler gives up on one long expression.
             let range = point.measured?.range.map(\.words), tempo = point.measured?.tempo.map(\.words)
             let measured = [range, tempo, point.measured?.scores, point.pain.map { "\($0)" }].map { $0 ?? "–" }
             let cells = [point.day, point.skipped ? "skipped" : point.planned] + measured

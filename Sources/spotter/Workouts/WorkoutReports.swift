@@ -125,7 +125,7 @@ struct WorkoutSummary {
             rightAligned: [0, 2, 3, 4, 5, 6, 7, 8, 9])
         for (number, step) in body.steps.enumerated() {
             let last = before.map { $0.steps.indices.contains(number) ? $0.steps[number].done : "-" }
-            // In one expression older compilers give up.
+            // The arm64 package's compiler gives up on one long expression.
             let action = step.side.map { "\(step.action) \($0)" } ?? step.action
             let rest = step.restBeforeSeconds.map(Wording.duration)
             let range = step.measured?.range.map(\.words), tempo = step.measured?.tempo.map(\.words)
