@@ -1,9 +1,9 @@
 """Compares the speed of Spotter's networks with LiteRT's and Debian's XNNPACK's, in turns, one thread each. Prints
 Markdown tables.
 
-    python3 Tests/Benchmarks/compare.py path/to/spotter [rounds]
+    python3 Tests/Benchmarks/compare.py path/to/spotter [rounds [kernels]]
 
-On shared machines only ratios are meaningful, most of all those of the fastest runs.
+Without a name of kernels it measures all that the processor has. On shared machines only ratios are meaningful, most of all those of the fastest runs.
 """
 import json
 import os
@@ -50,8 +50,8 @@ def litert(path):
 
 def spotter(program, *arguments):
     command = [program, "bench", "--json", "--brief", *arguments]
-    # OpenBLAS settings of the environment must not affect the measurement.
-    surroundings = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS_")}
+    # OpenBLAS settings of the environment must not affect the measurement, nor what hides AVX-512 from its peers.
+    surroundings = {k: v for k, v in os.environ.items() if not k.startswith(("OPENBLAS_", "LD_PRELOAD"))}
     answer = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
     return json.loads(answer.stdout)
 
@@ -76,7 +76,7 @@ def table(peer, ours, theirs):
 
 def main():
     program, rounds = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2]) if len(sys.argv) > 2 else 12
-    levels = [level for level in ("avx512", "avx2", "portable") if subprocess.run(
+    levels = [level for level in sys.argv[3:] or ("avx512", "avx2", "portable") if subprocess.run(
         [program, "bench", "--kernels", level, "--rounds", "1", "--brief"], cwd=ROOT, capture_output=True).returncode == 0]
     interpreters = {name: litert(ROOT / "Models" / file) for name, file in NETWORKS.items()}
     # Take the fastest run of every round.

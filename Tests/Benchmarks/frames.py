@@ -1,6 +1,6 @@
 """Measures a whole frame without decoding: Spotter with one and two threads, and MediaPipe's Pose, in turns.
 
-    python3 Tests/Benchmarks/frames.py path/to/spotter [rounds]
+    python3 Tests/Benchmarks/frames.py path/to/spotter [rounds [kernels]]
 
 Prints Markdown. On shared machines only ratios are meaningful.
 """
@@ -45,6 +45,7 @@ def mediapipe():
 
 def main():
     program, rounds = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2]) if len(sys.argv) > 2 else 6
+    kernels = ["--kernels", sys.argv[3]] if len(sys.argv) > 3 else []
     theirs, other = mediapipe(), []
     ours = {1: [], 2: []}
     tracking = {1: [], 2: []}
@@ -54,7 +55,7 @@ def main():
         if theirs:
             other.append(statistics.median(theirs()))
         for threads in ours:
-            report = spotter(program, "--clip", str(CLIP), "--threads", str(threads), "--rounds", "40")
+            report = spotter(program, "--clip", str(CLIP), "--threads", str(threads), "--rounds", "40", *kernels)
             stages = {stage["name"]: stage for stage in report["stages"]}
             ours[threads].append(stages["frame_clip"]["ms_median"])
             tracking[threads].append(stages["frame_tracking"]["ms_median"])

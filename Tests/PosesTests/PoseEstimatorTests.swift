@@ -107,18 +107,39 @@ import Poses
         #expect(people.allSatisfy { $0 == 0 }, "\(people)")
     }
 
-    @Test func `a camera follows a poster for some seconds at most when somebody passes in front of it`() throws {
-        var pictures = try poster(seconds: 12, noise: 2)
-        let square = Image(
+    /// A poster for twelve seconds, and a grey board that is carried past in front of it from a second on, for a second.
+    private func posterPassed(at second: Int) throws -> [Int] {
+        var pictures = try poster(seconds: 14, noise: 2)
+        let board = Image(
             widthPixels: 100, heightPixels: 300, rgb: [UInt8](repeating: 200, count: 100 * 300 * 3))
-        for frame in 20..<30 {
-            pictures[frame] = pictures[frame].showing(square, scaledDownBy: 1, left: 340 + (frame - 20) * 20, top: 60)
+        for frame in 0..<10 {
+            let index = second * 10 + frame
+            pictures[index] = pictures[index].showing(board, scaledDownBy: 1, left: 340 + frame * 20, top: 60)
         }
         let estimator = try PoseEstimator(models: Self.models)
         estimator.keep { 1 }
-        let people = countSlowly(pictures, estimator)
+        return countSlowly(pictures, estimator)
+    }
+
+    @Test func `a camera follows a new poster for some seconds at most when something passes in front of it`() throws {
+        let people = try posterPassed(at: 2)
         #expect(people[..<20].allSatisfy { $0 == 0 } && people[20..<95].contains(1), "\(people)")
         #expect(people[95...].allSatisfy { $0 == 0 }, "\(people)")
+    }
+
+    @Test func `a camera follows no poster that has hung for a while when something passes in front of it`() throws {
+        let people = try posterPassed(at: 8)
+        #expect(people.allSatisfy { $0 == 0 }, "\(people)")
+    }
+
+    @Test func `whoever stands still like a poster is followed soon after they move`() throws {
+        let standing = try pictures("squat_45", frames: 1)[0]
+        let exercising = try pictures("squat_45", frames: 140).enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        let estimator = try PoseEstimator(models: Self.models)
+        estimator.keep { 1 }
+        let people = countSlowly(Array(repeating: standing, count: 80) + exercising, estimator)
+        #expect(people[..<80].allSatisfy { $0 == 0 }, "\(people)")
+        #expect(people[105...].allSatisfy { $0 == 1 }, "\(people)")
     }
 
     @Test func `everybody in a still is followed for as long as it is shown`() throws {

@@ -4,6 +4,7 @@
     soak.py path/to/spotter kills 1000     kill -9 the node at random moments while a clip is replayed
     soak.py path/to/spotter broker 10000   kill -9 the broker in the middle of a backlog of so many records
     soak.py path/to/spotter steady 60      so many minutes of a looped video: memory, open files and log must not grow
+    soak.py path/to/spotter steady 60 FOLDER   … of the videos in a folder, all of one size, such as the rendered crowds
     soak.py path/to/spotter war 60         so many minutes of random faults and 100 commands a second (war.py); the
                                            seed is printed, SPOTTER_WAR_SEED=… repeats its order of faults
 
@@ -248,10 +249,9 @@ def broker(scene, count):
     return judge(scene, consumer, report) and settled, report
 
 
-def looped_video(scene, minutes):
-    """The bundled clips one after the other, over and over, for longer than the run."""
+def looped_video(scene, minutes, clips):
+    """Clips of one size one after the other, over and over, for longer than the run."""
     names = scene.folder / "clips.txt"
-    clips = sorted((ROOT / "Tests/Fixtures/clips").glob("*_front.mp4")) + [ROOT / "Tests/Fixtures/clips/walk_stand.mp4"]
     # A clip takes at least three seconds.
     turns = minutes * 60 // (3 * len(clips)) + 2
     names.write_text("".join(f"file '{clip}'\n" for clip in clips * turns))
@@ -299,9 +299,14 @@ def sample(scene):
             log.stat().st_size / 1024 if log.exists() else 0)
 
 
-def steady(scene, minutes):
+def bundled_clips():
+    folder = ROOT / "Tests/Fixtures/clips"
+    return sorted(folder.glob("*_front.mp4")) + [folder / "walk_stand.mp4"]
+
+
+def steady(scene, minutes, clips):
     judge = Judge(scene.port)
-    scene.start_node(looped_video(scene, minutes), "--realtime")
+    scene.start_node(looped_video(scene, minutes, clips), "--realtime")
     began = time.monotonic()
     samples = []
     while (elapsed := time.monotonic() - began) < minutes * 60:
@@ -348,12 +353,17 @@ def wage(scene, minutes):
 
 
 def main():
-    if len(sys.argv) != 4 or sys.argv[2] not in ("kills", "broker", "steady", "war"):
+    tests = {"kills": kills, "broker": broker, "steady": steady, "war": wage}
+    arguments = sys.argv[4:]
+    if len(sys.argv) < 4 or sys.argv[2] not in tests or len(arguments) > (1 if sys.argv[2] == "steady" else 0):
         sys.exit(__doc__)
+    if sys.argv[2] == "steady":
+        arguments = [sorted(pathlib.Path(arguments[0]).resolve().glob("*.mp4")) if arguments else bundled_clips()]
+        if not arguments[0]:
+            sys.exit(f"soak: no .mp4 file in {sys.argv[4]}; render the crowds with Tests/Fixtures/render/render.sh --crowds")
     scene = Scene(sys.argv[1])
     try:
-        good, report = {"kills": kills, "broker": broker, "steady": steady, "war": wage}[sys.argv[2]](
-            scene, int(sys.argv[3]))
+        good, report = tests[sys.argv[2]](scene, int(sys.argv[3]), *arguments)
     finally:
         scene.end()
     for key, value in report.items():

@@ -10,7 +10,7 @@ struct FollowedPerson {
 
     /// A person where nothing has changed for this many seconds is a picture, or a thing that the region slid to. In 39
     /// videos of strangers the longest time without a change was 5.0 seconds.
-    private static let longestStillness = 6.0
+    static let longestStillness = 6.0
     /// Seconds between two looks at whether something changes. Each costs over a thousand points.
     private static let watchSeconds = 0.2
     /// A lost person is searched for where they were this long before: the region of somebody who is hidden slides away.
@@ -68,9 +68,7 @@ struct FollowedPerson {
     var isAlive: Bool { watch.hasChanged }
 
     /// Whether this is a picture or a thing: nothing has changed there for too long.
-    func isPicture(at time: Double) -> Bool {
-        watch.lastChange.map { time - $0 > Self.longestStillness } ?? false
-    }
+    func isPicture(at time: Double) -> Bool { watch.hasBeenStill(for: Self.longestStillness, at: time) }
 
     /// The region a moment before the last frame, and its velocity in pixels a second.
     var before: (region: RegionOfInterest, velocity: SIMD2<Float>) {

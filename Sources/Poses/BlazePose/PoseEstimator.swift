@@ -155,15 +155,18 @@ public final class PoseEstimator {
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
+            let candidate = candidates.first { $0.region.covers(region) }
             guard region.isUsable, !settings.masks.contains(where: { $0.contains(middle) }),
                 !people.contains(where: { $0.region.covers(region) }),
-                !candidates.contains(where: { ($0.isPicture || search.isSweep) && $0.region.covers(region) })
+                candidate.map({ !$0.isPicture && !search.isSweep }) ?? true
             else { continue }
-            guard let someone = locate(region, in: frame, aspect: aspect) else { continue }
+            guard let someone = locate(region, in: frame, aspect: aspect),
+                !candidates.contains(where: { $0.isPicture(at: someone) })
+            else { continue }
             // Whoever passes in front of a picture does not make it a person.
             if !search.isSweep, mayBeStill || motion.outside(livingAreas).isSomething(in: someone.area) {
                 add(someone, at: frame.time)
-            } else if candidates.count < 2 * settings.maximumPeople {
+            } else if candidate == nil, candidates.count < 2 * settings.maximumPeople {
                 candidates.append(Candidate(someone, isPicture: false))
             }
         }

@@ -57,6 +57,9 @@ package struct StillnessWatch {
     /// Starts without a picture.
     package init() {}
 
+    /// Whether nothing has changed for longer than these seconds.
+    func hasBeenStill(for seconds: Double, at time: Double) -> Bool { lastChange.map { time - $0 > seconds } ?? false }
+
     /// Looks at the next frame.
     ///
     /// - Parameters:
