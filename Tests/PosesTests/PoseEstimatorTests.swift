@@ -142,6 +142,19 @@ import Poses
         #expect(people[105...].allSatisfy { $0 == 1 }, "\(people)")
     }
 
+    @Test func `whoever rests without a movement is followed again after a slight one`() throws {
+        let exercising = try pictures("squat_45", frames: 60).enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        let standing = try pictures("squat_45", frames: 1)[0]
+        // As slight as a light that falls on the chest.
+        let light = Image(widthPixels: 40, heightPixels: 40, rgb: [UInt8](repeating: 240, count: 40 * 40 * 3))
+        let touched = standing.showing(light, scaledDownBy: 1, left: 220, top: 200)
+        let estimator = try PoseEstimator(models: Self.models)
+        estimator.keep { 1 }
+        let people = countSlowly(
+            exercising + Array(repeating: standing, count: 80) + Array(repeating: touched, count: 20), estimator)
+        #expect(people[90] == 0 && people[105...].allSatisfy { $0 == 1 }, "\(people)")
+    }
+
     @Test func `everybody in a still is followed for as long as it is shown`() throws {
         let people = countSlowly(try poster(seconds: 9, noise: 0, moves: false), try PoseEstimator(models: Self.models))
         #expect(people[5...].allSatisfy { $0 == 1 }, "\(people)")

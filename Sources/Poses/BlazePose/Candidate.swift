@@ -2,45 +2,64 @@ import Capture
 
 /// Somebody who was found without having moved, or a picture: what is there becomes a person when it changes.
 ///
-/// Somebody who is not known yet may pass in front of a picture. So where nothing has changed for a while, a change must
-/// last: behind whoever passes the picture is as before.
+/// Where nothing has changed from the beginning there is a picture, or a thing. Light and the codec change it slowly, and
+/// somebody who is not known yet may pass in front of it. So it becomes a person only when it differs from what it was and
+/// moves, and when something moves around it as well, only if it goes on to differ: behind whoever passes it is as before.
+/// Whoever was followed and rests becomes a person again by any change.
 struct Candidate {
-    /// Seconds for which a picture must differ from what it was before it counts as a person.
+    /// How a picture differs from what it was.
+    private struct Difference {
+        /// Since when, in seconds on the source's clock.
+        let since: Double
+        /// Whether something moved in it, or around it.
+        var moves = false, isPassed = false
+    }
+
+    /// Seconds for which a picture that is passed must differ before it counts as a person.
     private static let lastingSeconds = 1.5
-    /// Whoever is found at a picture is the picture when their areas have this share in common.
+    /// Whoever is found at a picture is what it shows when their areas have this share in common.
     private static let sameOverlap: Float = 0.4
 
     let region: RegionOfInterest
     private let area: Motion.Area
-    /// Whether this is a picture: nothing has changed there for long.
+    /// Whether this was followed, until nothing changed for long.
+    private let wasFollowed: Bool
+    /// Whether nothing has changed for long.
     private(set) var isPicture: Bool
     private var watch = StillnessWatch()
-    /// Since when the picture differs from what it was, in seconds on the source's clock.
-    private var differsSince: Double?
+    private var difference: Difference?
 
-    init(_ person: FollowedPerson, isPicture: Bool) {
+    init(_ person: FollowedPerson, wasFollowed: Bool) {
         region = person.region
         area = person.area
-        self.isPicture = isPicture
+        self.wasFollowed = wasFollowed
+        isPicture = wasFollowed
     }
 
     /// Looks at the next frame. Returns whether this is a person.
     ///
-    /// - Parameter passers: where living people are. In front of a picture they change nothing.
-    mutating func look(at image: Image, time: Double, mayBeStill: Bool, passers: [Motion.Area]) -> Bool {
+    /// - Parameters:
+    ///   - motion: what moves in the frame.
+    ///   - passers: where living people are. In front of a picture they change nothing.
+    mutating func look(
+        at image: Image, time: Double, mayBeStill: Bool, motion: Motion, passers: [Motion.Area]
+    ) -> Bool {
         let before = watch
         watch.look(at: image, area: area, time: time, mayBeStill: mayBeStill, passers: passers)
         guard watch.hasChanged else {
-            differsSince = nil
+            difference = nil
             isPicture = isPicture || watch.hasBeenStill(for: FollowedPerson.longestStillness, at: time)
             return false
         }
-        guard isPicture, !mayBeStill else { return true }
+        guard isPicture, !wasFollowed, !mayBeStill else { return true }
         // The next frames are compared with the same one.
         watch = before
-        let since = differsSince ?? time
-        differsSince = since
-        return time - since >= Self.lastingSeconds
+        var difference = difference ?? Difference(since: time)
+        let others = motion.outside(passers)
+        difference.moves = difference.moves || others.isSomething(in: area)
+        difference.isPassed = difference.isPassed || others.isSomething(around: area)
+        self.difference = difference
+        return difference.moves && (!difference.isPassed || time - difference.since >= Self.lastingSeconds)
     }
 
     /// Whether this is a picture, and a person who was found is what it shows.

@@ -82,7 +82,7 @@ public final class PoseEstimator {
         for (search, detections) in zip(newcomerSearches + searches, newcomers.detections + found.detections) {
             addNewcomers(detections, of: search, from: frame, motion: motion, aspect: aspect)
         }
-        acceptCandidates(in: frame, aspect: aspect)
+        acceptCandidates(in: frame, motion: motion, aspect: aspect)
         let sure = people.filter { !$0.isDoubtful }
         return PosedFrame(
             index: frame.index, time: time, image: image, widthPixels: image.widthPixels,
@@ -167,7 +167,7 @@ public final class PoseEstimator {
             if !search.isSweep, mayBeStill || motion.outside(livingAreas).isSomething(in: someone.area) {
                 add(someone, at: frame.time)
             } else if candidate == nil, candidates.count < 2 * settings.maximumPeople {
-                candidates.append(Candidate(someone, isPicture: false))
+                candidates.append(Candidate(someone, wasFollowed: false))
             }
         }
     }
@@ -209,11 +209,12 @@ public final class PoseEstimator {
     }
 
     /// Makes people of the candidates where something has changed.
-    private func acceptCandidates(in frame: Frame, aspect: Float) {
+    private func acceptCandidates(in frame: Frame, motion: Motion, aspect: Float) {
         guard !candidates.isEmpty else { return }
         let passers = livingAreas
         let changed = candidates.indices.filter {
-            candidates[$0].look(at: frame.image, time: frame.time, mayBeStill: mayBeStill, passers: passers)
+            candidates[$0].look(
+                at: frame.image, time: frame.time, mayBeStill: mayBeStill, motion: motion, passers: passers)
         }
         let regions = changed.map { candidates[$0].region }
         candidates = candidates.indices.filter { !changed.contains($0) }.map { candidates[$0] }
@@ -231,7 +232,7 @@ public final class PoseEstimator {
         let pictures = people.filter { $0.isPicture(at: time) }
         guard !pictures.isEmpty else { return }
         people.removeAll { $0.isPicture(at: time) }
-        candidates += pictures.map { Candidate($0, isPicture: true) }
+        candidates += pictures.map { Candidate($0, wasFollowed: true) }
     }
 
     /// Whether a person's trunk lies beside the picture or in a mask, or the whole person in a mirror.

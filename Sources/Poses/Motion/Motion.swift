@@ -56,6 +56,16 @@ package struct Motion: Equatable {
         }
     }
 
+    /// Whether a cell moves that lies around the area, at most as far away as the area is large, but not in it.
+    func isSomething(around area: Area) -> Bool {
+        let aspect = cellHeight / cellWidth
+        let margin = max((area.xMax - area.xMin) * aspect, area.yMax - area.yMin)
+        let around = Area(
+            xMin: area.xMin - margin / aspect, yMin: area.yMin - margin, xMax: area.xMax + margin / aspect,
+            yMax: area.yMax + margin)
+        return outside([area]).isSomething(in: around)
+    }
+
     /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.
     package var isSomething: Bool {
         isMoving.indices.contains { cell in
