@@ -23,6 +23,16 @@ import Poses
         #expect(outside == motion("....", "....", "...#"))
     }
 
+    @Test func `motion around an area is neither in it nor far away`() {
+        // The area is the third and fourth column of the middle rows, two cells wide and two high. Cells are square.
+        let area = Motion.Area(xMin: 0.2, yMin: 1 / 3, xMax: 0.4, yMax: 2 / 3)
+        let nothing = "..........", inside = "..##......"
+        #expect(!motion(nothing, nothing, inside, inside, nothing, nothing).isSomething(around: area))
+        #expect(motion(nothing, nothing, inside, "....#.....", nothing, nothing).isSomething(around: area))
+        #expect(motion("#.........", nothing, nothing, nothing, nothing, nothing).isSomething(around: area))
+        #expect(!motion(nothing, "......##..", nothing, nothing, nothing, nothing).isSomething(around: area))
+    }
+
     @Test func `each separate moving area gets a square, the largest first`() {
         let squares = motion(
             "##..................", "##..................", "....................", "....................",

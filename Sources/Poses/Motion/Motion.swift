@@ -57,7 +57,7 @@ package struct Motion: Equatable {
     }
 
     /// Whether a cell moves that lies around the area, at most as far away as the area is large, but not in it.
-    func isSomething(around area: Area) -> Bool {
+    package func isSomething(around area: Area) -> Bool {
         let aspect = cellHeight / cellWidth
         let margin = max((area.xMax - area.xMin) * aspect, area.yMax - area.yMin)
         let around = Area(
