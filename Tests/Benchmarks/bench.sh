@@ -46,6 +46,7 @@ quiet() { "$@" 2> >(grep -v -E '(INFO|W0|E0|I0|WARNING)' >&2); }
 quiet "$environment/bin/python3" Tests/Benchmarks/compare.py "$spotter" "${ROUNDS:-12}"
 quiet "$environment/bin/python3" Tests/Benchmarks/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))"
 if [ ${#hidden[@]} -gt 0 ]; then
+    echo
     echo "As on a processor without AVX-512:"
     echo
     quiet "${hidden[@]}" Tests/Benchmarks/compare.py "$spotter" "${ROUNDS:-12}" avx2

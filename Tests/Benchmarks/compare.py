@@ -3,7 +3,8 @@ Markdown tables.
 
     python3 Tests/Benchmarks/compare.py path/to/spotter [rounds [kernels]]
 
-Without a name of kernels it measures all that the processor has. On shared machines only ratios are meaningful, most of all those of the fastest runs.
+Without a name of kernels it measures all that the processor has. On shared machines only ratios are meaningful, most of
+all those of the fastest runs.
 """
 import json
 import os
@@ -50,8 +51,8 @@ def litert(path):
 
 def spotter(program, *arguments):
     command = [program, "bench", "--json", "--brief", *arguments]
-    # OpenBLAS settings of the environment must not affect the measurement, nor what hides AVX-512 from its peers.
-    surroundings = {k: v for k, v in os.environ.items() if not k.startswith(("OPENBLAS_", "LD_PRELOAD"))}
+    # OpenBLAS settings of the environment must not affect the measurement.
+    surroundings = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS_")}
     answer = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
     return json.loads(answer.stdout)
 

@@ -41,6 +41,8 @@ static void answer(int signal, siginfo_t *info, void *context) {
 __attribute__((constructor)) static void begin(void) {
     struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
     if (sigaction(SIGTRAP, &action, NULL) != 0) abort();
+    // Spotter and other programs that are started need nothing of this.
+    unsetenv("LD_PRELOAD");
 }
 
 __attribute__((destructor)) static void end(void) {
