@@ -34,7 +34,8 @@ fi
 
 # On a processor with AVX-512, LiteRT and MediaPipe are measured once more as on one without.
 hidden=()
-if grep -qw avx512f /proc/cpuinfo && command -v objdump >/dev/null; then
+if grep -qw avx512f /proc/cpuinfo; then
+    command -v objdump >/dev/null || { echo "objdump is missing: apt-get install binutils" >&2; exit 69; }
     limited=$PWD/$environment/without_avx512
     rm -rf "$limited"
     "$environment/bin/python3" Tests/Benchmarks/hide_avx512.py "$limited" ai_edge_litert mediapipe
@@ -50,7 +51,9 @@ if [ ${#hidden[@]} -gt 0 ]; then
     echo "As on a processor without AVX-512:"
     echo
     quiet "${hidden[@]}" Tests/Benchmarks/compare.py "$spotter" "${ROUNDS:-12}" avx2
-    quiet "${hidden[@]}" Tests/Benchmarks/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))" avx2
+    if [ -d "$limited/mediapipe" ]; then
+        quiet "${hidden[@]}" Tests/Benchmarks/frames.py "$spotter" "$((${ROUNDS:-12} / 2 + 1))" avx2
+    fi
 fi
 
 # The node's page.

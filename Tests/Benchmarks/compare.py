@@ -3,8 +3,8 @@ Markdown tables.
 
     python3 Tests/Benchmarks/compare.py path/to/spotter [rounds [kernels]]
 
-Without a name of kernels it measures all that the processor has. On shared machines only ratios are meaningful, most of
-all those of the fastest runs.
+Without a name of kernels it measures all that the processor has. With one it leaves out Debian's XNNPACK. On shared
+machines only ratios are meaningful, most of all those of the fastest runs.
 """
 import json
 import os
@@ -77,14 +77,15 @@ def table(peer, ours, theirs):
 
 def main():
     program, rounds = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2]) if len(sys.argv) > 2 else 12
-    levels = [level for level in sys.argv[3:] or ("avx512", "avx2", "portable") if subprocess.run(
+    named = sys.argv[3:]
+    levels = [level for level in named or ("avx512", "avx2", "portable") if subprocess.run(
         [program, "bench", "--kernels", level, "--rounds", "1", "--brief"], cwd=ROOT, capture_output=True).returncode == 0]
     interpreters = {name: litert(ROOT / "Models" / file) for name, file in NETWORKS.items()}
     # Take the fastest run of every round.
     rows = [(level, name) for level in levels for name in NETWORKS]
     ours, shipped = {row: [] for row in rows}, {row: [] for row in rows}
     limited = {(*row, weights): [] for row in rows for weights in ("dense", "sparse")
-               if PEER.exists() and row[0] in LIMITS and (weights == "dense" or row == SPARSE)}
+               if not named and PEER.exists() and row[0] in LIMITS and (weights == "dense" or row == SPARSE)}
     error = 0
     for number in range(rounds):
         print(f"\rround {number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
@@ -106,7 +107,7 @@ def main():
               f"Its outputs are LiteRT's within {error * 100:.2g} % of their range.")
         print()
         table("XNNPACK", ours, limited)
-    else:
+    elif not named:
         print("No comparison at equal lanes: Debian's XNNPACK (libxnnpack-dev) could not be installed or built.")
         print()
 

@@ -17,7 +17,7 @@ struct Candidate {
 
     /// Seconds for which a picture that is passed must differ before it counts as a person.
     private static let lastingSeconds = 1.5
-    /// Whoever is found at a picture is what it shows when their areas have this share in common.
+    /// Whoever is found at a picture is what it shows when their areas overlap by more than this.
     private static let sameOverlap: Float = 0.4
 
     let region: RegionOfInterest
@@ -39,7 +39,7 @@ struct Candidate {
     /// Looks at the next frame. Returns whether this is a person.
     ///
     /// - Parameters:
-    ///   - motion: what moves in the frame.
+    ///   - motion: what moves that no passer explains.
     ///   - passers: where living people are. In front of a picture they change nothing.
     mutating func look(
         at image: Image, time: Double, mayBeStill: Bool, motion: Motion, passers: [Motion.Area]
@@ -55,15 +55,12 @@ struct Candidate {
         // The next frames are compared with the same one.
         watch = before
         var difference = difference ?? Difference(since: time)
-        let others = motion.outside(passers)
-        difference.moves = difference.moves || others.isSomething(in: area)
-        difference.isPassed = difference.isPassed || others.isSomething(around: area)
+        difference.moves = difference.moves || motion.isSomething(in: area)
+        difference.isPassed = difference.isPassed || motion.isSomething(around: area)
         self.difference = difference
         return difference.moves && (!difference.isPassed || time - difference.since >= Self.lastingSeconds)
     }
 
-    /// Whether this is a picture, and a person who was found is what it shows.
-    func isPicture(at person: FollowedPerson) -> Bool {
-        isPicture && area.overlap(with: person.area) > Self.sameOverlap
-    }
+    /// Whether somebody who was found is what this picture shows.
+    func shows(_ person: FollowedPerson) -> Bool { isPicture && area.overlap(with: person.area) > Self.sameOverlap }
 }

@@ -155,18 +155,17 @@ public final class PoseEstimator {
         for detection in detections where people.count < settings.maximumPeople {
             let region = detection.region(imageWidth: width, imageHeight: height)
             let middle = SIMD2(region.centerX / Float(width), region.centerY / Float(height))
-            let candidate = candidates.first { $0.region.covers(region) }
+            let waiting = candidates.filter { $0.region.covers(region) }
             guard region.isUsable, !settings.masks.contains(where: { $0.contains(middle) }),
                 !people.contains(where: { $0.region.covers(region) }),
-                candidate.map({ !$0.isPicture && !search.isSweep }) ?? true
-            else { continue }
-            guard let someone = locate(region, in: frame, aspect: aspect),
-                !candidates.contains(where: { $0.isPicture(at: someone) })
+                !waiting.contains(where: { $0.isPicture || search.isSweep }),
+                let someone = locate(region, in: frame, aspect: aspect),
+                !candidates.contains(where: { $0.shows(someone) })
             else { continue }
             // Whoever passes in front of a picture does not make it a person.
             if !search.isSweep, mayBeStill || motion.outside(livingAreas).isSomething(in: someone.area) {
                 add(someone, at: frame.time)
-            } else if candidate == nil, candidates.count < 2 * settings.maximumPeople {
+            } else if waiting.isEmpty, candidates.count < 2 * settings.maximumPeople {
                 candidates.append(Candidate(someone, wasFollowed: false))
             }
         }
@@ -208,13 +207,13 @@ public final class PoseEstimator {
         }
     }
 
-    /// Makes people of the candidates where something has changed.
+    /// Makes people of the candidates that have changed as people do.
     private func acceptCandidates(in frame: Frame, motion: Motion, aspect: Float) {
         guard !candidates.isEmpty else { return }
-        let passers = livingAreas
+        let passers = livingAreas, unexplained = motion.outside(passers)
         let changed = candidates.indices.filter {
             candidates[$0].look(
-                at: frame.image, time: frame.time, mayBeStill: mayBeStill, motion: motion, passers: passers)
+                at: frame.image, time: frame.time, mayBeStill: mayBeStill, motion: unexplained, passers: passers)
         }
         let regions = changed.map { candidates[$0].region }
         candidates = candidates.indices.filter { !changed.contains($0) }.map { candidates[$0] }

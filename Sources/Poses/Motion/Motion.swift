@@ -58,12 +58,8 @@ package struct Motion: Equatable {
 
     /// Whether a cell moves that lies around the area, at most as far away as the area is large, but not in it.
     package func isSomething(around area: Area) -> Bool {
-        let aspect = cellHeight / cellWidth
-        let margin = max((area.xMax - area.xMin) * aspect, area.yMax - area.yMin)
-        let around = Area(
-            xMin: area.xMin - margin / aspect, yMin: area.yMin - margin, xMax: area.xMax + margin / aspect,
-            yMax: area.yMax + margin)
-        return outside([area]).isSomething(in: around)
+        // Cells are square.
+        outside([area]).isSomething(in: area.grown(by: 1, aspect: cellHeight / cellWidth))
     }
 
     /// Whether two adjacent cells move. A single moving cell may be a flickering lamp or noise.
@@ -129,15 +125,19 @@ extension Motion.Area {
         xMin <= point.x && point.x <= xMax && yMin <= point.y && point.y <= yMax
     }
 
+    /// The area with a margin of so many of its longer sides. `aspect` is the picture's width divided by its height.
+    fileprivate func grown(by sides: Float, aspect: Float) -> Self {
+        let margin = sides * max((xMax - xMin) * aspect, yMax - yMin)
+        return Self(
+            xMin: xMin - margin / aspect, yMin: yMin - margin, xMax: xMax + margin / aspect, yMax: yMax + margin)
+    }
+
     /// The area whose motion is attributed to a person: the bounding box of the joints plus a margin. The margin covers
     /// the crown of the head, the hands, and the movement of a tenth of a second.
     package init(around pose: Pose, aspect: Float) {
         let seen = pose.keypoints.filter { $0.confidence > 0.1 }
         let low = seen.reduce(SIMD2<Float>(1, 1)) { pointwiseMin($0, SIMD2($1.x, $1.y)) }
         let high = seen.reduce(SIMD2<Float>(0, 0)) { pointwiseMax($0, SIMD2($1.x, $1.y)) }
-        let margin = 0.2 * max((high.x - low.x) * aspect, high.y - low.y)
-        self.init(
-            xMin: low.x - margin / aspect, yMin: low.y - margin, xMax: high.x + margin / aspect,
-            yMax: high.y + margin)
+        self = Self(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y).grown(by: 0.2, aspect: aspect)
     }
 }
