@@ -101,7 +101,7 @@ clean: ## delete what was built
 exercises: ## train the shipped classifier again (make exercises CAPTURED=takes.safetensors; see Models/README.md)
 	@Models/train.sh $(SPOTTER) 2 Models/exercises.safetensors $(CAPTURED)
 
-figures: setup ## measure the shipped classifier on collections of clips (make figures DATA=folder)
+figures: setup ## measure the shipped classifier and tracking (DATA=folder adds collections of clips)
 	@Models/figures/figures.sh $(SPOTTER) $(DATA)
 
 ##@ To release Spotter

@@ -4,8 +4,8 @@
     Models/figures/tracking.py SPOTTER [CLIPS] [--keep FOLDER]
 
 CLIPS is a folder with crowd_*.mp4 and .json (Tests/Fixtures/render/out, made by render.sh --crowds). Spotter finds the
-poses; --keep names a folder that keeps them. Mirror and screen are declared as masks, as an operator would. OC-SORT gets the boxes around the same poses, and the mean confidence
-of their joints.
+poses; --keep names a folder that keeps them. Mirror and screen are declared as masks, as an operator would. OC-SORT
+gets the boxes around the same poses, and the mean confidence of their joints.
 """
 import argparse
 import json

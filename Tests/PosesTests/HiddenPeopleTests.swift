@@ -118,6 +118,32 @@ import Poses
         #expect(found == [1, 2])
     }
 
+    @Test func `whoever comes back where they were hidden is not somebody in the same clothes who has just walked by`()
+    {
+        var tracker = Tracker()
+        var last: [Int] = []
+        for index in 0...22 {
+            let time = Double(index) / 10
+            // The second person walks by, hides the first one, and is gone when the first one is seen again.
+            let staying = Person(x: 0.5, colour: Self.red)
+            let passing = Person(x: 0.2 + 0.2 * Float(time), colour: Self.red)
+            let people = time < 1 ? [staying, passing] : time < 2 ? [passing] : [staying]
+            last = tracker.follow(frame(at: time, people)).tracks.map(\.id)
+        }
+        #expect(last == [1])
+    }
+
+    @Test func `whoever passes the place of somebody hidden in the same clothes keeps the own number`() {
+        var tracker = Tracker()
+        for index in 0...30 {
+            let time = Double(index) / 10
+            let passing = Person(x: 0.2 + 0.2 * Float(time), colour: Self.red)
+            let people = time < 0.5 ? [Person(x: 0.6, colour: Self.red), passing] : [passing]
+            let ids = tracker.follow(frame(at: time, people)).tracks.map(\.id)
+            if time >= 0.5 { #expect(ids == [2], "\(time)") }
+        }
+    }
+
     @Test func `with strict privacy only the place tells`() {
         let strict = Tracker.Settings(comparesColours: false)
         let found = numbers(strict, seconds: 5) { time in

@@ -4,9 +4,9 @@ import Foundation
 /// Tracks people from frame to frame: the same person keeps the same number, also after they were hidden.
 ///
 /// Each known person's position is predicted with the velocity of the body's centre. Poses are matched in three rounds,
-/// nearest pairs first: poses that are sure with people who are in view, then poses that are unsure, then what is left
-/// with people who are hidden. Someone hidden may have moved, so the last round also compares size and the colours of the
-/// clothes. A hidden person is remembered for ``Settings/graceSeconds``.
+/// nearest pairs first: poses that are sure with people who are expected there, then poses that are unsure, then what is
+/// left with people who are hidden. Someone hidden may have moved, so the last round also compares size and the colours of
+/// the clothes. A hidden person is remembered for ``Settings/graceSeconds``.
 ///
 /// When one person passes another, the pose of whoever is hidden often slides to the other one. So a pose that wears what
 /// somebody else wears is not matched with whoever it was before. A new pose on top of somebody becomes a person only when
@@ -107,14 +107,14 @@ public struct Tracker {
     private mutating func match(_ sightings: inout [Sighting], _ frame: PosedFrame) -> [Int?] {
         let time = frame.time
         var owners = [Int?](repeating: nil, count: sightings.count)
-        let inView = known.indices.filter { time - known[$0].seen <= Self.hiddenSeconds }
         if !known.isEmpty {
             for index in sightings.indices where sightings[index].isMeasured { readColours(&sightings[index], frame) }
         }
         let seen = sightings
         let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.leastConfidence }
-        assign(sure, to: inView, &owners) { near(known[$0], seen[$1], at: time) }
-        assign(Array(seen.indices), to: inView, &owners) { near(known[$0], seen[$1], at: time) }
+        let everyone = Array(known.indices)
+        assign(sure, to: everyone, &owners) { near(known[$0], seen[$1], at: time) }
+        assign(Array(seen.indices), to: everyone, &owners) { near(known[$0], seen[$1], at: time) }
         let missing = known.indices.filter { !owners.contains($0) }
         guard !missing.isEmpty else { return owners }
         // Whoever lasted long enough to be another person may be somebody hidden as well.
@@ -153,13 +153,20 @@ public struct Tracker {
         }
     }
 
-    /// How far a sighting is from somebody in view, and how unlike; `nil` if it is too far away.
+    /// How far a sighting is from where somebody is expected, and how unlike; `nil` if it is too far away.
+    ///
+    /// Somebody hidden must wear the same and be nearer by ``sureDistance``: whoever passes their place is not them.
     private func near(_ person: TrackedPerson, _ sighting: Sighting, at time: Double) -> Float? {
+        let isHidden = time - person.seen > Self.hiddenSeconds
         let distance = person.expected(at: time).distance(to: sighting.body)
-        guard distance < settings.maximumDistance * (1 + Float(time - person.seen)) else { return nil }
+        guard distance < settings.maximumDistance * (isHidden ? 1 : 1 + Float(time - person.seen)) else { return nil }
         guard let mine = person.colours, let theirs = sighting.colours, let difference = mine.distance(to: theirs)
         else {
-            return distance
+            return isHidden ? nil : distance
+        }
+        if isHidden {
+            guard difference < Self.alikeDifference else { return nil }
+            return distance + Self.sureDistance + Self.differenceWeightInView * difference
         }
         // The clothes of somebody who lies with the feet towards the camera are hardly seen.
         let isWhole = sighting.body.size > Self.wholeShare * person.usualSize
