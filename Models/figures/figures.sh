@@ -6,39 +6,34 @@
 #   Models/figures/figures.sh SPOTTER DATA MODEL strangers  only the clips of strangers, to compare models
 #
 # DATA is a folder of collections as Models/figures/convert.py and repcount.py describe them. They are not ours and
-# not part of this repository; missing ones are skipped. Needs python3-numpy, jq, and ffmpeg for the videos.
+# not part of this repository; missing ones are skipped. What it needs is installed: python3-numpy, jq and ffmpeg.
 set -euo pipefail
 usage='usage: figures.sh SPOTTER [DATA [MODEL [strangers]]]'
 spotter=$(realpath "${1:?$usage}")
-here=$(cd "$(dirname "$0")" && pwd)
-needed=()
-command -v jq >/dev/null || needed+=(jq)
-command -v ffmpeg >/dev/null || needed+=(ffmpeg)
-python3 -c 'import numpy' 2>/dev/null || needed+=(python3-numpy)
-if [ ${#needed[@]} -gt 0 ]; then
-    echo "figures.sh: missing: ${needed[*]}; install with apt-get install ${needed[*]}" >&2
-    exit 69
+data=${2:-}
+if [ -n "$data" ] && [ ! -d "$data" ]; then
+    echo "figures.sh: there is no folder $data; $usage" >&2
+    exit 66
 fi
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # What a program that failed had to say.
 touch "$work/messages"
-trap 'cat "$work/messages" >&2' ERR
-if [ -z "${2:-}" ]; then
+trap '[ $? -eq 0 ] || cat "$work/messages" >&2; rm -rf "$work"' EXIT
+needed=(jq ffmpeg)
+python3 -c 'import numpy' 2>/dev/null || needed+=(python3-numpy)
+"$here/../../deploy/packages.sh" "${needed[@]}"
+if [ -n "$data" ]; then
+    data=$(realpath "$data")
+    python3 "$here/convert.py" "$data" "$work"
+else
     echo "figures.sh: without a folder of collections only synthetic people, rendered clips and crowds are measured" >&2
     data=$work/none
     mkdir "$data"
-elif [ -d "$2" ]; then
-    data=$(realpath "$2")
-else
-    echo "figures.sh: there is no folder $2; $usage" >&2
-    exit 66
 fi
 cd "$here/../.."
 model=${3:-Models/exercises.safetensors}
 part=${4:-all}
-
-python3 "$here/convert.py" "$data" "$work"
 
 # measure NAME ARGUMENTS…: prints one line of the table.
 measure() {

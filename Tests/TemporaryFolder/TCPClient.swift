@@ -32,6 +32,21 @@ package final class TCPClient: Sendable {
 
     deinit { close(descriptor) }
 
+    /// The client's own port.
+    package var port: Int { Self.port(of: descriptor, getsockname) ?? 0 }
+
+    /// The port of a socket's own or other end, by `getsockname` or `getpeername`; `nil` if it has none.
+    package static func port(
+        of descriptor: Int32,
+        _ read: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> Int? {
+        var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let isRead = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { read(descriptor, $0, &length) == 0 }
+        }
+        return isRead && address.sin_family == AF_INET ? Int(UInt16(bigEndian: address.sin_port)) : nil
+    }
+
     /// Sends a text.
     ///
     /// - Returns: the bytes that were sent. They are fewer when the server closes the connection, or reads nothing for

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Glibc
 import Synchronization
 import TemporaryFolder
 import Testing
@@ -77,6 +78,29 @@ func withServer(
             }
             // With Nagle's algorithm every answer takes 40 ms.
             #expect(fastest < 0.03, "\(fastest)")
+        }
+    }
+
+    @Test func `a connection is prepared before its first answer`() async throws {
+        try await withServer(answer: Self.answer) { (port: Int) async throws in
+            let (closesOnExec, sendsAtOnce) = try await apart { () -> (Bool, Bool) in
+                let client = try TCPClient(port: port)
+                client.send(Self.request("/first"))
+                _ = client.read { $0.hasSuffix("path /first body 0\n") }
+                let server = try #require(Self.descriptors(from: port, to: client.port).first)
+                var (isOn, length) = (0 as Int32, socklen_t(MemoryLayout<Int32>.size))
+                getsockopt(server, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, &length)
+                return (fcntl(server, F_GETFD) & FD_CLOEXEC != 0, isOn != 0)
+            }
+            #expect(closesOnExec)
+            #expect(sendsAtOnce)
+        }
+    }
+
+    /// This process's sockets between two ports.
+    private static func descriptors(from local: Int, to remote: Int) -> [Int32] {
+        (3..<1024).filter {
+            TCPClient.port(of: $0, getsockname) == local && TCPClient.port(of: $0, getpeername) == remote
         }
     }
 

@@ -50,11 +50,13 @@ struct ConnectedSocket {
         self.unsent = ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0 ? unsent : 0
     }
 
-    /// Children must not inherit the connection, and old pictures must not queue in the kernel.
+    /// Children must not inherit the connection, old pictures must not queue in the kernel, and no packet may wait: the
+    /// head and the body of an answer are two, and the body would wait 40 ms until the client has acknowledged the head.
     func prepare() {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var bytes: Int32 = 32 << 10
+        var (bytes, isOn) = (32 << 10 as Int32, 1 as Int32)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Ends the connection, and throws away what it has received: the server would read all of it first.

@@ -50,10 +50,8 @@ package final class ConnectionTable: Sendable {
         // A client that has gone needs no answer, and harms nobody.
         guard let socket = sockets.first(where: { $0.peer == peer }) else { return true }
         return entries.withLock { entries in
-            var entry = Entry(socket)
-            if let known = entries[socket.descriptor], known.peer == peer {
-                entry = known
-            } else {
+            var entry = Self.entry(of: socket, in: entries)
+            if entries[socket.descriptor]?.peer != peer {
                 let others = sockets.count { $0.port == socket.port && entries[$0.descriptor]?.peer == $0.peer }
                 guard others < limit else { return false }
             }
@@ -105,11 +103,17 @@ package final class ConnectionTable: Sendable {
         for socket in tooMany { socket.end(saying: refusal) }
     }
 
+    /// What is known of a connection. One that is new is prepared.
+    private static func entry(of socket: ConnectedSocket, in entries: [Int32: Entry]) -> Entry {
+        if let known = entries[socket.descriptor], known.peer == socket.peer { return known }
+        socket.prepare()
+        return Entry(socket)
+    }
+
     private func isOverstepping(
         _ socket: ConnectedSocket, _ entries: inout [Int32: Entry], _ now: ContinuousClock.Instant
     ) -> Bool {
-        var entry = Entry(socket)
-        if let known = entries[socket.descriptor], known.peer == socket.peer { entry = known } else { socket.prepare() }
+        var entry = Self.entry(of: socket, in: entries)
         // A client that takes what it is sent is not slow, however long the answer is.
         if socket.acknowledged != entry.acknowledged || (entry.answers > 0 && socket.unsent == 0) { entry.since = now }
         entry.acknowledged = socket.acknowledged

@@ -28,10 +28,6 @@ struct LimitedSocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
     private func prepare(_ listener: Int32) {
         // Children must not inherit the socket, or the address would stay taken after a restart.
         _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-        // Connections inherit this. The head and the body of an answer are two packets: the second would wait until
-        // the client has acknowledged the first, which takes 40 ms.
-        var isOn: Int32 = 1
-        setsockopt(listener, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         // The server accepts all that wait before it asks for the limit again.
         listen(listener, Int32(limit))
     }
