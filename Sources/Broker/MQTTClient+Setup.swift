@@ -1,5 +1,4 @@
 import CMosquitto
-import COpenSSL
 import Foundation
 
 extension MQTTClient {
@@ -11,40 +10,9 @@ extension MQTTClient {
             try check(
                 mosquitto_username_pw_set(handle, username, try settings.password()), "setting user and password")
         }
-        if let tls = settings.tls { try configure(tls, host: settings.host) }
+        callbacks.awaitsAcceptance = settings.tls?.certificateFile != nil
         if let will { try setWill(will) }
         setCallbacks()
-    }
-
-    private func configure(_ tls: BrokerSettings.TLS, host: String) throws {
-        let files = [("CA certificates", tls.caFile), ("certificate", tls.certificateFile), ("key", tls.keyFile)]
-        for (purpose, path) in files {
-            guard let path, access(path, R_OK) != 0 else { continue }
-            throw BrokerError.unreadableFile(purpose: purpose, path: path, reason: String(cString: strerror(errno)))
-        }
-        let systemStore = tls.caFile == nil ? "/etc/ssl/certs" : nil
-        try check(
-            mosquitto_tls_set(handle, tls.caFile, systemStore, tls.certificateFile, tls.keyFile, nil),
-            "setting up TLS")
-        try verify(tls.serverName ?? host)
-        callbacks.awaitsAcceptance = tls.certificateFile != nil
-    }
-
-    /// The context made here verifies the certificate and its name. libmosquitto's own check of the name is switched
-    /// off, because it knows only the host.
-    private func verify(_ name: String) throws {
-        let context = cssl_new(
-            name,
-            { object, reason in
-                guard let reason else { return }
-                CallbackEvents.from(object)?.certificateComplaint = String(cString: reason)
-            }, Unmanaged.passUnretained(callbacks).toOpaque())
-        guard let context else { throw BrokerError.library(action: "setting up TLS", reason: "no memory") }
-        // libmosquitto holds its own reference from here on.
-        defer { cssl_free(context) }
-        try check(mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1), "setting up TLS")
-        try check(mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context)), "setting up TLS")
-        try check(mosquitto_tls_insecure_set(handle, true), "setting up TLS")
     }
 
     /// With MQTT 5 the broker delays the will by ten seconds, so that a short gap in the Wi-Fi does not report the node
@@ -106,10 +74,8 @@ extension MQTTClient {
 final class CallbackEvents {
     private(set) var events: [MQTTClient.Event] = []
     private(set) var hasEnded = false
-    /// The library's last error line. It says why TLS failed; the return code does not.
+    /// The library's last error line. It says more than the return code.
     var complaint: String?
-    /// What is wrong with the broker's certificate. It says more than ``complaint``.
-    var certificateComplaint: String?
     /// Whether the client shows a certificate that the broker has not accepted yet. With TLS 1.3 a refusal follows the
     /// handshake, and where the connection is cut meanwhile, nothing says why.
     var awaitsAcceptance = false
@@ -123,10 +89,8 @@ final class CallbackEvents {
     }
 
     func reason(or text: String) -> String {
-        // OpenSSL's words for a connection that was cut say nothing of the reason.
-        let said = complaint?.contains("unexpected eof") == true && awaitsAcceptance ? nil : complaint
         let guess = awaitsAcceptance ? "the broker may not accept this client's certificate" : nil
-        return (certificateComplaint ?? said ?? guess).map { "\(text): \($0)" } ?? text
+        return (complaint ?? guess).map { "\(text): \($0)" } ?? text
     }
 
     func drain() -> [MQTTClient.Event] {

@@ -3,6 +3,9 @@ import Foundation
 
 /// One connection over libmosquitto, from CONNECT to its end. Every attempt to connect uses a new client.
 ///
+/// The bytes go through this process: ``BrokerLink`` speaks to the broker, ``PacketFilter`` checks every packet, and
+/// ``LibraryLink`` hands it to the library. So nothing that is not MQTT reaches the library, which would end the process.
+///
 /// The library therefore never carries a message over into the next connection: what must survive is in the history. A
 /// client belongs to one thread, which calls ``turn(timeout:wake:)`` again and again. Callbacks run inside that call
 /// and only collect events.
@@ -56,6 +59,10 @@ package final class MQTTClient {
     private let session: Session
     let handle: OpaquePointer
     let callbacks: CallbackEvents
+    private let library: LibraryLink
+    private var filter: PacketFilter
+    private let tls: TLSClient?
+    private var link: BrokerLink?
 
     /// - Parameter will: the last will, which the broker publishes when the connection breaks; `nil` for none.
     /// - Throws: ``BrokerError`` when libmosquitto refuses a setting or a file cannot be read.
@@ -63,7 +70,7 @@ package final class MQTTClient {
         settings: BrokerSettings, clientId: String, will: MQTTMessage?, version: ProtocolVersion,
         session: Session
     ) throws {
-        _ = Self.library
+        _ = Self.isInitialised
         self.version = version
         self.session = session
         let callbacks = CallbackEvents()
@@ -75,6 +82,14 @@ package final class MQTTClient {
             throw BrokerError.library(action: "making an MQTT client", reason: String(cString: strerror(errno)))
         }
         self.handle = handle
+        library = LibraryLink(handle)
+        filter = PacketFilter(version: version)
+        do {
+            tls = try settings.tls.map { try TLSClient($0, host: settings.host) }
+        } catch {
+            mosquitto_destroy(handle)
+            throw error
+        }
         // All properties are initialised from here on, so `deinit` runs also when this throws.
         try configure(settings, will: will)
     }
@@ -86,12 +101,23 @@ package final class MQTTClient {
     /// - Throws: ``BrokerError/library(action:reason:)`` when the TCP connection failed, so that neither CONNECT nor
     ///   the will reached the broker.
     package func connect(host: String, port: Int, keepaliveSeconds: Int) throws {
+        try connect(over: BrokerLink(host: host, port: port, tls: tls), keepaliveSeconds: keepaliveSeconds)
+    }
+
+    /// Begins to connect over a socket that is connected to a broker.
+    package func connect(socket: Int32, keepaliveSeconds: Int) throws {
+        try connect(over: BrokerLink(descriptor: socket, tls: tls), keepaliveSeconds: keepaliveSeconds)
+    }
+
+    private func connect(over link: BrokerLink, keepaliveSeconds: Int) throws {
+        self.link = link
         var properties = PropertyList()
+        defer { properties.free() }
         if version == .v5, let seconds = session.expirySeconds { properties.add(.sessionExpiry, seconds) }
-        let code = mosquitto_connect_bind_v5(
-            handle, host, Int32(port), Int32(keepaliveSeconds), nil, properties.pointer)
-        properties.free()
-        try check(code, "connecting to \(host):\(port)")
+        let code = library.open { port in
+            mosquitto_connect_bind_v5(handle, "127.0.0.1", port, Int32(keepaliveSeconds), nil, properties.pointer)
+        }
+        try check(code, "starting MQTT")
     }
 
     /// Reads and writes pending data, waiting up to `timeout` for it.
@@ -99,14 +125,47 @@ package final class MQTTClient {
     /// - Parameter wake: ends the wait when it is rung.
     /// - Returns: the events, in order. After `lost` or `refused` the client cannot be used any more.
     package func turn(timeout: Duration, wake: SelfPipe) -> [Event] {
-        let socket = mosquitto_socket(handle)
-        if callbacks.events.isEmpty { wake.wait(timeout, alsoFor: socket, writable: mosquitto_want_write(handle)) }
-        let code = mosquitto_loop(handle, 0, 1)
-        if code != MOSQ_ERR_SUCCESS.value, !callbacks.hasEnded {
-            callbacks.end(code, reason: callbacks.reason(or: String(cString: mosquitto_strerror(code))))
+        if callbacks.events.isEmpty, let link {
+            wake.wait(
+                timeout,
+                alsoFor: [
+                    (link.descriptor, link.needsRoom), (mosquitto_socket(handle), mosquitto_want_write(handle)),
+                    // What the library wants to send waits with it while the broker takes nothing.
+                    (isCrowded ? -1 : library.descriptor, false),
+                ])
         }
+        exchange()
         return callbacks.drain()
     }
+
+    /// Moves what has arrived to the library, and what the library sends to the broker.
+    private func exchange() {
+        guard let link else { return }
+        let arrived = link.receive()
+        let (sound, fault) = filter.take(arrived)
+        var code = library.deliver(sound)
+        if code == MOSQ_ERR_SUCCESS.value, mosquitto_want_write(handle) { code = mosquitto_loop_write(handle, 1) }
+        if code == MOSQ_ERR_SUCCESS.value { code = mosquitto_loop_misc(handle) }
+        sendPending()
+        if let fault { callbacks.end(MOSQ_ERR_PROTOCOL.value, reason: fault.description) }
+        if let end = link.end { callbacks.end(end.code, reason: callbacks.reason(or: end.reason)) }
+        guard code != MOSQ_ERR_SUCCESS.value else { return }
+        callbacks.end(code, reason: callbacks.reason(or: String(cString: mosquitto_strerror(code))))
+    }
+
+    /// Sends what the library has written, as far as the network takes it.
+    private func sendPending() {
+        guard let link else { return }
+        link.advance()
+        while !isCrowded {
+            let bytes = library.take()
+            guard !bytes.isEmpty else { return }
+            link.send(bytes)
+        }
+    }
+
+    /// Whether enough waits for the network.
+    private var isCrowded: Bool { (link?.waitingBytes ?? 0) >= 64 << 10 }
 
     /// Passes a message to libmosquitto.
     ///
@@ -143,10 +202,13 @@ package final class MQTTClient {
     }
 
     /// Sends DISCONNECT, so that the broker discards the will. The end arrives as an event.
-    package func disconnect() { _ = mosquitto_disconnect(handle) }
+    package func disconnect() {
+        _ = mosquitto_disconnect(handle)
+        sendPending()
+    }
 
     /// Whether data waits for the network. While it does, ephemeral messages should not be sent.
-    package var isCongested: Bool { mosquitto_want_write(handle) }
+    package var isCongested: Bool { mosquitto_want_write(handle) || (link?.waitingBytes ?? 0) > 0 }
 
     func check(_ code: Int32, _ action: @autoclosure () -> String) throws {
         guard code != MOSQ_ERR_SUCCESS.value else { return }
@@ -156,7 +218,7 @@ package final class MQTTClient {
     }
 
     /// Initialises libmosquitto once per process. It is never cleaned up, because other clients may be in use.
-    private static let library: Int32 = mosquitto_lib_init()
+    private static let isInitialised = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.value
 }
 
 /// Why libmosquitto did not accept a message.

@@ -41,9 +41,7 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
         switch code {
         case ReasonCode.badCredentials, ReasonCode.notAuthorized: self = .notAuthorized
         case ReasonCode.takenOver: self = .duplicateClientId
-        // A connection that is cut is no fault of a certificate.
-        case _ where reason.contains("unexpected eof"): self = .unreachable
-        default: self = reason.contains("TLS") || reason.contains("OpenSSL") ? .tls : .unreachable
+        default: self = reason.contains("TLS") ? .tls : .unreachable
         }
     }
 

@@ -30,19 +30,17 @@ package final class SelfPipe: Sendable {
         _ = write(writer, &byte, 1)
     }
 
-    /// Waits for a ring, for the socket or for the timeout.
+    /// Waits for a ring, for one of the sockets or for the timeout.
     ///
-    /// - Parameters:
-    ///   - socket: the descriptor to wait for as well; -1 for none.
-    ///   - writable: whether room for writing also ends the wait.
-    package func wait(_ timeout: Duration, alsoFor socket: Int32 = -1, writable: Bool = false) {
-        let events = Int16(POLLIN) | (writable ? Int16(POLLOUT) : 0)
-        var waited = [
-            pollfd(fd: reader, events: Int16(POLLIN), revents: 0), pollfd(fd: socket, events: events, revents: 0),
-        ]
-        let parts = timeout.components
-        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-        _ = poll(&waited, 2, Int32(clamping: max(0, milliseconds)))
+    /// - Parameter sockets: the descriptors to wait for as well, and whether room for writing also ends the wait; -1
+    ///   for none.
+    package func wait(_ timeout: Duration, alsoFor sockets: [(descriptor: Int32, writable: Bool)] = []) {
+        var waited = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
+        for socket in sockets {
+            let events = Int16(POLLIN) | (socket.writable ? Int16(POLLOUT) : 0)
+            waited.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
+        }
+        _ = poll(&waited, nfds_t(waited.count), timeout.pollMilliseconds)
         var drain = [UInt8](repeating: 0, count: 64)
         while read(reader, &drain, drain.count) == drain.count {}
     }

@@ -1,23 +1,46 @@
 #pragma once
 
-struct ssl_ctx_st;
+/// One end of a TLS connection, without a socket: the caller moves the encrypted bytes.
+typedef struct cssl_client cssl_client;
 
-/// Receives one line that says what is wrong with a broker's certificate.
-typedef void (*cssl_complaint)(void *object, const char *reason);
+/// The other end has said that it sends no more.
+#define CSSL_CLOSED (-1)
+/// The connection is of no use any more; cssl_client_trouble says why.
+#define CSSL_FAILED (-2)
 
-/// Creates an OpenSSL context for one connection by libmosquitto, which knows only the address it connects to. The
-/// context sends `name` to the broker (SNI, RFC 6066) and accepts only a certificate for that name (RFC 6125), a DNS
-/// name or an IP address. For any other certificate it calls `complain` with the reason.
+/// Creates the client's end of a TLS connection, version 1.2 or later. It sends `name` to the server (SNI, RFC 6066) and
+/// accepts only a certificate for that name (RFC 6125), a DNS name or an IP address.
 ///
-/// Returns NULL when there is no memory. Release it with cssl_free once libmosquitto has it.
-struct ssl_ctx_st *cssl_new(const char *name, cssl_complaint complain, void *object);
+/// `ca` names a PEM file with the authorities to trust, NULL for those of the system; `certificate` and `key` name the
+/// PEM files of this end, NULL for none. Returns NULL when there is no memory. When a file is of no use,
+/// cssl_client_trouble says so; the client must then only be released.
+cssl_client *cssl_client_new(const char *name, const char *ca, const char *certificate, const char *key);
+
+/// Releases a client.
+void cssl_client_free(cssl_client *client);
+
+/// The first thing that went wrong, in one line; NULL when nothing did.
+const char *cssl_client_trouble(const cssl_client *client);
+
+/// Reads at most `count` decrypted bytes. The first reads and writes carry out the handshake. Returns how many, 0 when
+/// more must arrive first, or CSSL_….
+int cssl_client_read(cssl_client *client, void *bytes, int count);
+
+/// Encrypts at most `count` bytes. Returns how many, 0 when bytes must be moved first, or CSSL_….
+int cssl_client_write(cssl_client *client, const void *bytes, int count);
+
+/// Says that this end sends no more.
+void cssl_client_end(cssl_client *client);
+
+/// Hands over `count` bytes that came from the network. Returns 0 when there is no memory.
+int cssl_client_arrived(cssl_client *client, const void *bytes, int count);
+
+/// Takes at most `count` bytes that must go to the network. Returns how many.
+int cssl_client_leaving(cssl_client *client, void *bytes, int count);
 
 /// Returns when the first certificate of a PEM file expires, or with `lasts_longest` the one that expires last, in
 /// seconds since 1970; -1 when the file holds none.
 long long cssl_expiry(const char *path, int lasts_longest);
-
-/// Releases this side's reference to a context.
-void cssl_free(struct ssl_ctx_st *context);
 
 struct evp_md_ctx_st;
 
