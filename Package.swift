@@ -35,7 +35,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     ],
     targets: [
@@ -47,6 +46,7 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
         .target(name: "CNoCurl"),
+        .target(name: "CTOML"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
@@ -60,8 +60,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TOMLSettings", dependencies: ["Records", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: strict),
+            name: "TOMLSettings", dependencies: ["Records", "CTOML"], swiftSettings: strict),
         .target(name: "Broker", dependencies: ["Records", "CMosquitto", "COpenSSL"], swiftSettings: strict),
 
         // The rooms, in the order the data walks.
@@ -246,5 +245,6 @@ let package = Package(
                     swiftSettings: strict,
                     linkerSettings: [.unsafeFlags(["-use-ld=lld", library]), .linkedLibrary("stdc++")])
             ]
-        } ?? [])
+        } ?? []),
+    cxxLanguageStandard: .cxx17
 )

@@ -7,11 +7,11 @@
 # While another program installs packages it waits, a minute at most (APT_LOCK_SECONDS), and then ends with 75.
 #
 # Tried on 2026-11-22 with Debian 12: libmosquitto and mosquitto 2.0.11, OpenSSL 3.0.19, libv4l 1.22.1, OpenBLAS 0.3.21,
-# SQLite 3.40.1, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
+# SQLite 3.40.1, toml++ 3.3.0, libturbojpeg 2.1.5, ffmpeg 5.1.9, libjs-chart.js 3.9.1.
 set -euo pipefail
 
 packages=(
-    libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev pkg-config # to build
+    libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-dev libturbojpeg0-dev libsqlite3-dev libtomlplusplus-dev pkg-config # to build
     mosquitto mosquitto-clients sqlite3                                  # a broker and clients, for demo and tests
     ffmpeg fonts-dejavu-core                                             # to read and write video
     libjs-chart.js                                                       # for the charts of the page

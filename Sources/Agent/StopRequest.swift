@@ -66,8 +66,21 @@ public enum StopRequest {
         usleep(50_000)
         guard !hasArrived else { return 0 }
         let arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        keepDescriptorsFromNewProgram()
         execv("/proc/self/exe", arguments)
         return errno
+    }
+
+    /// The new program opens what it needs. Some libraries open descriptors that would survive, some more at each restart.
+    private static func keepDescriptorsFromNewProgram() {
+        guard let folder = opendir("/proc/self/fd") else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let descriptor = withUnsafePointer(to: &entry.pointee.d_name) {
+                atoi(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            if descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        }
     }
 
     /// Installs a handler that neither of the signals interrupts.

@@ -1,43 +1,53 @@
-import TOMLKit
-
 extension ConfigurationValue {
-    init(_ value: any TOMLValueConvertible) {
-        switch value.type {
-        case .string: self = value.string.map { .text($0) } ?? .other
-        case .int: self = value.int.map { .integer($0) } ?? .other
-        case .double: self = value.double.map { .number($0) } ?? .other
-        case .bool: self = value.bool.map { .flag($0) } ?? .other
-        case .array: self = Self.points(value.array) ?? Self.words(value.array)
-        case .table: self = Self.numbers(value.table)
-        default: self = .other
+    init(_ value: TOMLValue) {
+        switch value.content {
+        case .text(let text): self = .text(text)
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .number(number)
+        case .flag(let flag): self = .flag(flag)
+        case .list(let list): self = Self.points(list) ?? Self.words(list)
+        case .table(let table): self = Self.numbers(table)
+        case .time: self = .other
         }
     }
 
-    private static func numbers(_ table: TOMLTable?) -> ConfigurationValue {
+    private static func numbers(_ table: [(key: String, value: TOMLValue)]) -> ConfigurationValue {
         var numbers: [String: Int] = [:]
-        for key in table?.keys ?? [] {
-            guard let number = table?[key]?.int ?? table?[key]?.bool.map({ $0 ? 1 : 0 }) else { return .other }
-            numbers[key] = number
+        for (key, value) in table {
+            switch value.content {
+            case .integer(let number): numbers[key] = number
+            case .flag(let flag): numbers[key] = flag ? 1 : 0
+            default: return .other
+            }
         }
         return .numbers(numbers)
     }
 
     /// Lists of numbers in a list; `nil` for any other list, and for an empty one.
-    private static func points(_ array: TOMLArray?) -> ConfigurationValue? {
-        guard let array, !array.isEmpty else { return nil }
+    private static func points(_ list: [TOMLValue]) -> ConfigurationValue? {
+        guard !list.isEmpty else { return nil }
         var points: [[Double]] = []
-        for item in array {
-            guard let list = item.array else { return nil }
-            let numbers = list.compactMap { $0.double ?? $0.int.map(Double.init) }
-            guard numbers.count == list.count else { return nil }
-            points.append(numbers)
+        for item in list {
+            guard let numbers = item.list?.map(\.number), !numbers.contains(nil) else { return nil }
+            points.append(numbers.compactMap { $0 })
         }
         return .points(points)
     }
 
-    private static func words(_ array: TOMLArray?) -> ConfigurationValue {
-        let items = array.map { array in array.map { $0.string } } ?? [nil]
-        let words = items.compactMap { $0 }
-        return words.count == items.count ? .words(words) : .other
+    private static func words(_ list: [TOMLValue]) -> ConfigurationValue {
+        let words = list.compactMap { item in
+            if case .text(let text) = item.content { text } else { nil }
+        }
+        return words.count == list.count ? .words(words) : .other
+    }
+}
+
+extension TOMLValue {
+    fileprivate var number: Double? {
+        switch content {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
-import TOMLKit
 
 /// A TOML file: its tables, and where each key stands.
 package struct TOMLDocument {
     /// The file, as it was named when it was opened.
     package let path: String
-    private let table: TOMLTable
-    private let locator: KeyLocator
+    private let root: TOMLValue
+    private var places: [String: TOMLValue.Place] = [:]
+    /// Larger files are no settings.
+    private static let maximumBytes = 4 << 20
 
     /// Reads the file at `path`.
     ///
@@ -16,29 +17,31 @@ package struct TOMLDocument {
             let reason = FileManager.default.fileExists(atPath: path) ? "permission denied" : "no such file"
             throw ConfigurationError.unreadable(path: path, reason: reason)
         }
+        guard data.count <= Self.maximumBytes else {
+            throw ConfigurationError.unreadable(path: path, reason: "it is larger than \(Self.maximumBytes >> 20) MB")
+        }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw ConfigurationError.unreadable(path: path, reason: "it is not UTF-8 text")
         }
-        try self.init(text, path: path)
+        self.path = path
+        do {
+            root = try TOMLText.parse(text)
+        } catch {
+            let place = ConfigurationError.Place(
+                path: path, line: error.place?.line ?? 1, column: error.place?.column ?? 1)
+            throw ConfigurationError.syntax(place: place, reason: error.reason)
+        }
+        note(root, "")
     }
 
-    private init(_ text: String, path: String) throws {
-        // A byte-order mark and Windows line ends are harmless, so they are removed rather than refused.
-        let text = text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
-        try TOMLText.check(text, path: path)
-        self.path = path
-        locator = KeyLocator(text)
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ConfigurationError.syntax(
-                place: .init(path: path, line: error.source.begin.line, column: error.source.begin.column),
-                reason: error.description)
-        }
+    private mutating func note(_ value: TOMLValue, _ name: String) {
+        if value.place.line > 0, !name.isEmpty { places[name] = value.place }
+        for (key, inner) in value.table ?? [] { note(inner, name.isEmpty ? key : name + "." + key) }
+        for (index, item) in (value.list ?? []).enumerated() { note(item, "\(name)[\(index)]") }
     }
 
     /// All values, named by dotted keys and sorted by key. Lists of tables are one value.
-    package var values: [(name: String, value: ConfigurationValue)] { Self.flatten(table, prefix: "") }
+    package var values: [(name: String, value: ConfigurationValue)] { Self.flatten(root, prefix: "") }
 
     /// The tables of a list `[[kind]]`, each as its values; `nil` when the file has none.
     ///
@@ -47,33 +50,39 @@ package struct TOMLDocument {
     package func blocks(
         _ kind: String, whole: Set<String> = []
     ) throws -> [[(name: String, value: ConfigurationValue)]]? {
-        guard let value = table[kind] else { return nil }
-        guard let blocks = value.array else {
+        guard let value = root.table?.first(where: { $0.key == kind })?.value else { return nil }
+        guard let blocks = value.list else {
             throw ConfigurationError.badValue(
                 place: place(of: kind), key: kind, reason: "must be written in double brackets: [[\(kind)]]")
         }
         return try blocks.enumerated().map { index, block in
-            guard let table = block.table else {
+            guard block.table != nil else {
                 throw ConfigurationError.badValue(
                     place: place(of: "\(kind)[\(index)]"), key: kind, reason: "expects tables")
             }
-            return Self.flatten(table, prefix: "", whole: whole)
+            return Self.flatten(block, prefix: "", whole: whole)
         }
     }
 
     /// The position of a key, or of the nearest table around it.
-    package func place(of name: String) -> ConfigurationError.Place { locator.place(of: name, in: path) }
+    package func place(of name: String) -> ConfigurationError.Place {
+        var name = Substring(name)
+        while true {
+            if let place = places[String(name)] { return .init(path: path, line: place.line, column: place.column) }
+            guard let end = name.lastIndex(where: { $0 == "." || $0 == "[" }) else {
+                return .init(path: path, line: 1, column: 1)
+            }
+            name = name[..<end]
+        }
+    }
 
     /// All values below a table, named by dotted keys and sorted by key; lists of tables stay whole, and so do the
     /// tables named in `whole`.
     private static func flatten(
-        _ table: TOMLTable, prefix: String, whole: Set<String> = []
+        _ value: TOMLValue, prefix: String, whole: Set<String> = []
     ) -> [(name: String, value: ConfigurationValue)] {
-        table.keys.sorted().flatMap { key -> [(name: String, value: ConfigurationValue)] in
-            guard let value = table[key] else { return [] }
-            if let inner = value.table, !whole.contains(key) {
-                return inner.isEmpty ? [] : flatten(inner, prefix: prefix + key + ".")
-            }
+        (value.table ?? []).flatMap { key, value -> [(name: String, value: ConfigurationValue)] in
+            if value.table != nil, !whole.contains(key) { return flatten(value, prefix: prefix + key + ".") }
             return [(prefix + key, ConfigurationValue(value))]
         }
     }

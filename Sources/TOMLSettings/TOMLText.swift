@@ -1,18 +1,60 @@
 import Foundation
 
-/// Rejects invalid TOML that would make the parser fail an assertion and end the process.
+/// The text of TOML files.
 enum TOMLText {
-    /// - Throws: ``ConfigurationError/syntax(place:reason:)``
-    static func check(_ text: String, path: String) throws {
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard let (column, reason) = fault(in: line) else { continue }
-            throw ConfigurationError.syntax(
-                place: .init(path: path, line: number + 1, column: column + 1), reason: reason)
+    /// Names joined by more dots than this are refused: each is a table in a table, and the parser's stack is limited.
+    private static let maximumDepth = 1000
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``TOMLValue/Fault``, with its place.
+    static func parse(_ text: String) throws(TOMLValue.Fault) -> TOMLValue {
+        if let place = deepName(in: text) {
+            throw TOMLValue.Fault(place: place, reason: "more than \(maximumDepth) names are joined by dots")
         }
-        if let fault = AssertionGuard.fault(in: text) {
-            throw ConfigurationError.syntax(
-                place: .init(path: path, line: fault.line, column: fault.column), reason: fault.reason)
+        do {
+            return try TOMLValue.read(text)
+        } catch {
+            guard error.place == nil else { throw error }
+            throw TOMLValue.Fault(place: placeOfFault(in: text), reason: error.reason)
         }
+    }
+
+    /// Where a fault is whose place the parser does not know: at the end of the shortest beginning of the file that has
+    /// such a fault.
+    private static func placeOfFault(in text: String) -> TOMLValue.Place {
+        let scalars = Array(text.unicodeScalars)
+        func hasFault(_ count: Int) -> Bool {
+            var beginning = String.UnicodeScalarView()
+            beginning.append(contentsOf: scalars.prefix(count))
+            do { _ = try TOMLValue.read(String(beginning)) } catch { return error.place == nil }
+            return false
+        }
+        var (without, with) = (0, scalars.count)
+        while with - without > 1 {
+            let middle = (without + with) / 2
+            if hasFault(middle) { with = middle } else { without = middle }
+        }
+        let lines = scalars.prefix(without).split(separator: "\n", omittingEmptySubsequences: false)
+        return (max(1, lines.count), (lines.last?.count ?? 0) + 1)
+    }
+
+    /// Where names are joined by too many dots; `nil` when they are not. Dots in texts count as well: telling them apart
+    /// takes the whole grammar.
+    private static func deepName(in text: String) -> TOMLValue.Place? {
+        var (line, column, depth) = (1, 0, 0)
+        for scalar in text.unicodeScalars {
+            column += 1
+            switch scalar {
+            case "\n": (line, column, depth) = (line + 1, 0, 0)
+            case ",", "[", "]", "{", "}", "=", "#": depth = 0
+            case ".":
+                depth += 1
+                if depth > maximumDepth { return (line, column) }
+            default: break
+            }
+        }
+        return nil
     }
 
     /// A text in quotation marks, as it stands in a file.
@@ -20,45 +62,10 @@ enum TOMLText {
         let scalars = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
-            case _ where isControl(scalar) || scalar == "\t": String(format: "\\u%04X", scalar.value)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: String(format: "\\u%04X", scalar.value)
             default: String(scalar)
             }
         }
         return "\"\(scalars.joined())\""
-    }
-
-    /// What is wrong with a line, and at which offset in characters.
-    private static func fault(in line: Substring) -> (column: Int, reason: String)? {
-        let scalars = line.unicodeScalars
-        if let place = scalars.firstIndex(where: isControl) {
-            let name = String(format: "U+%04X", scalars[place].value)
-            let reason = "the control character \(name) may not stand in a TOML file"
-            return (scalars.distance(from: scalars.startIndex, to: place), reason)
-        }
-        let content = scalars.drop(while: isBlank)
-        guard content.first == "[" else { return nil }
-        // The parser treats the character after the brackets as part of a name.
-        var name = content.dropFirst()
-        let isList = name.first == "["
-        if isList { name = name.dropFirst() }
-        name = name.drop(while: isBlank)
-        if let first = name.first, isNamePart(first) || first == "]" || !isList && first == "[" { return nil }
-        return (
-            scalars.distance(from: scalars.startIndex, to: name.startIndex),
-            "a table needs a name of letters, digits, - and _, such as [mqtt]"
-        )
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F
-    }
-
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
-
-    private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'": true
-        default: false
-        }
     }
 }

@@ -55,7 +55,7 @@ import Testing
         "ArgumentParser": ["spotter", "spotter-sink", "CommandLineProgram"],
         "Logging": ["Agent", "Web", "spotter", "CommandLineProgram", "Sink", "spotter-sink"],
         "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["Web", "Sink"], "FlyingSocks": ["Web", "Sink"],
-        "GRDB": ["History"], "TOMLKit": ["TOMLSettings"], "CMosquitto": ["Broker"],
+        "GRDB": ["History"], "CTOML": ["TOMLSettings"], "CMosquitto": ["Broker"],
         "COpenSSL": ["Records", "Broker", "Web"], "CPostgres": ["Sink"], "CV4L2": ["Capture"],
         "CTurboJPEG": ["Capture"],
         "COpenBLAS": ["NeuralNet"], "CKernels": ["NeuralNet", "Poses"],

@@ -41,7 +41,7 @@ furnish compiler sid amd64 '
 # The libraries of the board, and the packaging tools.
 furnish board trixie arm64 '
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-pthread-dev libturbojpeg0-dev libsqlite3-dev debhelper dpkg-dev
+    apt-get install -y -qq --no-install-recommends libc6-dev libstdc++-14-dev libgcc-14-dev libmosquitto-dev libpq-dev libssl-dev libv4l-dev libopenblas-pthread-dev libturbojpeg0-dev libsqlite3-dev libtomlplusplus-dev debhelper dpkg-dev
     ln -sf openblas-pthread/libopenblas.so /usr/lib/aarch64-linux-gnu/libopenblas.so'
 runtime=$work/compiler/opt/usr/libexec/swift/lib
 # The linker looks here for the static runtime.

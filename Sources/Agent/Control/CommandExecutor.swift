@@ -88,7 +88,7 @@ package final class CommandExecutor: Sendable {
         case .preview(let camera, let seconds): done(show(camera, seconds))
         case .setModel(let name): setModel(name, done)
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
-        case .reload: done(reload())
+        case .reload: reload(done)
         case .startWorkout, .stopWorkout, .skipStep, .answerPain, .deleteName:
             let action = state.withLock { $0.onWorkoutCommand }
             done(action?(command) ?? .failure(CommandError(.failed, "the node is starting", retryable: true)))
@@ -108,21 +108,26 @@ package final class CommandExecutor: Sendable {
         }
     }
 
-    /// Restarts with the configuration from the file. The node keeps running when the file is invalid or nothing has
-    /// changed, because a restart ends the open sessions.
-    private func reload() -> CommandOutcome {
+    /// Restarts with the configuration from the file, after the answer. The node keeps running when the file is invalid or
+    /// nothing has changed, because a restart ends the open sessions.
+    private func reload(_ done: Completion) {
         do {
-            let isNew = try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
+            let isNew = try differs()
             state.withLock { $0.configurationProblem = nil }
             logger.notice(isNew ? "reloading the configuration" : "nothing to reload: nothing has changed")
+            done(.success(["restarting": .bool(isNew)]))
             if isNew { restart() }
-            return .success(["restarting": .bool(isNew)])
         } catch {
             let words = Redaction.covered(in: "\(error)")
             let problem = Problem(code: "config_invalid", since: Date(), message: words)
             state.withLock { $0.configurationProblem = problem }
-            return .failure(CommandError(.failed, words))
+            done(.failure(CommandError(.failed, words)))
         }
+    }
+
+    /// Whether the configuration, or a file that it names, has changed since the start.
+    private func differs() throws -> Bool {
+        try Self.read(configurationPath) != loaded || LoadedFiles(of: configuration) != loadedFiles
     }
 
     /// Restarts for a reason of the node's own. Does nothing when a restart is already under way.
@@ -189,8 +194,7 @@ package final class CommandExecutor: Sendable {
 
     private func check() -> JSONValue {
         do {
-            let differs = try Self.read(configurationPath) != loaded
-            return ["ok": true, "restart_required": .bool(differs)]
+            return ["ok": true, "restart_required": .bool(try differs())]
         } catch {
             return ["ok": false, "problem": .text(Redaction.covered(in: "\(error)")), "restart_required": false]
         }

@@ -70,7 +70,9 @@ package final class WorkoutSupervisor: Sendable {
             var runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: now)
             let isOld = abs(now.timeIntervalSince(workout.until ?? workout.end)) > WorkoutRunner.abandonSeconds
             if isOld || !cameras.contains(workout.camera) {
-                store(runner.stop(.abandoned, at: workout.end), of: runner.workout)
+                let events = runner.stop(.abandoned, at: workout.end)
+                store(events, of: runner.workout)
+                tell(events, of: runner.workout)
                 continue
             }
             logger.notice(
@@ -90,9 +92,13 @@ package final class WorkoutSupervisor: Sendable {
     func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
         let workout = Workout(id: UUIDv7.string(at: time), plan: plan, camera: camera, name: name, start: time)
         let runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: time)
-        state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
+        let events = [WorkoutEvent(.started, at: time, of: workout)]
+        state.withLock { state in
+            state.entries.append(Entry(runner: runner, stored: workout))
+            store(events, of: workout)
+        }
         logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
-        store([WorkoutEvent(.started, at: time, of: workout)], of: workout)
+        tell(events, of: workout)
         publish(camera, at: time)
         return workout
     }
@@ -136,12 +142,13 @@ package final class WorkoutSupervisor: Sendable {
             let changed = state.entries[place].runner.workout
             state.entries[place].stored = changed
             state.entries.removeAll { !$0.runner.workout.isOpen }
+            store(events, of: changed)
             return (changed, events)
         }
         guard let (changed, events) = result else {
             throw CommandError(.unknownWorkout, "the workout has just ended")
         }
-        store(events, of: changed)
+        tell(events, of: changed)
         publish(changed.camera, at: time)
         return changed
     }
@@ -220,12 +227,13 @@ package final class WorkoutSupervisor: Sendable {
                 let workout = state.entries[place].runner.workout
                 guard !events.isEmpty || Self.mustStore(workout, after: state.entries[place].stored) else { continue }
                 state.entries[place].stored = workout
+                store(events, of: workout)
                 changes.append((workout, events))
             }
             state.entries.removeAll { !$0.runner.workout.isOpen }
             return changes
         }
-        for (workout, events) in changes { store(events, of: workout) }
+        for (workout, events) in changes { tell(events, of: workout) }
         publish(camera, at: time)
     }
 
@@ -244,10 +252,14 @@ package final class WorkoutSupervisor: Sendable {
 
     // MARK: - Where it goes
 
-    /// Hands a workout to the disk. Repetitions and beginnings of steps are published at once; what ends is published
-    /// after the commit.
+    /// Hands a workout to the disk. Call this while the state is locked: else an older state could be queued after a newer
+    /// one, and a name after its deletion.
     private func store(_ events: [WorkoutEvent], of workout: Workout) {
         writer.enqueue(workout, events: events.filter { !$0.isImmediate }, now: .now)
+    }
+
+    /// Publishes repetitions and beginnings of steps at once; what ends is published after the commit.
+    private func tell(_ events: [WorkoutEvent], of workout: Workout) {
         for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
         for event in events {
             guard case .ended = event.kind else { continue }

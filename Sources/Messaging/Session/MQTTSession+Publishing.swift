@@ -64,13 +64,15 @@ extension MQTTSession {
     /// theirs.
     private func forgetCameras() {
         guard !keptCameras.isEmpty, let info = loop.outgoing.info else { return }
-        for camera in keptCameras.subtracting(info.cameras.map(\.id)).sorted() {
+        for camera in keptCameras.sorted() {
+            guard unacked.count < Self.maximumUnacked else { return }
+            keptCameras.remove(camera)
+            guard !info.cameras.contains(where: { $0.id == camera }) else { continue }
             for leaf in [CameraTopic.status, .state, .counts, .enabled] {
                 send(MQTTMessage(topic: loop.topics.camera(camera, leaf), payload: "", retain: true))
             }
             loop.log(.info, "\(camera) is no longer a camera of this node; its retained messages are removed")
         }
-        keptCameras = []
     }
 
     /// A log line that cannot be sent is counted and not logged again.

@@ -67,7 +67,9 @@ extension MQTTSession {
             case .command(let word): try commanded(word, message)
             case .cameraSwitch(let camera): try switched(camera, message)
             case .cameraStatus(let camera):
-                if message.retained, !message.payload.isEmpty { keptCameras.insert(camera) }
+                guard message.retained, !message.payload.isEmpty else { return }
+                // More cannot be this node's; what is left is found at the next connection.
+                if keptCameras.count < Self.maximumKeptCameras { keptCameras.insert(camera) }
             case nil:
                 guard message.topic == Discovery.birthTopic, message.payload == Array("online".utf8) else { return }
                 loop.discovery?.receivedBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))
@@ -106,6 +108,13 @@ extension MQTTSession {
     }
 
     private func commanded(_ word: String, _ message: ArrivedMessage) throws {
+        // The broker acknowledges answers more slowly than commands can arrive, and libmosquitto would queue them all.
+        guard unacked.count < Self.maximumAnswers else {
+            loop.outgoing.count(dropped: 1)
+            return loop.complain(
+                "commands come faster than the broker takes the answers; some are not obeyed and not answered: "
+                    + "send fewer, and send one without an answer again under the same id", key: "flood")
+        }
         switch try loop.validator.validate(message, command: word, wall: Date()) {
         case .ignore: if message.retained { refuseRetained(message.topic) }
         case .answer(let answer): send(answer)

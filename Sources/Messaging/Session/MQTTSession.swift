@@ -34,6 +34,10 @@ final class MQTTSession {
     private static let acknowledgementTimeout = Duration.seconds(30)
     /// The most messages, not counting records, that may wait for their acknowledgement.
     static let maximumUnacked = 50
+    /// The most unacknowledged messages beside which commands are still answered.
+    static let maximumAnswers = 256
+    /// The most former cameras whose retained messages are removed in one connection.
+    static let maximumKeptCameras = 64
 
     let loop: MQTTReconnectLoop
     let client: MQTTClient

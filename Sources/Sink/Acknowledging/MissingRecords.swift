@@ -113,12 +113,14 @@ package struct MissingRecords {
         entries[name] = Entry(epoch: epoch, range: range, dueAt: now, isTail: true)
     }
 
-    /// Takes the requests to send now.
-    package mutating func due(_ now: ContinuousClock.Instant) -> [Request] {
+    /// Takes the requests to send now. Each counts as an attempt.
+    ///
+    /// - Parameter limit: the most requests that can be sent now.
+    package mutating func due(_ now: ContinuousClock.Instant, limit: Int = .max) -> [Request] {
         if window.map({ now - $0.start >= .seconds(1) }) ?? true { window = (now, 0) }
         var requests: [Request] = []
         for (name, entry) in entries where entry.dueAt <= now && entry.attempts < patience.attempts {
-            guard (window?.count ?? 0) + requests.count < patience.perSecond else { break }
+            guard requests.count < limit, (window?.count ?? 0) + requests.count < patience.perSecond else { break }
             let end = min(entry.range.upperBound, entry.range.lowerBound.addingClamped(patience.records - 1))
             requests.append(Request(name: name, epoch: entry.epoch, range: entry.range.lowerBound...end))
         }

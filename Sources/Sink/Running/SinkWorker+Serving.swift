@@ -157,7 +157,7 @@ extension SinkWorker {
             }
         }
         do {
-            for request in missing.due(.now) where hub.room > 0 {
+            for request in missing.due(.now, limit: hub.room) {
                 try hub.send(request)
                 syncs += 1
                 log.info(

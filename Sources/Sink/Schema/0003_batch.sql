@@ -53,7 +53,6 @@ BEGIN
           JOIN spotter.node n ON n.node = i.node
           WHERE i.kind = 'info' AND jsonb_typeof(i.body->'tz') = 'string'
             AND n.info->>'tz' IS DISTINCT FROM i.body->>'tz'
-            AND i.received >= coalesce(n.info_received, '-infinity')
           ORDER BY s.site_id, i.line DESC) told
     WHERE told.zone <> told.time_zone;
     -- The list of names is read from files: only where somebody says something new.
@@ -65,35 +64,34 @@ BEGIN
 END
 $$;
 
--- Status and info are retained, so they come again whenever the sink connects. Only what is new is a sign of life.
+-- Status and info are retained, so they come again whenever the sink connects. Only what is new is a sign of life. The
+-- order of arrival decides, and not the time: the sink's clock may have gone back.
 CREATE FUNCTION spotter.batch_reports() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE spotter.node n
     SET status = r.body, status_received = r.received,
-        heard = CASE WHEN r.body->>'state' = 'offline' THEN n.heard ELSE greatest(n.heard, r.received) END
+        heard = CASE WHEN r.body->>'state' = 'offline' THEN n.heard ELSE r.received END
     FROM (SELECT DISTINCT ON (node) node, received, body FROM pg_temp.incoming_node WHERE kind = 'status'
-          ORDER BY node, received DESC, line DESC) r
+          ORDER BY node, line DESC) r
     WHERE n.node = r.node AND n.status IS DISTINCT FROM r.body
-      AND r.received >= coalesce(n.status_received, '-infinity')
       -- The last will of an earlier connection may come late.
       AND NOT coalesce(r.body->>'state' = 'offline' AND jsonb_typeof(r.body->'sid') = 'number'
                        AND jsonb_typeof(n.status->'sid') = 'number'
                        AND (r.body->>'sid')::numeric < (n.status->>'sid')::numeric, false);
 
     UPDATE spotter.node n
-    SET info = r.body, info_received = r.received, heard = greatest(n.heard, r.received),
+    SET info = r.body, info_received = r.received, heard = r.received,
         epoch = coalesce(spotter.as_uuid(r.body->>'epoch'), n.epoch),
         epoch_told = n.epoch_told OR spotter.as_uuid(r.body->>'epoch') IS NOT NULL
     FROM (SELECT DISTINCT ON (node) node, received, body FROM pg_temp.incoming_node WHERE kind = 'info'
-          ORDER BY node, received DESC, line DESC) r
-    WHERE n.node = r.node AND n.info IS DISTINCT FROM r.body
-      AND r.received >= coalesce(n.info_received, '-infinity');
+          ORDER BY node, line DESC) r
+    WHERE n.node = r.node AND n.info IS DISTINCT FROM r.body;
 
     UPDATE spotter.node n
-    SET health = r.body, health_received = r.received, heard = greatest(n.heard, r.received)
+    SET health = r.body, health_received = r.received, heard = r.received
     FROM (SELECT DISTINCT ON (node) node, received, body FROM pg_temp.incoming_node WHERE kind = 'health'
-          ORDER BY node, received DESC, line DESC) r
-    WHERE n.node = r.node AND r.received >= coalesce(n.health_received, '-infinity');
+          ORDER BY node, line DESC) r
+    WHERE n.node = r.node;
 END
 $$;
 
