@@ -22,7 +22,9 @@ struct reader {
     ctoml_value value(ctoml_kind kind, const toml::key *key, const toml::node &node) const {
         ctoml_value value{};
         value.kind = kind;
-        const auto begin = key != nullptr && key->source().begin ? key->source().begin : node.source().begin;
+        // The key, or the bracket of a table's header before it.
+        auto begin = node.source().begin;
+        if (key != nullptr && key->source().begin && (!begin || key->source().begin < begin)) begin = key->source().begin;
         value.place = {begin.line, begin.column};
         if (key != nullptr) {
             value.key = key->data();

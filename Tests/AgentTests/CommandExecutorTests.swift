@@ -113,6 +113,19 @@ import Testing
         #expect(happenings.all == ["answer", "restart"] && executor.wantsRestart)
     }
 
+    @Test func `a reload is answered before it restarts`() async throws {
+        let executor = try executor(path: try file("Hall"))
+        _ = try file("Cellar")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            executor.onRestart { [happenings] in
+                happenings.add("restart")
+                continuation.resume()
+            }
+            executor.submit(.reload) { [happenings] _ in happenings.add("answer") }
+        }
+        #expect(happenings.all == ["answer", "restart"])
+    }
+
     @Test func `a node that is restarting ignores a second restart`() throws {
         let executor = try executor()
         executor.restart("the clock was set")
@@ -145,6 +158,8 @@ import Testing
         configuration.recognition.model = fixture.folder.file("own.safetensors").path
         let executor = try executor(configuration)
         try Data("new".utf8).write(to: fixture.folder.file("own.safetensors"))
+        let check = await outcome { executor.submit(.checkConfiguration, done: $0) }
+        #expect(try check.get() == ["ok": true, "restart_required": true])
         let answer = await outcome { executor.submit(.reload, done: $0) }
         #expect(try answer.get() == ["restarting": true])
     }

@@ -34,8 +34,8 @@ struct ConfigurationCheckTests {
             corners = [[0, 0], [1, 0], [1, 1]]
             """, ["SPOTTER_MQTT_PORT": "none"])
         for words in [
-            ":1:1: unknown key 'node.sit'; did you mean 'node.site'?", ":2:1: mqtt.port expects", "mqtt.password_file",
-            ":4:1: history.prediction_days", ":8:1: unknown key 'camera.widht'; did you mean 'camera.width'?",
+            ":1:6: unknown key 'node.sit'; did you mean 'node.site'?", ":2:6: mqtt.port expects", "mqtt.password_file",
+            ":4:9: history.prediction_days", ":8:1: unknown key 'camera.widht'; did you mean 'camera.width'?",
             "a second camera 'a'", "[[zone]] needs a name", "SPOTTER_MQTT_PORT expects",
         ] {
             #expect(found.count { $0.contains(words) } == 1, "\(words) in \(found)")

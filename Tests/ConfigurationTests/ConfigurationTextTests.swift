@@ -5,7 +5,7 @@ import Foundation
 import TemporaryFolder
 import Testing
 
-/// Files with invalid TOML, on which the parser would crash the process.
+/// Files with invalid TOML. On some the parser fails an assertion, which must not end the process.
 @Suite struct ConfigurationTextTests {
     private let folder: TemporaryFolder
 
@@ -18,21 +18,25 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[node]\nsite = \"a\"\n[\rmqtt]\n", 3, 2, "U+000D"), ("a\u{0}b = 1", 1, 2, "U+0000"),
-        ("# a\u{7F}", 1, 4, "U+007F"), ("[;mqtt]", 1, 2, "needs a name"), ("\n  [[ é]]", 2, 6, "needs a name"),
-        ("[\nmqtt]", 1, 2, "needs a name"), ("[[ [a]]]", 1, 4, "needs a name"), ("a = [}", 1, 6, "a } without its {"),
-        ("a = '''\n{' }'''\nb = [\"}\\\"{\", {c = 1}, # {\n}", 4, 1, "a } without its {"),
-        ("a = [1979-05-27T:7:32:00Z", 1, 6, "incomplete"), ("b = 1\na = 1979-05-27t+07:32", 2, 5, "incomplete"),
-        ("a = 1979-05-27 7\nb = 1", 1, 5, "incomplete"), ("a = [1979-05-27 7, 2]", 1, 6, "incomplete"),
-        ("a = {b = 1_9-9-05-27 7}", 1, 10, "incomplete"), ("a = 1979-05-27T=?:", 1, 5, "incomplete"),
-        ("a = [1,\u{2028}2]", 1, 8, "plain line feed"), ("a = [1, 2\u{85}]", 1, 10, "plain line feed"),
+        ("[node]\nsite = \"a\"\n[\rmqtt]\n", 3, 2), ("a\u{0}b = 1", 1, 2), ("# a\u{7F}", 1, 4), ("[;mqtt]", 1, 2),
+        ("\n  [[ é]]", 2, 6), ("[\nmqtt]", 1, 2), ("[[ [a]]]", 1, 4), ("a = [}", 1, 6),
+        ("a = '''\n{' }'''\nb = [\"}\\\"{\", {c = 1}, # {\n}", 4, 1), ("a = [1979-05-27T:7:32:00Z", 1, 17),
+        ("b = 1\na = 1979-05-27t+07:32", 2, 19), ("a = 1979-05-27 7\nb = 1", 1, 17), ("a = [1979-05-27 7, 2]", 1, 18),
+        ("a = {b = 1_9-9-05-27 7}", 1, 23), ("a = 1979-05-27T=?:", 1, 18), ("a = [1,\u{2028}2]", 1, 8),
+        ("a = [1, 2\u{85}]", 1, 10), ("a = 1\nb = " + String(repeating: "[", count: 400), 2, 259),
+        ("a" + String(repeating: ".a", count: 100_000) + " = 1", 1, 2002),
+        ("[a" + String(repeating: ".\"b\"", count: 100_000) + "]", 1, 4003),
     ])
-    func `text that would crash the parser is refused with line and column`(
-        text: String, line: Int, column: Int, reason: String
-    ) throws {
+    func `text that is no TOML is refused with line and column`(text: String, line: Int, column: Int) throws {
         let path = try write(text)
         let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
-        #expect("\(error)".hasPrefix("\(path):\(line):\(column): ") && "\(error)".contains(reason), "\(error)")
+        #expect("\(error)".hasPrefix("\(path):\(line):\(column): "), "\(error)")
+    }
+
+    @Test func `a file as large as no configuration is refused`() throws {
+        let path = try write(String(repeating: "# nothing\n", count: 500_000))
+        let error = try #require(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
+        #expect("\(error)".contains("larger than 4 MB"), "\(error)")
     }
 
     @Test(arguments: ["[]", "[ [a] ]", "[[a]", "[\"a", "[", "a = {b = }", "a = {b = ]}", "a = [{]", "a = {,}"])
@@ -41,17 +45,6 @@ import Testing
     {
         let path = try write(text)
         #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
-    }
-
-    @Test func `braces in texts and comments are no fault`() throws {
-        let texts = [
-            "'}'", "\"}\\\"}\"", "\"\"\"}\n\\\"\"\"}\"\"\"\"\"", "'''}\n'}''''", "'' # }\u{2028}",
-        ]
-        for text in texts {
-            let path = try write("camera = []\nx = [\(text)\n]")
-            let error = #expect(throws: ConfigurationError.self) { _ = try Configuration(path: path) }
-            #expect(error.map { !"\($0)".contains("without its") && !"\($0)".contains("line feed") } == true)
-        }
     }
 
     @Test(arguments: ["1979-05-27T07:32:00Z", "1979-05-27 # T:", "'1979-05-27T:7'", "07:32:00"])

@@ -152,4 +152,6 @@ for broker in "${brokers[@]}"; do
         rm -rf "$folder/hub.pid" "$folder/hub"
     fi
 done
+echo "== lies"
+"$python" "$kit/lying_broker.py" "$spotter" --seconds 40 || status=1
 exit "$status"

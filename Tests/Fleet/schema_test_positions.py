@@ -162,14 +162,23 @@ class Reports(SchemaCase):
         return self.dictionary("SELECT * FROM spotter.node_health")
 
     def test_the_newest_report_of_each_kind_is_kept(self):
-        self.say("health", {"cpu_pct": 5, "temp_c": 66.5, "disk_free_mb": 11823, "outbox": {"pending": 17},
-                            "problems": [{"code": "b"}, {"code": "a"}, {"code": "b"}]}, 10)
-        row = self.say("health", {"cpu_pct": 99}, 5)
+        self.say("health", {"cpu_pct": 99}, 5)
+        row = self.say("health", {"cpu_pct": 5, "temp_c": 66.5, "disk_free_mb": 11823, "outbox": {"pending": 17},
+                                  "problems": [{"code": "b"}, {"code": "a"}, {"code": "b"}]}, 10)
         self.assertEqual((row["cpu_pct"], row["temp_c"], row["disk_free_mb"], row["outbox_pending"], row["problems"],
                           row["problem_codes"]), (5, 66.5, 11823, 17, 3, "a, b"))
         row = self.say("info", {"name": "Rack corner", "sw": "1.4.0", "model": {"id": "gym14"}})
         self.assertEqual((row["name"], row["version"], row["model"], row["state"]),
                          ("Rack corner", "1.4.0", "gym14", "unknown"))
+
+    def test_reports_count_although_the_clock_of_the_sink_has_gone_back(self):
+        for kind, column, body in (("health", "cpu_pct", lambda value: {"cpu_pct": value}),
+                                   ("info", "name", lambda value: {"name": f"n{value}"}),
+                                   ("status", "state", lambda value: {"state": f"s{value}", "sid": value})):
+            before = self.say(kind, body(1), 3600)[column]
+            row = self.say(kind, body(2), 0)
+            self.assertNotEqual(row[column], before, kind)
+            self.assertEqual(row["last_seen"], NOW, kind)
 
     def test_a_node_that_is_first_heard_by_its_last_will_is_offline(self):
         self.assertEqual(self.say("status", {"state": "offline", "sid": 4})["state"], "offline")

@@ -226,5 +226,34 @@ def network():
     write("network", "pool-pad-sigmoid.tflite", net.file([picture], [sure, spread]))
 
 
-for make in (pose_stream, people, model, imports, network):
+def broker_packets():
+    def packet(first, *parts):
+        body = b"".join(parts)
+        return bytes([first, len(body)]) + body
+
+    one = b"\0\1a"
+    properties = {
+        "publish": b"\1\1" b"\2\0\0\0\x09" b"\3" + one + b"\x08" + one + b"\x09\0\2\0\xff" b"\x0b\x81\1" b"\x26" + one + one,
+        "connack": b"\x11\0\0\0\x09" b"\x13\0\x09" b"\x21\0\x05" b"\x22\0\2" b"\x24\1" b"\x25\1" b"\x27\0\1\0\0" b"\x28\1"
+                   b"\x29\1" b"\x2a\0" b"\x1f" + one,
+        "other": b"\x1f" + one + b"\x26" + one + one,
+    }
+    props = {kind: bytes([len(value)]) + value for kind, value in properties.items()}
+    message = packet(0x32, one, b"\0\7", props["publish"], b"{}") + packet(0x31, one, b"\0", b"x")
+    answers = (packet(0x90, b"\0\1", props["other"], b"\1") + packet(0x40, b"\0\2\0", props["other"])
+               + packet(0x50, b"\0\2") + packet(0x62, b"\0\2") + packet(0x70, b"\0\2") + packet(0xB0, b"\0\1\0\0")
+               + packet(0xD0) + packet(0xE0, b"\x8b", props["other"]))
+    write("broker-packets", "messages-5", b"\0" + message + answers)
+    write("broker-packets", "connack-5", b"\2" + packet(0x20, b"\0\0", props["connack"]) + message)
+    write("broker-packets", "refusal-5", b"\2" + packet(0x20, b"\0\x87", props["other"]))
+    write("broker-packets", "refusal-3-1-1-to-5", b"\2" + packet(0x20, b"\0\1"))
+    write("broker-packets", "messages-3-1-1", b"\1" + packet(0x32, one, b"\0\7", b"{}") + packet(0x90, b"\0\1\1")
+          + packet(0x40, b"\0\2") + packet(0xD0))
+    for kind, first, head in (("connack", 0x20, b"\0\0"), ("publish", 0x30, one), ("suback", 0x90, b"\0\1"),
+                              ("puback", 0x40, b"\0\2\0"), ("disconnect", 0xE0, b"\0")):
+        start = b"\2" if kind == "connack" else b"\0"
+        write("broker-packets", f"unknown-property-{kind}", start + packet(first, head, b"\2\x7f\0", b"\1"))
+
+
+for make in (pose_stream, people, model, imports, network, broker_packets):
     make()

@@ -8,8 +8,9 @@ package struct FuzzReader: Sendable {
     package let read: @Sendable (Data) throws -> Void
 
     package static let all = [
-        poseStream, people, model, network, configuration, imports, frames, commands, properties, annotations,
-        topics, acknowledgements, hubMessages, plans,
+        // The first one takes longest; the others run beside it.
+        brokerPackets, poseStream, people, model, network, configuration, imports, frames, commands, properties,
+        annotations, topics, acknowledgements, hubMessages, plans,
     ]
 
     /// The reader with a name.

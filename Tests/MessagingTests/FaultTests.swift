@@ -208,6 +208,21 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
+    @Test func `commands that come faster than the broker takes answers are left out, and the node obeys again`()
+        async throws
+    {
+        let broker = try LazyBroker(commands: 2_000)
+        let node = try Node(MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last))
+        node.publisher.start()
+        try await eventually("flooded", log: node.log) { node.publisher.report.droppedEphemeral > 1_000 }
+        try await eventually("told") { node.log.contains { $0.contains("faster than the broker takes the answers") } }
+        // libmosquitto sends twenty at a time; nothing was acknowledged.
+        #expect(node.publisher.report.droppedEphemeral < 2_000 && broker.answers.count <= 20)
+        broker.acknowledge()
+        try await eventually("answered again") { broker.answers.contains { $0.contains("\"last\"") } }
+        await node.publisher.stop()
+    }
+
     @Test func `a probe deletes a node's retained messages, and nothing else`() async throws {
         let broker = try Broker()
         try await broker.start()

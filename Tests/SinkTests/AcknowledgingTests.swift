@@ -80,7 +80,9 @@ private final class Missing {
 
     func connected(_ name: AckQueue.NodeName, at now: ContinuousClock.Instant) { records.connected(name, at: now) }
 
-    func due(_ now: ContinuousClock.Instant) -> [MissingRecords.Request] { records.due(now) }
+    func due(_ now: ContinuousClock.Instant, limit: Int = .max) -> [MissingRecords.Request] {
+        records.due(now, limit: limit)
+    }
 }
 
 @Suite struct MissingRecordsTests {
@@ -103,6 +105,14 @@ private final class Missing {
         #expect(requests == 12)
         missing.connected(name, at: start + .seconds(400_000))
         #expect(missing.due(start + .seconds(400_030)).count == 1)
+    }
+
+    @Test func `what cannot be sent now is no attempt`() {
+        let missing = Missing()
+        missing.note(position(4, highest: 9, missing: 5...8), at: start)
+        for second in 30..<100 { #expect(missing.due(start + .seconds(second), limit: 0).isEmpty) }
+        #expect(missing.due(start + .seconds(100), limit: 1).map(\.range) == [5...8])
+        #expect(missing.due(start + .seconds(159)).isEmpty && missing.due(start + .seconds(160)).count == 1)
     }
 
     @Test func `a hole that fills has time`() {

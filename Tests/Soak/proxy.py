@@ -1,12 +1,14 @@
-"""A TCP proxy whose connections can be cut or slowed down."""
+"""A TCP proxy whose connections can be cut or slowed down, and that can lie."""
+import random
 import socket
 import threading
 import time
 
 
 class Proxy:
-    """Listens on a free port and forwards everything to the first of its targets that answers; `mode` is pass, slow or
-    cut."""
+    """Listens on a free port and forwards everything to the first of its targets that answers; `mode` is pass, slow,
+    cut, or lie: then bytes from the target are changed, left out or doubled now and then, and packets of MQTT 5 added
+    that have a property that does not exist."""
 
     def __init__(self, *targets):
         self.targets, self.how, self.pairs = targets, "pass", set()
@@ -54,12 +56,25 @@ class Proxy:
             while piece := source.recv(512 if self.how == "slow" else 65536):
                 if self.how == "slow":
                     time.sleep(0.25)
+                if self.how == "lie" and source is pair[1]:
+                    piece = self._untrue(piece)
                 target.sendall(piece)
         except OSError:
             pass
         with self.lock:
             self.pairs.discard(pair)
         self._close(pair)
+
+    @staticmethod
+    def _untrue(piece):
+        dice = random.random()
+        place = random.randrange(len(piece) + 1)
+        if dice < 0.2:
+            return piece + random.choice((b"\x40\x06\0\1\0\2\x7f\0", b"\x90\x06\0\1\2\x7f\0\1", b"\xe0\x04\x82\2\x7f\0",
+                                          b"\x30\x06\0\1a\2\x7f\0", b"\x20\x05\0\0\2\x7f\0"))
+        if dice < 0.5:
+            return piece[:place] + random.choice((b"", random.randbytes(1), random.randbytes(300))) + piece[place + 1:]
+        return piece
 
     @staticmethod
     def _close(pair):

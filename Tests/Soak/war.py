@@ -1,5 +1,6 @@
 """The war of soak.py: a node at work while broker, network, disk, camera and node fail at random, at 100 commands a
-second. A seed, which is printed, determines the order of the faults."""
+second, with a history of years and viewers who ask it the worst questions. A seed, which is printed, determines the order
+of the faults."""
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import uuid
 
 from mqtt_client import MQTTClient
 from proxy import Proxy
+from siege import Pauses, Stream, Viewers, Watchdog, write_history
 
 ROOT = pathlib.Path(__file__).parents[2]
 ALLOWED = "ping,info,health,sync,session_end,camera_set,config_check,reload"
@@ -22,9 +24,14 @@ ALLOWED = "ping,info,health,sync,session_end,camera_set,config_check,reload"
 FAULTS = {
     "broker killed": (4, 8), "broker frozen": (3, 40), "network cut": (4, 15), "network slow": (3, 20),
     "disk full": (2, 25), "camera lost": (3, 12), "reload": (2, 0), "node killed": (2, 2),
-    "clock set": (3, 15)}
+    "clock set": (3, 15), "broker lies": (4, 20)}
 # libfaketime changes the wall clock of one process; the monotonic clock goes on, as it does when a real clock is set.
 FAKETIME = next(iter(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")), None)
+
+
+# How many years of history the node has. Each takes about 100 MB, and as much again during the import.
+YEARS = float(os.environ.get("SPOTTER_WAR_YEARS", 0 if os.environ.get("SPOTTER_WAR_LIGHT") else 5))
+VIEWERS = 6
 
 
 class Commander:
@@ -146,6 +153,11 @@ class Front:
         time.sleep(seconds)
         self.proxy.mode("pass")
 
+    def broker_lies(self, seconds):
+        self.proxy.mode("lie")
+        time.sleep(seconds)
+        self.proxy.mode("pass")
+
     def disk_full(self, seconds):
         ballast = self.disk / "ballast"
         # dd ends when the disk is full.
@@ -243,11 +255,11 @@ def free_port():
 
 
 def small_disk(folder):
-    """A file system of 64 MB, or None if mounting is not permitted."""
+    """A file system of 64 MB beside the history of years, or None if mounting is not permitted."""
     place = folder / "disk"
     place.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(place)], capture_output=True, check=False)
+        ["mount", "-t", "tmpfs", "-o", f"size={64 + round(YEARS * 160)}m", "tmpfs", str(place)], capture_output=True, check=False)
     if mounted.returncode == 0:
         return place
     print("disk full: left out, since only root may mount a small disk")
@@ -260,7 +272,7 @@ def sample(pid):
     return (int(status["VmRSS"].split()[0]), len(list((process / "fd").iterdir())), int(status["Threads"]))
 
 
-def prepare(scene, minutes):
+def prepare(scene, minutes, imported):
     """Two cameras, a broker behind a proxy, a small disk, metrics; `begin` starts or restarts the node."""
     disk = small_disk(scene.folder)
     scene.disk = disk
@@ -279,7 +291,13 @@ def prepare(scene, minutes):
             "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
     else:
         print("clock set: left out, since it needs libfaketime and an uninstrumented build")
-    metrics = free_port()
+    metrics, page = free_port(), free_port()
+    scene.page = page
+    if YEARS:
+        write_history(scene, YEARS)
+        scene.imported = imported(scene)
+    scene.watchdog = Watchdog(scene.folder)
+    surroundings |= scene.watchdog.environment
     # A clip of 27 s over and over, for longer than the run.
     poses = scene.clip(minutes * 60 // 27 + 20)
     second = f"http://127.0.0.1:{film.port}/live" if film else str(poses)
@@ -298,15 +316,20 @@ source = "{second}"
 time_zone = "UTC"
 [history]
 path = "{scene.database}"
+maximum_megabytes = {512 + round(YEARS * 200)}
 [mqtt]
 host = "127.0.0.1"
 port = {proxy.port}
 consumers = ["hq"]
+live = true
 [commands]
 allow = {allow}
 [metrics]
 enabled = true
 port = {metrics}
+[web]
+enabled = true
+listen = "127.0.0.1:{page}"
 [log]
 level = "{level}"
 """)
@@ -378,12 +401,45 @@ def flat(samples):
     return rows, grown
 
 
-def war(scene, minutes, consumer_kind, settle, judge):
+class Live:
+    """A client of the broker that hears the node's predictions."""
+
+    def __init__(self, port):
+        options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
+        self.client, self.pauses = MQTTClient(options, ["spotter/v1/+/+/cam/rack1/live"]), Pauses()
+        self.client.ready()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            time.sleep(0.02)
+            with self.client.lock:
+                news, self.client.messages = self.client.messages, []
+            if news:
+                self.pauses.hear()
+
+
+def silence(report, calm, stream, live, watchdog):
+    """Reports the longest pauses of calm stretches. Returns what was silent for too long."""
+    limits = {"live stream": (stream.pauses, 1), "MQTT": (live.pauses, 2), "watchdog": (watchdog.pauses, 10)}
+    if os.environ.get("SPOTTER_SANITIZE_THREAD"):
+        limits = {name: (pauses, 10 * limit) for name, (pauses, limit) in limits.items()}
+    silent = []
+    for name, (pauses, limit) in limits.items():
+        longest = pauses.longest(calm)
+        report[f"longest pause of the {name}"] = "never heard" if longest is None else f"{longest:.2f} s"
+        if longest is None or longest > limit:
+            silent.append(name)
+    return silent
+
+
+def war(scene, minutes, consumer_kind, settle, judge, imported):
     seed = int(os.environ.get("SPOTTER_WAR_SEED", random.SystemRandom().randrange(1 << 32)))
     print(f"seed {seed}: the same order again with SPOTTER_WAR_SEED={seed}")
-    proxy, film, disk, metrics = prepare(scene, minutes)
+    proxy, film, disk, metrics = prepare(scene, minutes, imported)
     try:
         consumer, scrapes = consumer_kind(scene.port), Scrapes(metrics)
+        stream, viewers, live = Stream(scene.page), Viewers(scene.page, VIEWERS), Live(scene.port)
         commander = Commander(scene, seed)
         front, samples = Front(scene, proxy, film, disk, seed), []
         calm, fallen, longest = fight(scene, front, commander, consumer, samples, minutes)
@@ -403,11 +459,15 @@ def war(scene, minutes, consumer_kind, settle, judge):
         report["of calm stretches"] = f"{len(inside)}, without answer {len(lost)}, answered twice {len(twice)}"
         report["back after a fault"] = f"within {longest:.0f} s"
         report["scrapes"] = f"{scrapes.good}, failed {scrapes.failed}"
+        report["questions of viewers"] = ", ".join(f"{count} {code}" for code, count in sorted(
+            viewers.codes.items(), key=str))
+        silent = silence(report, calm, stream, live, scene.watchdog)
         rows, grown = flat(samples)
         report |= rows
-        good = judge(scene, consumer, report) and settled and code == 0 and not (fallen or grown or lost or twice)
+        good = judge(scene, consumer, report) and settled and code == 0 and not (fallen or grown or lost or twice or silent)
         good = good and scrapes.good > 0 and inside and longest < LONGEST_ABSENCE
-        report["verdict"] = "ok" if good else "FAILED" + (f": {', '.join(grown)} grew" if grown else "")
+        report["verdict"] = "ok" if good else "FAILED" + (f": {', '.join(grown)} grew" if grown else "") + (
+            f": {', '.join(silent)} silent for too long" if silent else "")
         if not good:
             kept = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"spotter-war-{seed}"
             kept.mkdir(exist_ok=True)

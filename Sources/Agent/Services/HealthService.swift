@@ -50,6 +50,7 @@ struct HealthService: Service {
                 if lastSent != nil { interval = Self.interval }
                 lastSent = (now, codes)
                 node.publisher?.health(health.payload(problems, processorPercent: processor.percent()))
+                FreedMemory.giveBack()
             }
             if now - hourBegan >= Self.hour {
                 let seconds = (now - hourBegan) / .seconds(1)

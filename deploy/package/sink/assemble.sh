@@ -41,7 +41,6 @@ AsyncAlgorithms swift-async-algorithms
 Collections swift-collections
 DequeModule swift-collections
 GRDB grdb.swift
-TOMLKit tomlkit
 FlyingFox flyingfox
 MODULES
 
