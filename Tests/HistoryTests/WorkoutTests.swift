@@ -174,8 +174,9 @@ import Workouts
             // As version 5 left it: another CHECK, no workouts, and positions beyond the records that are left.
             try db.execute(
                 sql: """
-                    DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7');
+                    DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
+                    DROP INDEX session_set_start;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7', 'v8');
                     PRAGMA user_version = 5;
                     DELETE FROM record;
                     INSERT INTO record(seq, type, id, rev, final, ts_ms, clock, body)

@@ -70,7 +70,9 @@ package final class WorkoutSupervisor: Sendable {
             var runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: now)
             let isOld = abs(now.timeIntervalSince(workout.until ?? workout.end)) > WorkoutRunner.abandonSeconds
             if isOld || !cameras.contains(workout.camera) {
-                store(runner.stop(.abandoned, at: workout.end), of: runner.workout)
+                let events = runner.stop(.abandoned, at: workout.end)
+                enqueue(events, of: runner.workout)
+                tell(events, of: runner.workout)
                 continue
             }
             logger.notice(
@@ -82,17 +84,23 @@ package final class WorkoutSupervisor: Sendable {
     // MARK: - What people ask for
 
     /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
+    ///
+    /// - Parameter name: what somebody typed; what is no ``PersonName`` is left out.
     package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?) {
         for workout in open where workout.camera == camera { _ = try? stop(workout.id) }
-        state.withLock { $0.waiting[camera] = (plan, name) }
+        state.withLock { $0.waiting[camera] = (plan, name.flatMap(PersonName.init)?.text) }
     }
 
     func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
         let workout = Workout(id: UUIDv7.string(at: time), plan: plan, camera: camera, name: name, start: time)
         let runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: time)
-        state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
+        let events = [WorkoutEvent(.started, at: time, of: workout)]
+        state.withLock { state in
+            state.entries.append(Entry(runner: runner, stored: workout))
+            enqueue(events, of: workout)
+        }
         logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
-        store([WorkoutEvent(.started, at: time, of: workout)], of: workout)
+        tell(events, of: workout)
         publish(camera, at: time)
         return workout
     }
@@ -136,21 +144,27 @@ package final class WorkoutSupervisor: Sendable {
             let changed = state.entries[place].runner.workout
             state.entries[place].stored = changed
             state.entries.removeAll { !$0.runner.workout.isOpen }
+            enqueue(events, of: changed)
             return (changed, events)
         }
         guard let (changed, events) = result else {
             throw CommandError(.unknownWorkout, "the workout has just ended")
         }
-        store(events, of: changed)
+        tell(events, of: changed)
         publish(changed.camera, at: time)
         return changed
     }
 
-    /// Takes a name away from the workouts that go on.
-    package func forget(_ name: String) {
+    /// Takes a name away from the workouts that go on, and from those that wait for a first frame.
+    package func forget(_ typed: String) {
+        let name = PersonName.normal(typed)
         let cameras = state.withLock { state -> Set<String> in
             var cameras: Set<String> = []
-            for place in state.entries.indices where state.entries[place].runner.workout.name == name {
+            for (camera, waiting) in state.waiting where waiting.name.map(PersonName.normal) == name {
+                state.waiting[camera]?.name = nil
+            }
+            for place in state.entries.indices
+            where state.entries[place].runner.workout.name.map(PersonName.normal) == name {
                 state.entries[place].runner.removeName()
                 state.entries[place].stored.name = nil
                 cameras.insert(state.entries[place].runner.workout.camera)
@@ -220,12 +234,13 @@ package final class WorkoutSupervisor: Sendable {
                 let workout = state.entries[place].runner.workout
                 guard !events.isEmpty || Self.mustStore(workout, after: state.entries[place].stored) else { continue }
                 state.entries[place].stored = workout
+                enqueue(events, of: workout)
                 changes.append((workout, events))
             }
             state.entries.removeAll { !$0.runner.workout.isOpen }
             return changes
         }
-        for (workout, events) in changes { store(events, of: workout) }
+        for (workout, events) in changes { tell(events, of: workout) }
         publish(camera, at: time)
     }
 
@@ -244,10 +259,15 @@ package final class WorkoutSupervisor: Sendable {
 
     // MARK: - Where it goes
 
-    /// Hands a workout to the disk. Repetitions and beginnings of steps are published at once; what ends is published
-    /// after the commit.
-    private func store(_ events: [WorkoutEvent], of workout: Workout) {
+    /// Hands a workout to the disk. Call it with the state locked: a state from before a name was forgotten must not come
+    /// after one without the name.
+    private func enqueue(_ events: [WorkoutEvent], of workout: Workout) {
         writer.enqueue(workout, events: events.filter { !$0.isImmediate }, now: .now)
+    }
+
+    /// Tells of a workout. Repetitions and beginnings of steps are published at once; what ends is published after the
+    /// commit.
+    private func tell(_ events: [WorkoutEvent], of workout: Workout) {
         for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
         for event in events {
             guard case .ended = event.kind else { continue }
