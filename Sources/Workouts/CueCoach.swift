@@ -3,7 +3,7 @@ import Actions
 /// One sentence for somebody who exercises.
 public struct Cue: Sendable, Equatable, Codable {
     /// The most cues of a step that are kept.
-    package static let maximumInStep = 1000
+    package static let maximumInStep = 500
 
     /// What it says.
     public enum Kind: String, Sendable, Codable, CaseIterable {

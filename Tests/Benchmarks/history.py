@@ -9,6 +9,7 @@ processor and the memory of an import and of an export, the largest log of the i
 import datetime
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -217,7 +218,7 @@ def measure(spotter, years, folder):
     os.remove(export)
     seconds, processor, memory, _ = run([spotter, "export", "--database", database, "-o", export])
     print(f"  export          {rows / processor:10,.0f} rows a second of processor, {seconds:.1f} s, {memory:.0f} MB", flush=True)
-    sets = rows_of(spotter, database)
+    sets = sets_of(database)
     seconds, processor, memory, _ = run(
         [spotter, "history", "sets", "--since", f"{round(years * 366)} days", "--csv", "--database", database])
     print(f"  sets as CSV     {sets / processor:10,.0f} rows a second of processor, {seconds:.1f} s, {memory:.0f} MB", flush=True)
@@ -241,10 +242,12 @@ def best(measured):
     return min((measured() for _ in range(3)), key=lambda result: result[0])
 
 
-def rows_of(spotter, database):
-    text = subprocess.run(
-        ["sqlite3", "-readonly", database, "SELECT count(*) FROM session_set"], capture_output=True, text=True).stdout
-    return int(text)
+def sets_of(database):
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        return connection.execute("SELECT count(*) FROM session_set").fetchone()[0]
+    finally:
+        connection.close()
 
 
 def main():

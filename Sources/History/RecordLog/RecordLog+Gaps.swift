@@ -34,7 +34,8 @@ extension RecordLog {
     public func declareHoles(in range: ClosedRange<Int64>, wall: Date, clock: ClockState = .now()) throws -> [Record] {
         do {
             return try pool.write { db in
-                for hole in try Self.holes(in: range, in: db) where try !Self.isDeclared(hole, in: db) {
+                let declared = try Self.declared(touching: range, in: db)
+                for hole in try Self.holes(in: range, in: db) where !Self.isCovered(hole, by: declared) {
                     let body = GapBody(
                         fromSeq: hole.lowerBound, toSeq: hole.upperBound, reason: "retention",
                         records: hole.count)
@@ -118,11 +119,31 @@ extension RecordLog {
         return holes
     }
 
-    private static func isDeclared(_ hole: ClosedRange<Int64>, in db: Database) throws -> Bool {
-        try gaps(touching: hole, in: db).contains { record in
-            guard let body = GapBody(json: record.body) else { return false }
-            return body.fromSeq <= hole.lowerBound && hole.upperBound <= body.toSeq
+    /// The positions that gaps declare in and around a range: sorted, and joined where they touch.
+    private static func declared(
+        touching range: ClosedRange<Int64>, in db: Database
+    ) throws -> [ClosedRange<Int64>] {
+        let bodies = try gaps(touching: range, in: db).compactMap { GapBody(json: $0.body) }
+        return bodies.filter { $0.fromSeq <= $0.toSeq }.map { $0.fromSeq...$0.toSeq }
+            .sorted { $0.lowerBound < $1.lowerBound }
+            .reduce(into: []) { joined, gap in
+                if let last = joined.last, gap.lowerBound <= last.upperBound {
+                    joined[joined.count - 1] = last.lowerBound...max(last.upperBound, gap.upperBound)
+                } else {
+                    joined.append(gap)
+                }
+            }
+    }
+
+    /// Whether one of some sorted ranges covers a hole. Thousands of holes meet thousands of gaps, so it is searched for by
+    /// halves.
+    private static func isCovered(_ hole: ClosedRange<Int64>, by ranges: [ClosedRange<Int64>]) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].lowerBound <= hole.lowerBound { low = middle + 1 } else { high = middle }
         }
+        return low > 0 && ranges[low - 1].upperBound >= hole.upperBound
     }
 
     private static func gaps(touching range: ClosedRange<Int64>, in db: Database) throws -> [Record] {

@@ -105,7 +105,7 @@ extension HistoryQuery {
     public func workoutId(_ typed: String) throws -> String? {
         let ids = try read { db -> [String] in
             guard try db.tableExists("workout") else { return [] }
-            return try String.fetchAll(db, sql: "SELECT id FROM workout ORDER BY start_ms DESC, id DESC")
+            return try TypedId(typed).candidates(in: "workout", db)
         }
         return try TypedId(typed).find(among: ids)
     }

@@ -57,10 +57,11 @@ enum WorkoutRows {
     private static func writeSteps(of workout: Workout, in db: Database) throws {
         // The measurements of steps that were stored as ended change no more.
         let settled = Set(
-            try Int.fetchAll(
+            try Row.fetchAll(
                 db.cachedStatement(
                     sql: "SELECT number FROM workout_step WHERE workout = ? AND end_ms IS NOT NULL"),
-                arguments: [workout.id]))
+                arguments: [workout.id]
+            ).map { $0.integer("number") })
         for (number, step) in workout.steps.enumerated() {
             try write(step, number, of: workout.id, in: db)
             if settled.contains(number) { continue }
