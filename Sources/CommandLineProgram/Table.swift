@@ -51,8 +51,11 @@ package struct Table {
                 let cells = zip(shown, widths).enumerated().map { place, column in
                     let isLast = place == shown.count - 1
                     let text = isLast ? part : number == 0 ? row[column.0] : ""
+                    let isRight = rightAligned.contains(column.0)
+                    // The last column is the longest one, and ends without blanks.
+                    if isLast, !isRight { return text }
                     let padding = String(repeating: " ", count: max(0, column.1 - text.count))
-                    return rightAligned.contains(column.0) ? padding + text : isLast ? text : text + padding
+                    return isRight ? padding + text : text + padding
                 }
                 let line = cells.joined(separator: "  ")
                 let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count

@@ -34,9 +34,11 @@ import Workouts
         var measured = MeasuredRepetition(RepetitionMeasures(view: .side, readings: readings), by: [])
         (measured.range, measured.whole, measured.primary, measured.control) = (.shoulderElevation, 100, 100, 100)
         workout.steps[0].measured = Array(repeating: measured, count: MeasuredRepetition.maximumInStep)
-        let cue = Cue(
-            kind: .praise, measure: .shoulderElevation, value: -999_999.999, uncertainty: 999_999.999, limit: -999.999,
-            text: longest(.cue), repetition: 1000)
+        let fields: [String: JSONValue] = [
+            "kind": "praise", "measure": "shoulder_elevation", "value": .number(-999_999.9), "uncertainty": .number(999_999.9),
+            "limit": .number(-999.999), "text": .text(longest(.cue)), "repetition": .integer(1000),
+        ]
+        let cue = try JSONDecoder().decode(Cue.self, from: Data(JSONText.encode(fields).utf8))
         workout.steps[0].cues = Array(repeating: cue, count: Cue.maximumInStep)
         (workout.steps[0].start, workout.steps[0].end) = (Fixture.noon + 9, Fixture.noon + 5)
         (workout.steps[0].repetitions, workout.steps[0].pain, workout.steps[0].form) = (99_999, 10, 100)

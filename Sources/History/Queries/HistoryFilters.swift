@@ -38,14 +38,14 @@ public struct SessionFilter: Sendable {
         condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
         condition.add("camera = ?", camera)
         let corrections = try SetCorrection.table(in: db)
+        // Point questions to primary keys: a rare action is looked for in the sessions of years.
         condition.add(
             """
-            (? IN (SELECT label FROM session_action WHERE session = session.id)
-              OR ? IN (SELECT label FROM \(corrections) WHERE session = session.id))
+            (EXISTS (SELECT 1 FROM session_action a WHERE a.session = session.id AND a.label = ?)
+              OR EXISTS (SELECT 1 FROM \(corrections) c WHERE c.session = session.id AND c.label = ?))
             """, action)
         condition.add(
-            "? IN (SELECT session.zone UNION SELECT zone FROM session_set WHERE session_set.session = session.id)", zone
-        )
+            "(zone = ? OR EXISTS (SELECT 1 FROM session_set b WHERE b.session = session.id AND b.zone = ?))", zone)
         return condition
     }
 }

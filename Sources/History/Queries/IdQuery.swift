@@ -67,18 +67,24 @@ extension HistoryQuery {
         try TypedId(typed).find(among: try read { try TypedId(typed).candidates(in: "session", $0) })
     }
 
-    /// The labels and the cameras that are stored.
+    /// The newest sessions among whose names those are looked for of which no day is left.
+    private static let sessionsWithNames = 1000
+
+    /// The labels and the cameras that are stored. The totals of the days name them all; the many rows of sessions and
+    /// predictions are not looked at one by one.
     ///
     /// - Throws: ``HistoryError``.
     public func storedNames() throws -> (labels: [String], cameras: [String]) {
         try read { db in
+            let newest = "(SELECT id, camera FROM session ORDER BY start_ms DESC LIMIT \(Self.sessionsWithNames))"
             let cameras = try String.fetchAll(
-                db, sql: "SELECT camera FROM day_camera UNION SELECT camera FROM session ORDER BY 1")
-            // `name` holds the labels and the cameras of predictions, of which there are too many to look at each.
+                db, sql: "SELECT camera FROM day_camera UNION SELECT camera FROM \(newest) ORDER BY 1")
+            // `name` holds the labels and the cameras of predictions.
             let labels = try String.fetchAll(
                 db,
                 sql: """
-                    SELECT label FROM day_action UNION SELECT label FROM session_action UNION SELECT text FROM name
+                    SELECT label FROM day_action UNION SELECT text FROM name
+                    UNION SELECT label FROM \(newest) n CROSS JOIN session_action a ON a.session = n.id
                     UNION SELECT label FROM \(try SetCorrection.table(in: db)) ORDER BY 1
                     """)
             return (labels.filter { !cameras.contains($0) }, cameras)
