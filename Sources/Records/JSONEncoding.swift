@@ -81,7 +81,7 @@ struct JSONBytes {
 
     /// Whole numbers are written without decimals.
     private mutating func write(_ number: Double) {
-        if number == number.rounded(.towardZero), abs(number) < 9e15 {
+        if number == number.rounded(.towardZero), abs(number) < 0x1p54 {
             bytes.append(contentsOf: (number == 0 && number.sign == .minus ? "-0" : String(Int64(number))).utf8)
         } else {
             bytes.append(contentsOf: "\(number)".utf8)

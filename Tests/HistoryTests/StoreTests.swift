@@ -66,7 +66,7 @@ import Testing
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 8, known: 7, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 9, known: 8, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }

@@ -72,10 +72,12 @@ extension Store {
     ///
     /// While another program reads the history, the log cannot be left, and the transaction runs in it.
     private func withRollbackJournal<T>(_ work: () throws -> T) throws -> T {
-        try pool.releaseReaders()
+        pool.invalidateReadOnlyConnections()
         let usual = try pool.writeWithoutTransaction { db in
-            // Refused while somebody reads; the mode then stays.
-            _ = try? String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+            // Refused while somebody reads; the mode then stays. A journal needs a folder that takes it.
+            if access(URL(filePath: path).deletingLastPathComponent().path, W_OK) == 0 {
+                _ = try? String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+            }
             let usual = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? -2000
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)")
             return usual
@@ -88,9 +90,4 @@ extension Store {
         }
         return try work()
     }
-}
-
-extension DatabasePool {
-    /// Closes the connections that only read; they are opened again when they are needed.
-    fileprivate func releaseReaders() throws { invalidateReadOnlyConnections() }
 }

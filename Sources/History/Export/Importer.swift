@@ -78,7 +78,10 @@ extension Importer {
     /// Predictions of a person whose session was deleted must not come back either.
     private mutating func forget(_ session: ExportRow) throws {
         hasForgotten = true
-        let person = try ["camera", "track", "start", "end"].map { try Self.stored(session[$0]) }
+        let person = [
+            try Self.stored(session["camera"]), try Self.stored(session["track"]), try Self.moment(session["start"]),
+            try Self.moment(session["end"]),
+        ]
         try db.cachedStatement(sql: "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(?, ?, ?, ?)")
             .execute(arguments: StatementArguments(person))
     }

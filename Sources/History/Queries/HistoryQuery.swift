@@ -187,13 +187,14 @@ public struct HistoryQuery: Sendable {
     /// Opens the database. SQLite cannot create its shared memory when no writer runs and the directory is not
     /// writable. If the log is empty, the file is then opened as immutable.
     private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        DatabaseFiles.undoInterruptedImport(path)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM meta") }
             return queue
         } catch let error as DatabaseError where error.isRefusal {
             var log = stat()
-            let isAtRest = stat(path + "-wal", &log) != 0 || log.st_size == 0
+            let isAtRest = ["-wal", "-journal"].allSatisfy { stat(path + $0, &log) != 0 || log.st_size == 0 }
             guard isAtRest, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) else {
                 throw error
             }

@@ -53,16 +53,22 @@ extension RecordLog {
     /// Deletes undelivered records and declares the loss in the log. A gap that ends where these records begin gets a
     /// new revision, so that one loss is one record.
     ///
-    /// - Parameter seqs: positions of records that are no gaps, in ascending order.
+    /// - Parameters:
+    ///   - seqs: positions of records that are no gaps, in ascending order.
+    ///   - gapsBefore: gaps from before this moment leave as well, so the new one may cover their positions.
     /// - Returns: how many records were deleted.
-    static func evict(_ seqs: [Int64], wall: Date, clock: ClockState, in db: Database) throws -> Int {
+    static func evict(
+        _ seqs: [Int64], wall: Date, clock: ClockState, gapsBefore: Int64, in db: Database
+    ) throws -> Int {
         let delete = try db.makeStatement(sql: "DELETE FROM record WHERE seq = ?")
         for seq in seqs { try delete.execute(arguments: [seq]) }
         var rest = seqs[...]
         while let first = rest.first {
-            let growing = try growingGap(before: first, in: db)
+            let growing = try growingGap(before: first, gapsBefore, in: db)
             var (last, lost) = (first, 0)
-            while let next = rest.first, try lost == 0 || isEmpty(last + 1..<next, besides: growing?.id, in: db) {
+            while let next = rest.first,
+                try lost == 0 || isEmpty(last + 1..<next, besides: growing?.id, gapsBefore, in: db)
+            {
                 (last, lost) = (next, lost + 1)
                 rest.removeFirst()
             }
@@ -83,25 +89,29 @@ extension RecordLog {
 
     /// The newest gap of this epoch with no other record between it and a position.
     private static func growingGap(
-        before seq: Int64, in db: Database
+        before seq: Int64, _ gapsBefore: Int64, in db: Database
     ) throws -> (id: String, rev: Int, body: GapBody)? {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, rev, body FROM record WHERE type = 'gap' ORDER BY seq DESC LIMIT 100")
         while let row = try rows.next() {
             guard let body = GapBody(json: row.text("body")), body.epoch == nil, body.reason == "retention",
-                body.toSeq < seq, try isEmpty(body.toSeq + 1..<seq, besides: row.text("id"), in: db)
+                body.toSeq < seq, try isEmpty(body.toSeq + 1..<seq, besides: row.text("id"), gapsBefore, in: db)
             else { continue }
             return (row.text("id"), row.integer("rev"), body)
         }
         return nil
     }
 
-    /// Whether these positions hold no records except revisions of one gap.
-    private static func isEmpty(_ range: Range<Int64>, besides gap: String?, in db: Database) throws -> Bool {
+    /// Whether these positions hold no records except revisions of one gap, and old gaps.
+    private static func isEmpty(
+        _ range: Range<Int64>, besides gap: String?, _ gapsBefore: Int64, in db: Database
+    ) throws -> Bool {
         guard !range.isEmpty else { return true }
-        let sql = "SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND id = ?) LIMIT 1"
+        let sql = """
+            SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND (id = ? OR ts_ms < ?)) LIMIT 1
+            """
         let isThere = try Bool.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [range.lowerBound, range.upperBound, gap ?? ""])
+            db.cachedStatement(sql: sql), arguments: [range.lowerBound, range.upperBound, gap ?? "", gapsBefore])
         return isThere != true
     }
 

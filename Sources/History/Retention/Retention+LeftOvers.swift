@@ -11,44 +11,39 @@ extension Store {
     /// The newest responses to commands that are kept even when the file is full.
     static let newestCommands = 1000
 
-    /// Deletes what other rows left: responses and requests, cursors of receivers that are not configured any more, names
-    /// and stretches of the clock that no row refers to.
-    func deleteLeftOvers(_ pruning: Pruning, before moment: Int64) throws {
-        try forgetCommands(wall: pruning.wall)
-        if pruning.clock == .synced { try deleteCursors(besides: pruning.consumers, before: moment) }
-        try deleteNames()
-        try deleteStretches()
-    }
-
-    private func deleteCursors(besides consumers: [String], before moment: Int64) throws {
+    /// Deletes cursors of receivers that are not configured any more.
+    func deleteCursors(besides consumers: [String], before moment: Int64) throws -> Int {
         let kept = consumers + [RecordLog.broker]
         let marks = kept.map { _ in "?" }.joined(separator: ", ")
-        _ = try delete(
+        return try delete(
             "DELETE FROM cursor WHERE at_ms < ? AND consumer NOT IN (\(marks))",
             [moment] + StatementArguments(kept))
     }
 
-    private func deleteNames() throws {
+    /// Deletes the names of cameras and labels that no prediction refers to.
+    func deleteNames() throws -> Int {
         try write { db in
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM name") ?? 0 > Self.fewNames else { return }
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM name") ?? 0 > Self.fewNames else { return 0 }
             try db.execute(
                 sql: """
                     DELETE FROM name WHERE id NOT IN (SELECT camera FROM prediction UNION SELECT label FROM prediction)
                     """)
+            return db.changesCount
         }
     }
 
     /// Rows of a trusted stretch that is missing count as trusted, so such a stretch of an earlier boot may go. The newest
     /// one stays, so that no number is given twice.
-    private func deleteStretches() throws {
+    func deleteStretches() throws -> Int {
         try write { db in
             let newest = try Row.fetchOne(db, sql: "SELECT id, boot FROM clock_stretch ORDER BY id DESC LIMIT 1")
-            guard let newest else { return }
+            guard let newest else { return 0 }
             let isOld = "boot <> ? AND id < ?"
             let arguments: StatementArguments = [newest.text("boot"), newest.position("id")]
             try db.execute(sql: "DELETE FROM clock_stretch WHERE state = 'synced' AND \(isOld)", arguments: arguments)
+            let count = db.changesCount
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM clock_stretch") ?? 0 > Self.fewStretches else {
-                return
+                return count
             }
             try db.execute(
                 sql: """
@@ -56,6 +51,7 @@ extension Store {
                       SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
                       UNION SELECT clock FROM workout)
                     """, arguments: arguments)
+            return count + db.changesCount
         }
     }
 

@@ -46,9 +46,10 @@ extension Store {
         case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
         case .gaps: return again(try deleteGaps("clock = 'synced' AND ts_ms < ?", old(settings.recordDays)))
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
-        case .leftOvers:
-            try deleteLeftOvers(pruning, before: old(settings.recordDays))
-            return (0, [])
+        case .commands: return (try forgetCommands(wall: pruning.wall), [])
+        case .cursors: return (try deleteCursors(besides: pruning.consumers, before: old(settings.recordDays)), [])
+        case .names: return (try deleteNames(), [])
+        case .stretches: return (try deleteStretches(), [])
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
         case .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts, .anySessions,
             .anyUndelivered, .anyGaps, .anyDays:
@@ -195,7 +196,8 @@ extension Store {
                     SELECT seq FROM record WHERE clock = 'synced' AND ts_ms < ? AND type <> 'gap'
                     ORDER BY ts_ms, seq LIMIT ?
                     """, arguments: [moment, Self.slice])
-            return try RecordLog.evict(seqs.sorted(), wall: pruning.wall, clock: pruning.clock, in: db)
+            return try RecordLog.evict(
+                seqs.sorted(), wall: pruning.wall, clock: pruning.clock, gapsBefore: moment, in: db)
         }
     }
 
@@ -204,7 +206,7 @@ extension Store {
             let seqs = try Int64.fetchAll(
                 db, sql: "SELECT seq FROM record WHERE seq <= ? AND type <> 'gap' ORDER BY seq LIMIT ?",
                 arguments: [last, Self.slice])
-            return try RecordLog.evict(seqs, wall: pruning.wall, clock: pruning.clock, in: db)
+            return try RecordLog.evict(seqs, wall: pruning.wall, clock: pruning.clock, gapsBefore: .max, in: db)
         }
     }
 
