@@ -84,8 +84,12 @@ sanitize-thread: models ## run Agent, Messaging, History and a faulty node with 
 fuzz: ## feed damaged input to every reader, one minute each (make fuzz SECONDS=3600 for longer)
 	@Tests/fuzz.sh $(or $(SECONDS),60)
 
-bench: setup ## compare the networks with LiteRT and MediaPipe on this machine
+bench: setup ## compare the networks with LiteRT and MediaPipe on this machine, measure histories of years
 	@Tests/Benchmarks/bench.sh $(SPOTTER)
+	@$(PYTHON) Tests/Benchmarks/history.py $(SPOTTER) 1 2 5
+
+bench-history: build ## measure a history of years (make bench-history YEARS=2)
+	@$(PYTHON) Tests/Benchmarks/history.py $(SPOTTER) $(or $(YEARS),1 2 5)
 
 board: ## estimate frames per second on a Raspberry Pi from counted instructions (after make arm64)
 	@Tests/Benchmarks/board.sh
@@ -162,6 +166,6 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench board format clean exercises figures release-check soak war test-deb test-boot arm64 \
+	sanitize-thread fuzz bench bench-history board format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

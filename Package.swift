@@ -55,6 +55,7 @@ let package = Package(
         .target(
             name: "CommandLineProgram",
             dependencies: [
+                "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Machine-readable output, with sorted keys so that two runs can be compared.
 package enum JSON {
@@ -9,14 +10,13 @@ package enum JSON {
 
     /// A value as indented JSON.
     package static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+        escaped(try JSONText.encode(value, isIndented: true))
     }
 
     /// Escapes DEL and the C1 controls, which the encoder does not escape and some terminals obey.
     package static func escaped(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: { (0x7F..<0xA0).contains($0.value) }) else { return json }
+        // C1 controls begin with the byte C2 in UTF-8.
+        guard json.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return json }
         return json.unicodeScalars.reduce(into: "") { text, scalar in
             if (0x7F..<0xA0).contains(scalar.value) {
                 text += String(format: "\\u%04x", scalar.value)

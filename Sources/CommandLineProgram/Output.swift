@@ -14,9 +14,12 @@ package enum Output {
     package static func line(_ text: String = "", terminator: String = "\n") { raw(text.printable + terminator) }
 
     /// Prints text unchanged: JSON, or a line with colours.
-    package static func raw(_ text: String) {
+    package static func raw(_ text: String) { raw(text.utf8) }
+
+    /// Prints bytes unchanged.
+    package static func raw(_ bytes: some Sequence<UInt8>) {
         let count = buffer.withLock { buffer in
-            buffer.append(contentsOf: text.utf8)
+            buffer.append(contentsOf: bytes)
             return buffer.count
         }
         if isTerminal || count >= 65_536 { flush() }
@@ -112,6 +115,7 @@ extension String {
 
     private func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
         func isReplaced(_ scalar: Unicode.Scalar) -> Bool { scalar.isControl && !isKept(scalar) }
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         guard unicodeScalars.contains(where: isReplaced) else { return self }
         var text = ""
         for scalar in unicodeScalars { text.unicodeScalars.append(isReplaced(scalar) ? "\u{FFFD}" : scalar) }

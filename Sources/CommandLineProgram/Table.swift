@@ -51,8 +51,11 @@ package struct Table {
                 let cells = zip(shown, widths).enumerated().map { place, column in
                     let isLast = place == shown.count - 1
                     let text = isLast ? part : number == 0 ? row[column.0] : ""
+                    let isRight = rightAligned.contains(column.0)
+                    // The last column is the longest one, and ends without blanks.
+                    if isLast, !isRight { return text }
                     let padding = String(repeating: " ", count: max(0, column.1 - text.count))
-                    return rightAligned.contains(column.0) ? padding + text : isLast ? text : text + padding
+                    return isRight ? padding + text : text + padding
                 }
                 let line = cells.joined(separator: "  ")
                 let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
@@ -66,9 +69,21 @@ extension String {
     /// The text in lines of at most this many characters: broken behind commas, or else at blanks, or else anywhere.
     fileprivate func wrapped(_ width: Int) -> [String] {
         guard count > width else { return [self] }
-        let parts = replacing(", ", with: ",\u{0} ").split(separator: "\u{0} ").map(String.init)
-        let words = parts.flatMap { $0.count > width ? $0.split(separator: " ").map(String.init) : [$0] }
+        let words = partsBehindCommas.flatMap { $0.count > width ? $0.split(separator: " ").map(String.init) : [$0] }
         return words.flatMap { $0.cut(to: width) }.filled(to: width)
+    }
+
+    /// The text in parts that end with a comma; the blank behind it is left out.
+    private var partsBehindCommas: [String] {
+        var (parts, start, place) = ([String](), startIndex, startIndex)
+        while let comma = self[place...].utf8.firstIndex(of: UInt8(ascii: ",")) {
+            place = utf8.index(after: comma)
+            guard place < endIndex, utf8[place] == UInt8(ascii: " ") else { continue }
+            parts.append(String(self[start..<place]))
+            place = utf8.index(after: place)
+            start = place
+        }
+        return parts + (start < endIndex ? [String(self[start...])] : [])
     }
 
     /// The word in pieces of at most this many characters.

@@ -4,15 +4,19 @@ import Foundation
 public enum JSONText {
     /// Encodes `value` as one line of JSON.
     ///
+    /// - Parameter isIndented: whether every value has a line of its own, for people.
     /// - Throws: `EncodingError` for numbers JSON cannot hold (NaN, infinity).
-    public static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(Timestamp.text(date))
-        }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    public static func encode(_ value: some Encodable, isIndented: Bool = false) throws -> String {
+        String(decoding: try bytes(value, isIndented: isIndented), as: UTF8.self)
+    }
+
+    /// The same as bytes in UTF-8.
+    ///
+    /// - Throws: `EncodingError` for numbers JSON cannot hold (NaN, infinity).
+    public static func bytes(_ value: some Encodable, isIndented: Bool = false) throws -> [UInt8] {
+        var bytes = JSONBytes(isIndented: isIndented)
+        bytes.write(try JSONEncoding.item(value))
+        return bytes.bytes
     }
 }
 

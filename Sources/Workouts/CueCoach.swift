@@ -2,6 +2,9 @@ import Actions
 
 /// One sentence for somebody who exercises.
 public struct Cue: Sendable, Equatable, Codable {
+    /// The most cues of a step that are kept.
+    package static let maximumInStep = 500
+
     /// What it says.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         /// What is wrong, and what to do.
@@ -76,8 +79,9 @@ public struct CueCoach: Sendable {
     ) -> Cue {
         let text = text.replacing("{value}", with: rule.measure.text(reading.value))
             .replacing("{limit}", with: rule.measure.text(limit))
+        let kept = reading.rounded(for: rule.measure)
         return Cue(
-            kind: kind, measure: rule.measure, value: reading.value, uncertainty: reading.uncertainty, limit: limit,
+            kind: kind, measure: rule.measure, value: kept.value, uncertainty: kept.uncertainty, limit: limit,
             text: text, repetition: repetition)
     }
 }

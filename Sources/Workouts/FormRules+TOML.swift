@@ -25,9 +25,9 @@ extension FormRules {
         .choices("rule.views", \.ownViews),
         .choice("rule.unless", \.unless),
         .flag("rule.on", \.isOn),
-        .text("rule.cue_below", \.cueBelow, .notEmpty),
-        .text("rule.cue_above", \.cueAbove, .notEmpty),
-        .text("rule.praise", \.praise, .notEmpty),
+        .text("rule.cue_below", \.cueBelow, .limited(.cueRule)),
+        .text("rule.cue_above", \.cueAbove, .limited(.cueRule)),
+        .text("rule.praise", \.praise, .limited(.cueRule)),
     ]
 
     /// The rule file of a model: `exercises.rules.toml` beside `exercises.safetensors`.

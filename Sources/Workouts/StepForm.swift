@@ -14,7 +14,9 @@ public struct MeasuredRepetition: Sendable, Equatable, Codable {
     package init(_ measures: RepetitionMeasures, by rules: [FormRule]) {
         let score = FormScore(measures, by: rules)
         range = rules.first { $0.factor == .primary && measures[$0.measure] != nil }?.measure
-        readings = measures.readings
+        readings = measures.readings.reduce(into: [:]) { rounded, reading in
+            rounded[reading.key] = reading.value.rounded(for: reading.key)
+        }
         (whole, primary, control) = (score.value, score.value(of: .primary), score.value(of: .control))
     }
 

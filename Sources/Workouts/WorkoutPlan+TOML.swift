@@ -14,49 +14,29 @@ extension WorkoutPlan.Step: ConfigurationRoot {
 }
 
 extension WorkoutPlan {
-    /// The most steps of all rounds together.
-    static let maximumSteps = 100
-    /// What the numbers of a plan may be, in a file and from elsewhere.
-    private static let possibleRounds = 1...20
-    private static let possibleRepetitions = 1...1000
-    private static let possibleSeconds = 1.0...3600
-    private static let possibleRest = 0.0...3600
-    private static let possibleChallenge = 5.0...3600
-
-    /// Whether the plan keeps the limits of a plan file. Ask this of a plan that comes from elsewhere.
-    package var isPossible: Bool {
-        Self.possibleRounds.contains(rounds) && !steps.isEmpty && steps.count <= Self.maximumSteps / rounds
-            && challengeSeconds.map(Self.possibleChallenge.contains) ?? true
-            && steps.allSatisfy { step in
-                step.repetitions.map(Self.possibleRepetitions.contains) ?? true
-                    && step.seconds.map(Self.possibleSeconds.contains) ?? true
-                    && Self.possibleRest.contains(step.restSeconds)
-            }
-    }
-
     /// The keys of a plan outside its steps.
     private static let keys: [ConfigurationKey<WorkoutPlan>] = [
-        .text("name", \.name, .notEmpty),
-        .text("description", \.description),
-        .integer("rounds", \.rounds, possibleRounds),
-        .number("challenge_seconds", \.challengeSeconds, possibleChallenge),
-        .integer("prescription.days_a_week", \.prescribed.daysAWeek, 1...7),
+        .text("name", \.name, .limited(.title)),
+        .text("description", \.description, .limitedOrEmpty(.paragraph)),
+        .integer("rounds", \.rounds, Limits.rounds),
+        .number("challenge_seconds", \.challengeSeconds, Limits.challenge),
+        .integer("prescription.days_a_week", \.prescribed.daysAWeek, Limits.daysAWeek),
         .text("prescription.ends", \.prescribed.ends, .day),
         .flag("prescription.asks_pain", \.prescribed.asksPain),
-        .integer("prescription.pain_limit", \.prescribed.painLimit, 0...10),
+        .integer("prescription.pain_limit", \.prescribed.painLimit, Limits.pain),
     ]
 
     /// The keys of one `[[step]]` block.
     private static let stepKeys: [ConfigurationKey<Step>] = [
         .text("step.action", \.action, .identifier),
-        .integer("step.repetitions", \.repetitions, possibleRepetitions),
-        .number("step.seconds", \.seconds, possibleSeconds),
-        .number("step.rest_seconds", \.restSeconds, possibleRest),
+        .integer("step.repetitions", \.repetitions, Limits.repetitions),
+        .number("step.seconds", \.seconds, Limits.seconds),
+        .number("step.rest_seconds", \.restSeconds, Limits.rest),
         .choice("step.side", \.side),
-        .number("step.range_least", \.rangeLeast, 0...360),
-        .number("step.range_most", \.rangeMost, 0...360),
-        .number("step.seconds_least", \.secondsLeast, 0.1...60),
-        .number("step.seconds_most", \.secondsMost, 0.1...60),
+        .number("step.range_least", \.rangeLeast, Limits.range),
+        .number("step.range_most", \.rangeMost, Limits.range),
+        .number("step.seconds_least", \.secondsLeast, Limits.tempo),
+        .number("step.seconds_most", \.secondsMost, Limits.tempo),
         .choices("step.watch", \.watch),
     ]
 
@@ -75,6 +55,10 @@ extension WorkoutPlan {
     private init(checking path: String, exercises: [String]?) throws {
         let file = try TOMLDocument(path: path)
         let id = URL(filePath: path).deletingPathExtension().lastPathComponent
+        if let fault = TextLimit.word.fault(of: id) {
+            throw ConfigurationError.badValue(
+                place: file.place(of: "name"), key: "the file's name", reason: "\(fault): give it a shorter one")
+        }
         self.init(id: id, name: id, steps: [])
         let known = Self.keys.map(\.name) + Self.stepKeys.map(\.name)
         let blocks = try file.blocks("step") ?? []
@@ -145,10 +129,10 @@ extension WorkoutPlan {
                 place: file.place(of: "challenge_seconds"), key: "challenge_seconds",
                 reason: "is for a plan of one step and one round")
         }
-        if sequence.count > Self.maximumSteps {
+        if sequence.count > Limits.steps {
             throw ConfigurationError.badValue(
                 place: file.place(of: "rounds"), key: "rounds",
-                reason: "makes \(sequence.count) steps: \(Self.maximumSteps) are the limit")
+                reason: "makes \(sequence.count) steps: \(Limits.steps) are the limit")
         }
     }
 }
@@ -166,4 +150,10 @@ extension TextRule {
     fileprivate static let day = TextRule {
         Calendar.gregorian(in: .gmt).date(ofDay: $0) == nil ? "expects a day such as \"2026-12-31\"" : nil
     }
+
+    /// A text that is stored.
+    static func limited(_ limit: TextLimit) -> TextRule { TextRule { limit.fault(of: $0) } }
+
+    /// The same, or empty.
+    static func limitedOrEmpty(_ limit: TextLimit) -> TextRule { TextRule { $0.isEmpty ? nil : limit.fault(of: $0) } }
 }

@@ -79,7 +79,7 @@ extension WorkoutRunner {
             repetition.measures.map { MeasuredRepetition($0, by: stepRules) }
         }
         let all = measuredBefore + measuredSets.sorted { $0.key < $1.key }.flatMap(\.value)
-        workout.step.measured = Array(all.prefix(workout.step.repetitions))
+        workout.step.measured = Array(all.prefix(min(workout.step.repetitions, MeasuredRepetition.maximumInStep)))
     }
 
     /// Says what there is to say about the newest repetitions.
@@ -90,7 +90,7 @@ extension WorkoutRunner {
             cue = coach.cue(after: count - newest.count + index + 1, measures) ?? cue
         }
         guard let cue else { return nil }
-        workout.step.cues.append(cue)
+        if workout.step.cues.count < Cue.maximumInStep { workout.step.cues.append(cue) }
         return WorkoutEvent(.cue(step: workout.current, cue), at: time, of: workout)
     }
 

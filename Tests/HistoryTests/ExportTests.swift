@@ -156,7 +156,7 @@ import History
         (.predictions, "label", .text(String(repeating: "x", count: 100_000))),
         (.predictions, "label", .text("a\u{1B}[2J")),
         (.predictions, "camera", .text("")), (.sessions, "id", .text(String(repeating: "é", count: 65))),
-        (.sessions, "start", .text("1999-12-31T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
+        (.sessions, "start", .text("1969-12-29T23:59:59.000Z")), (.sessions, "end", .text("2200-01-01T00:00:00.000Z")),
         (.sessions, "end", .text("2026-11-21T10:59:59.999Z")), (.sessions, "fps", .number(0)),
         (.sessions, "track", .integer(-5)), (.sets, "coaching_hint", .integer(101)),
         (.sets, "reps", .integer(1_000_000_000_001)),

@@ -167,6 +167,164 @@ import Workouts
         #expect(try records(again).map(\.rev) == [1, 2] && records(again).last?.clock == .synced)
     }
 
+    private static func measured(_ value: Double) -> MeasuredRepetition {
+        let measures: [FormMeasurement] = [
+            .kneeFlexion, .hipFlexion, .hipDrop, .trunkLean, .standingBend, .asymmetry, .seconds, .loweringSeconds,
+            .raisingSeconds, .rhythm,
+        ]
+        let readings = measures.reduce(into: [:]) {
+            $0[$1] = RepetitionMeasures.Reading(value / 3, uncertainty: value / 77)
+        }
+        return MeasuredRepetition(RepetitionMeasures(view: .side, readings: readings), by: [])
+    }
+
+    /// How many rows were changed so far.
+    private func changes(_ store: Store) throws -> Int {
+        try store.pool.write { try Int.fetchOne($0, sql: "SELECT total_changes()") ?? 0 }
+    }
+
+    @Test func `a repetition is written once, and takes at most 150 bytes`() throws {
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var workout = workout()
+        workout.steps[0].start = Fixture.noon
+        var written: [Int] = []
+        for count in 1...12 {
+            workout.steps[0].repetitions = count
+            workout.steps[0].measured.append(Self.measured(100 + Double(count)))
+            writer.enqueue(workout, events: [], now: t0)
+            let before = try changes(store)
+            _ = try writer.flush(now: t0, wall: Fixture.noon)
+            let rows = try store.ask("SELECT count(*) || ' ' || max(length(measured)) FROM workout_rep") ?? ""
+            #expect(rows.hasPrefix("\(count) "))
+            #expect((Int(rows.split(separator: " ").last ?? "") ?? 999) <= 150)
+            written.append(try changes(store) - before)
+        }
+        #expect(written.allSatisfy { $0 <= written[0] }, "the twelfth writes no more than the first")
+        #expect(try store.query.openWorkouts() == [workout])
+        workout.steps[0].end = Fixture.noon + 30
+        workout.current = 1
+        writer.enqueue(workout, events: [], now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon + 30)
+        #expect(try store.ask("SELECT count(*) FROM workout_rep") == "0", "an ended step holds its measurements itself")
+        #expect((Int(try store.ask("SELECT length(measured) FROM workout_step WHERE number = 0") ?? "") ?? 0) < 12 * 150)
+        #expect(try store.query.openWorkouts() == [workout])
+        #expect(try store.query.workouts().first?.body == WorkoutBody(workout))
+    }
+
+    @Test func `a list of workouts reads the sums and no measurements`() throws {
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        var workout = workout()
+        workout.steps[0].start = Fixture.noon
+        workout.steps[0].repetitions = 6
+        workout.steps[0].measured = (0..<6).map { Self.measured(60 + Double($0)) }
+        (workout.steps[0].end, workout.endReason) = (Fixture.noon + 30, .stopped)
+        writer.enqueue(workout, events: [], now: t0)
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        let body = WorkoutBody(workout)
+        #expect(body.steps[0].measured?.tempo != nil)
+        try store.pool.write { try $0.execute(sql: "UPDATE workout_step SET measured = '[\"not read\"]'") }
+        #expect(try store.query.workouts().map(\.body) == [body])
+    }
+
+    @Test func `workouts of the version before are readable, with small rows and the sums`() throws {
+        let old = try DatabaseQueue(path: fixture.path)
+        try Migrations.migrator().migrate(old, upTo: "v7")
+        var workout = workout(name: "a" + String(repeating: "\u{301}", count: 900))
+        workout.steps[0].measured = (0..<7).map { Self.measured(60 + Double($0)) }
+        let measured = String(decoding: try JSONEncoder().encode(workout.steps[0].measured), as: UTF8.self)
+        let plan = String(decoding: try JSONEncoder().encode(workout.plan), as: UTF8.self)
+        let noon = Timestamp.milliseconds(Fixture.noon)
+        try old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO workout(id, camera, plan, name, start_ms, end_ms, end_reason, step, phase)
+                      VALUES('w', 'rack1', ?, ?, ?, ?, 'stopped', 0, 'active');
+                    INSERT INTO workout_step(workout, number, action, reps, seconds, skipped, measured)
+                      VALUES('w', 0, 'squat', 7, 20, 0, ?);
+                    """, arguments: [plan, workout.name, noon, noon + 60_000, measured])
+        }
+        try old.close()
+        let store = try fixture.open()
+        let row = try #require(try store.query.workouts().first)
+        #expect(row.body.steps[0].measured == StepForm(workout.steps[0].measured, planned: 12))
+        #expect(row.body.name.flatMap(PersonName.init) != nil, "a name that no import takes was shortened")
+        #expect((Int(try store.ask("SELECT length(measured) FROM workout_step WHERE number = 0") ?? "") ?? 0) < 7 * 150)
+        try store.query.export { row in
+            guard row.table == .workoutSteps, case .text(let text) = row["measured"] else { return }
+            let exported = try JSONDecoder().decode([MeasuredRepetition].self, from: Data(text.utf8))
+            #expect(exported == workout.steps[0].measured)
+        }
+    }
+
+    @Test func `a stored plan of a billion rounds neither hangs the start nor a list`() throws {
+        let store = try fixture.open()
+        let plan = #"{"id":"x","name":"x","description":"","rounds":1000000000,"steps":[{"action":"squat","repetitions":5,"rest_seconds":0}]}"#
+        try store.pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO workout(id, camera, plan, start_ms, end_ms, step, phase)
+                      VALUES('endless', 'rack1', ?, 1, 2, 0, 'active')
+                    """, arguments: [plan])
+        }
+        #expect(try store.query.openWorkouts().isEmpty && store.query.workouts().isEmpty)
+        #expect(try store.query.workout("endless") == nil)
+    }
+
+    @Test func `a deleted name stays neither in answers nor in requests`() throws {
+        let store = try fixture.open()
+        try store.commands.remember(#"{"data":{"name":"anna"}}"#, to: "c1", wall: Fixture.noon)
+        try store.commands.remember(#"{"error":{"message":"no workout goes on as 'anna'"}}"#, to: "c2", wall: Fixture.noon)
+        try store.commands.remember(#"{"data":{}}"#, to: "c3", wall: Fixture.noon)
+        try store.pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO request(id, at_ms, command, answer) VALUES
+                      ('a', 1, '{"cmd":"workout_start","args":{"name":"anna"}}', '{"data":{"name":"anna"}}'),
+                      ('b', 2, '{"cmd":"name_delete","args":{"name":" anna "}}', NULL), ('c', 3, 'anna is no JSON', NULL);
+                    """)
+        }
+        #expect(try store.deleteName(" anna ", wall: Fixture.noon, clock: .synced) == 0)
+        #expect(try store.ask("SELECT group_concat(id) FROM cmd_seen") == "c3")
+        #expect(try store.ask("SELECT count(*) FROM request WHERE answer LIKE '%anna%'") == "0")
+        #expect(try store.ask("SELECT count(*) FROM request WHERE id <> 'c' AND command LIKE '%anna%'") == "0")
+        #expect(try store.ask("SELECT count(*) FROM request") == "3", "somebody may wait for an answer")
+        try store.answer("b", #"{"data":{"workouts":0}}"#)
+        #expect(try store.ask("SELECT command FROM request WHERE id = 'b'") == "{}")
+    }
+
+    @Test func `a name is deleted in every form in which it was typed`() throws {
+        let store = try fixture.open()
+        let writer = try fixture.writer(store)
+        for (number, name) in ["Jos\u{E9}", "Jose\u{301}", " Jos\u{E9} ", "ben"].enumerated() {
+            writer.enqueue(workout("019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a9\(number)", name: name), events: [], now: t0)
+        }
+        _ = try writer.flush(now: t0, wall: Fixture.noon)
+        #expect(try store.deleteName("  Jose\u{301}\n", wall: Fixture.noon, clock: .synced) == 3)
+        #expect(try store.query.workouts().compactMap(\.body.name) == ["ben"])
+        #expect(try records(store).filter { $0.body.contains("Jos") }.isEmpty)
+    }
+
+    @Test func `answers and requests leave without another command, also when the clock was set back`() throws {
+        let store = try fixture.open()
+        let now = Timestamp.milliseconds(Fixture.noon)
+        for (number, minutes) in [-11, -9, 9, 11].enumerated() {
+            let wall = Fixture.noon + Double(minutes) * 60
+            try store.commands.remember("{}", to: "c\(number)", wall: wall)
+            try store.pool.write { db in
+                try db.execute(
+                    sql: "INSERT INTO request(id, at_ms, command) VALUES(?, ?, '{}')",
+                    arguments: ["r\(number)", now + Int64(minutes) * 5000])
+            }
+        }
+        #expect(try store.forgetCommands(wall: Fixture.noon) == 2)
+        #expect(try store.ask("SELECT group_concat(id) FROM (SELECT id FROM cmd_seen ORDER BY id)") == "c1,c2")
+        #expect(try store.ask("SELECT count(*) FROM request") == "4")
+        #expect(try store.forgetCommands(wall: Fixture.noon + 3600) == 6)
+        #expect(try store.ask("SELECT (SELECT count(*) FROM cmd_seen) + (SELECT count(*) FROM request)") == "0")
+    }
+
     @Test func `a history of the version before keeps its records and their positions`() throws {
         try fixture.open().close()
         let queue = try DatabaseQueue(path: fixture.path)
@@ -174,8 +332,9 @@ import Workouts
             // As version 5 left it: another CHECK, no workouts, and positions beyond the records that are left.
             try db.execute(
                 sql: """
-                    DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7');
+                    DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
+                    DROP INDEX session_set_start;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7', 'v8');
                     PRAGMA user_version = 5;
                     DELETE FROM record;
                     INSERT INTO record(seq, type, id, rev, final, ts_ms, clock, body)

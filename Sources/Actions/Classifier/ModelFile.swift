@@ -78,6 +78,9 @@ public struct ModelFile: Sendable {
 }
 
 extension ModelDescription {
+    /// The most bytes of a model's name. The start of the digest follows it where it is stored.
+    static let maximumNameBytes = 200
+
     /// Checks that this version of the program can run the model.
     ///
     /// - Throws: ``ModelFileError`` for other features, other joints, or values out of range.
@@ -94,6 +97,12 @@ extension ModelDescription {
         try expect(network.channels == channels, "network.channels", "\(channels)", network.channels)
         try expect(labels.count == network.labels, "labels", "\(network.labels) labels", labels.count)
         try expect(Set(labels).count == labels.count, "labels", "each label once", labels)
+        // The history stores them, and an import takes no longer ones.
+        let unfit = labels.first { TextLimit.word.fault(of: $0) != nil }
+        let (labelBytes, nameBytes) = (TextLimit.word.bytes, ModelDescription.maximumNameBytes)
+        try expect(unfit == nil, "labels", "1…\(labelBytes) printable bytes each", unfit.map { $0.prefix(40) } ?? "")
+        let isName = name.isEmpty || name.utf8.count <= nameBytes && TextLimit.model.fault(of: name) == nil
+        try expect(isName, "name", "at most \(nameBytes) printable bytes", name.prefix(40))
         let pseudo = labels.filter { PseudoLabel(rawValue: $0) != nil }
         try expect(pseudo.isEmpty, "labels", "none of \(PseudoLabel.allCases.map(\.rawValue))", pseudo)
         let strangers = countedLabels.filter { !labels.contains($0) }

@@ -42,6 +42,7 @@ struct StorageService: Service {
             if ContinuousClock.now >= nextCheck {
                 nextCheck = .now + Self.checkInterval
                 try await checkFile()
+                forgetCommands()
             }
             if ContinuousClock.now >= nextPruning {
                 await prune()
@@ -84,6 +85,11 @@ struct StorageService: Service {
         guard !hasRecording else { throw failure }
         node.commands.restart("the database is not the one that was opened: restarting")
         try await gracefulShutdown()
+    }
+
+    /// Deletes what commands left. They may hold a name, so they leave whether or not another command comes.
+    private func forgetCommands() {
+        do { try node.store.forgetCommands(wall: Date()) } catch { node.logger.debug("\(error)") }
     }
 
     /// Deletes expired rows in slices, so that commits can run in between, and keeps the write-ahead log short.

@@ -31,13 +31,16 @@ extension WorkoutSupervisor {
     /// - Parameters:
     ///   - plan: the id of a plan file.
     ///   - camera: the camera; `nil` for the node's only one.
-    ///   - name: what somebody typed; `nil` for none.
+    ///   - name: what somebody typed, by the rule of ``PersonName``; `nil` for none.
     /// - Throws: ``CommandError``.
     package func start(plan: String, camera: String?, name: String?) throws -> Workout {
         guard let camera = camera ?? (cameras.count == 1 ? cameras[0] : nil) else {
             throw CommandError(.invalidArguments, "name the camera, one of: \(cameras.joined(separator: ", "))")
         }
-        let name = try name.map(Self.checked)
+        let name = try name.map { typed in
+            guard let name = PersonName(typed) else { throw CommandError(.invalidArguments, PersonName.rule) }
+            return name.text
+        }
         let found: WorkoutPlan
         do { found = try library.plan(plan) } catch {
             throw CommandError(.unknownPlan, "\(error)")
@@ -83,12 +86,12 @@ extension WorkoutSupervisor {
         }
     }
 
+    /// The answer does not repeat the name: answers are remembered, and a name that is deleted must not stay in them.
     private static func answer(_ workout: Workout) -> JSONValue {
         var answer: [String: JSONValue] = [
             "workout": .text(workout.id), "plan": .text(workout.plan.id), "camera": .text(workout.camera),
             "step": .integer(Int64(workout.current + 1)), "steps": .integer(Int64(workout.steps.count)),
         ]
-        if let name = workout.name { answer["name"] = .text(name) }
         if let reason = workout.endReason { answer["end_reason"] = .text(reason.rawValue) }
         return .object(answer)
     }
@@ -103,15 +106,5 @@ extension WorkoutSupervisor {
         let count = try history.deleteName(name, wall: Date())
         if count > 0 { publisher?.recordsAvailable() }
         return count
-    }
-
-    /// A name as somebody may type it.
-    static func checked(_ name: String) throws -> String {
-        let name = name.trimmingCharacters(in: .whitespaces)
-        let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard (1...40).contains(name.count), isPrintable else {
-            throw CommandError(.invalidArguments, "a name has 1 to 40 characters, without line breaks")
-        }
-        return name
     }
 }

@@ -71,7 +71,7 @@ package final class WorkoutSupervisor: Sendable {
             let isOld = abs(now.timeIntervalSince(workout.until ?? workout.end)) > WorkoutRunner.abandonSeconds
             if isOld || !cameras.contains(workout.camera) {
                 let events = runner.stop(.abandoned, at: workout.end)
-                store(events, of: runner.workout)
+                enqueue(events, of: runner.workout)
                 tell(events, of: runner.workout)
                 continue
             }
@@ -84,9 +84,11 @@ package final class WorkoutSupervisor: Sendable {
     // MARK: - What people ask for
 
     /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
+    ///
+    /// - Parameter name: what somebody typed; what is no ``PersonName`` is left out.
     package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?) {
         for workout in open where workout.camera == camera { _ = try? stop(workout.id) }
-        state.withLock { $0.waiting[camera] = (plan, name) }
+        state.withLock { $0.waiting[camera] = (plan, name.flatMap(PersonName.init)?.text) }
     }
 
     func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
@@ -95,7 +97,7 @@ package final class WorkoutSupervisor: Sendable {
         let events = [WorkoutEvent(.started, at: time, of: workout)]
         state.withLock { state in
             state.entries.append(Entry(runner: runner, stored: workout))
-            store(events, of: workout)
+            enqueue(events, of: workout)
         }
         logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
         tell(events, of: workout)
@@ -142,7 +144,7 @@ package final class WorkoutSupervisor: Sendable {
             let changed = state.entries[place].runner.workout
             state.entries[place].stored = changed
             state.entries.removeAll { !$0.runner.workout.isOpen }
-            store(events, of: changed)
+            enqueue(events, of: changed)
             return (changed, events)
         }
         guard let (changed, events) = result else {
@@ -153,11 +155,16 @@ package final class WorkoutSupervisor: Sendable {
         return changed
     }
 
-    /// Takes a name away from the workouts that go on.
-    package func forget(_ name: String) {
+    /// Takes a name away from the workouts that go on, and from those that wait for a first frame.
+    package func forget(_ typed: String) {
+        let name = PersonName.normal(typed)
         let cameras = state.withLock { state -> Set<String> in
             var cameras: Set<String> = []
-            for place in state.entries.indices where state.entries[place].runner.workout.name == name {
+            for (camera, waiting) in state.waiting where waiting.name.map(PersonName.normal) == name {
+                state.waiting[camera]?.name = nil
+            }
+            for place in state.entries.indices
+            where state.entries[place].runner.workout.name.map(PersonName.normal) == name {
                 state.entries[place].runner.removeName()
                 state.entries[place].stored.name = nil
                 cameras.insert(state.entries[place].runner.workout.camera)
@@ -227,7 +234,7 @@ package final class WorkoutSupervisor: Sendable {
                 let workout = state.entries[place].runner.workout
                 guard !events.isEmpty || Self.mustStore(workout, after: state.entries[place].stored) else { continue }
                 state.entries[place].stored = workout
-                store(events, of: workout)
+                enqueue(events, of: workout)
                 changes.append((workout, events))
             }
             state.entries.removeAll { !$0.runner.workout.isOpen }
@@ -252,13 +259,14 @@ package final class WorkoutSupervisor: Sendable {
 
     // MARK: - Where it goes
 
-    /// Hands a workout to the disk. Call this while the state is locked: else an older state could be queued after a newer
-    /// one, and a name after its deletion.
-    private func store(_ events: [WorkoutEvent], of workout: Workout) {
+    /// Hands a workout to the disk. Call it with the state locked: a state from before a name was forgotten must not come
+    /// after one without the name.
+    private func enqueue(_ events: [WorkoutEvent], of workout: Workout) {
         writer.enqueue(workout, events: events.filter { !$0.isImmediate }, now: .now)
     }
 
-    /// Publishes repetitions and beginnings of steps at once; what ends is published after the commit.
+    /// Tells of a workout. Repetitions and beginnings of steps are published at once; what ends is published after the
+    /// commit.
     private func tell(_ events: [WorkoutEvent], of workout: Workout) {
         for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
         for event in events {

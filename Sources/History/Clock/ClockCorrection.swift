@@ -100,10 +100,10 @@ struct ClockCorrection {
                 sql: """
                     UPDATE workout_step SET start_ms = start_ms + :step, end_ms = end_ms + :step WHERE workout = :id
                     """, arguments: ["step": step, "id": id])
-            guard let workout = try WorkoutRows.workout(id, in: db) else { continue }
+            guard let stored = try StoredWorkouts.workout(id, in: db) else { continue }
             let rev = try Int.fetchOne(db, sql: "SELECT rev FROM workout WHERE id = ?", arguments: [id]) ?? 1
             try RecordLog.append(
-                .workout, id: id, rev: rev, final: !workout.isOpen, body: JSONText.encode(WorkoutBody(workout)),
+                .workout, id: id, rev: rev, final: !stored.workout.isOpen, body: JSONText.encode(stored.body),
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: .synced, in: db)
         }
         return ids.count
@@ -138,7 +138,7 @@ struct ClockCorrection {
 
     /// Moves what people corrected, set by set. The sets have their right times by now.
     private mutating func moveCorrections(_ session: Row, camera: String) throws {
-        for move in try RecognisedSession(session, in: db).moves {
+        for move in try SessionReader(db).recognised(session).moves {
             let (from, to) = days(Timestamp.milliseconds(move.set.end) - step, camera: camera)
             guard from != to else { continue }
             try move.credit(-1, on: from, in: db)

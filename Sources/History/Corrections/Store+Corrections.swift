@@ -50,10 +50,10 @@ private struct Correcting {
             throw CorrectionError.unknownSession(session)
         }
         if row.optionalText("end_reason") == nil { throw CorrectionError.sessionOpen(session) }
-        let before = try RecognisedSession(row, in: db)
+        let before = try SessionReader(db).recognised(row)
         try SetCorrection.store(
             correction(of: before), set: number, session: session, wallMilliseconds: wallMilliseconds, in: db)
-        let after = try RecognisedSession(row, in: db)
+        let after = try SessionReader(db).recognised(row)
         guard after.corrections != before.corrections else { return [] }
         let days = try credit(before.moves, after.moves, camera: row.text("camera"), in: db)
         try record(row, in: db)

@@ -7,37 +7,77 @@ extension ExportRow {
     ///
     /// - Parameter named: whether the object begins with `"table":"…"`, for files with rows of several tables.
     public func json(named: Bool) -> String {
-        var fields = named ? ["\"table\":\"\(table.rawValue)\""] : []
-        for (column, value) in zip(table.columns, values) {
-            guard let text = value.json else { continue }
-            fields.append("\"\(column.name)\":\(text)")
+        var bytes: [UInt8] = []
+        append(toJSON: &bytes, named: named)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the row as ``json(named:)``.
+    public func append(toJSON bytes: inout [UInt8], named: Bool) {
+        bytes.append(UInt8(ascii: "{"))
+        if named {
+            bytes.append(contentsOf: "\"table\":\"".utf8)
+            bytes.append(contentsOf: table.rawValue.utf8)
+            bytes.append(UInt8(ascii: "\""))
         }
-        return "{" + fields.joined(separator: ",") + "}"
+        var isFirst = !named
+        for (column, value) in zip(table.columns, values) where value != .none {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: column.name.utf8)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
+            value.append(toJSON: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Parses a line written by ``json(named:)`` with the table's name.
     ///
     /// - Throws: ``ImportError`` when the line is no row of an export.
     public init(jsonLine line: Data) throws {
-        let fields = try Self.fields(line)
-        guard case .text(let name)? = fields["table"], let table = ExportTable(rawValue: name) else {
-            throw ImportError("a line names no table of an export")
+        self = try Array(line).withUnsafeBufferPointer { try ExportRow(jsonBytes: $0) }
+    }
+
+    /// Parses the bytes of a JSON object, such as a line written by ``json(named:)``.
+    ///
+    /// - Parameter table: the table of the row; `nil` where the object names it.
+    /// - Throws: ``ImportError`` when it is no row of an export.
+    public init(jsonBytes bytes: UnsafeBufferPointer<UInt8>, of table: ExportTable? = nil) throws {
+        var fields: [(name: String, value: ExportValue)] = []
+        fields.reserveCapacity(16)
+        var reader = FlatJSON(bytes)
+        do { try reader.read { fields.append(($0, $1)) } } catch {
+            throw ImportError("a line is no JSON object of texts and numbers")
         }
-        self.init(table, fields: fields)
+        let named: ExportTable?
+        if let table { named = table } else if case .text(let name)? = fields.last(where: { $0.name == "table" })?.value {
+            named = ExportTable(rawValue: name)
+        } else { named = nil }
+        guard let named else { throw ImportError("a line names no table of an export") }
+        self.init(named, inOrder: fields)
+    }
+
+    /// A row of named values. They mostly come in the order of the columns, so each is looked for after the one before.
+    private init(_ table: ExportTable, inOrder fields: [(name: String, value: ExportValue)]) {
+        let columns = table.columns
+        var values = [ExportValue](repeating: .none, count: columns.count)
+        var next = 0
+        for (name, value) in fields {
+            let found = (0..<columns.count).lazy.map { (next + $0) % columns.count }.first { columns[$0].name == name }
+            guard let place = found else { continue }
+            values[place] = columns[place].converted(value)
+            next = place + 1
+        }
+        self.init(table, values)
     }
 
     /// Creates a row from values by column.
     ///
     /// - Parameter fields: values by column name; names that are no columns of the table are ignored.
     public init(_ table: ExportTable, fields: [String: ExportValue]) {
-        let values = table.columns.map { column -> ExportValue in
-            // JSON does not distinguish 30 from 30.0.
-            if column.kind == .number, case .integer(let number)? = fields[column.name] {
-                return .number(Double(number))
-            }
-            return fields[column.name] ?? .none
-        }
-        self.init(table, values)
+        self.init(table, table.columns.map { $0.converted(fields[$0.name] ?? .none) })
     }
 
     /// The row as the cells of a line of comma-separated values.
@@ -66,14 +106,6 @@ extension ExportRow {
         let values = try table.columns.map { try $0.value(texts[$0.name] ?? "", in: table) }
         self.init(table, values)
     }
-
-    private static func fields(_ line: Data) throws -> [String: ExportValue] {
-        do {
-            return try JSONDecoder().decode([String: ExportValue].self, from: line)
-        } catch {
-            throw ImportError("a line is no JSON object of texts and numbers")
-        }
-    }
 }
 
 extension ExportTable.Column {
@@ -86,42 +118,39 @@ extension ExportTable.Column {
         }
         throw ImportError("'\(text.prefix(40))' as \(name) of a row of \(table.rawValue) is no number")
     }
+
+    /// JSON does not distinguish 30 from 30.0.
+    fileprivate func converted(_ value: ExportValue) -> ExportValue {
+        if kind == .number, case .integer(let number) = value { return .number(Double(number)) }
+        return value
+    }
 }
 
-extension ExportValue: Decodable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .none
-        } else if let number = try? container.decode(Int64.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
-    /// The value as JSON; `nil` when absent.
-    fileprivate var json: String? {
+extension ExportValue {
+    /// Appends the value as JSON. DEL and the C1 controls, which some terminals obey, are escaped as well.
+    fileprivate func append(toJSON bytes: inout [UInt8]) {
         switch self {
-        case .none: nil
-        case .integer(let number): String(number)
-        case .number(let number): "\(number)"
-        case .text(let text): Self.quoted(text)
+        case .none: bytes.append(contentsOf: "null".utf8)
+        case .integer(let number): bytes.append(contentsOf: String(number).utf8)
+        case .number(let number): bytes.append(contentsOf: "\(number)".utf8)
+        case .text(let text): Self.append(text, toJSON: &bytes)
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case _ where scalar.value < 0x20: quoted += String(format: "\\u%04x", scalar.value)
-            default: quoted.unicodeScalars.append(scalar)
+    private static func append(_ text: String, toJSON bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isPlain {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars {
+                switch scalar.value {
+                case 0x22, 0x5C: bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+                case 0..<0x20, 0x7F..<0xA0: bytes.append(contentsOf: String(format: "\\u%04x", scalar.value).utf8)
+                default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
             }
         }
-        return quoted + "\""
+        bytes.append(UInt8(ascii: "\""))
     }
 }

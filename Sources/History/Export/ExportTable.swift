@@ -55,7 +55,11 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     }
 
     /// The table's columns, in order.
-    public var columns: [Column] {
+    public var columns: [Column] { Self.columnsByTable[self] ?? [] }
+
+    private static let columnsByTable = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.listedColumns) })
+
+    private var listedColumns: [Column] {
         switch self {
         case .about:
             [

@@ -21,18 +21,34 @@ extension HistoryQuery {
             for table in ExportTable.allCases {
                 guard let place = table.place, try db.tableExists(place.table) else { continue }
                 let stored = Set(try db.columns(in: place.table).map(\.name))
-                let columns = table.columns.map { column -> String in
+                let columnsOfTable = table.columns
+                let columns = columnsOfTable.map { column -> String in
                     let standard = stored.contains(column.source) ? nil : ExportTable.younger[column.source]
                     return "\(standard ?? table.expression(of: column)) AS \"\(column.name)\""
                 }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT \(columns) FROM \(place.table) ORDER BY \(place.order)")
                 while let row = try rows.next() {
-                    let values = table.columns.enumerated().map { place, column in column.value(row[place]) }
-                    try each(ExportRow(table, values))
+                    let values = columnsOfTable.indices.map { columnsOfTable[$0].value(row[$0]) }
+                    let exported = ExportRow(table, values)
+                    try each(table == .workoutSteps ? Self.unpacked(exported, in: db) : exported)
                 }
             }
         }
+    }
+
+    /// A step with its measurements in the form of an export, which names each of them.
+    private static func unpacked(_ row: ExportRow, in db: Database) throws -> ExportRow {
+        guard let place = row.table.columns.firstIndex(where: { $0.name == "measured" }),
+            case .text(let stored) = row.values[place], case .text(let workout) = row["workout"],
+            case .integer(let number) = row["number"], PackedText.lines(stored) != nil,
+            try stored != "[]" || db.tableExists("workout_rep")
+        else { return row }
+        let measured = try StoredWorkouts.measured(ofStep: Int(number), of: workout, in: db)
+        guard !measured.isEmpty else { return row }
+        var values = row.values
+        values[place] = .text(try JSONText.encode(measured))
+        return ExportRow(row.table, values)
     }
 
     /// How many rows ``export(wall:each:)`` passes on.
@@ -64,9 +80,12 @@ extension ExportTable {
     /// Columns that an older history does not have, and what stands for them.
     fileprivate static let younger = ["zone": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'"]
 
-    /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds.
+    /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds. An
+    /// end is before its start where the clock was set back in between, and no import takes that.
     fileprivate func expression(of column: Column) -> String {
-        self == .dayActions && column.kind != .text ? "max(0, \(column.source))" : column.source
+        if self == .dayActions, column.kind != .text { return "max(0, \(column.source))" }
+        guard column.name == "end", columns.contains(where: { $0.name == "start" }) else { return column.source }
+        return "ifnull(max(start_ms, end_ms), end_ms)"
     }
 }
 

@@ -1,24 +1,20 @@
+import Actions
 import Foundation
 import Records
 import Workouts
 
 /// Checks the rows of an export before they are stored: the type, range and length of every value.
 ///
-/// A history with 2^63-1 frames, a label of 100,000 characters or a session in the year 40000 would be useless.
+/// A history with 2^63-1 frames, a label of 100,000 characters or a session in the year 40000 would be useless. The limits
+/// of texts are those by which the texts were let in: `TextLimit` and `PersonName`.
 public struct ImportCheck {
     /// The largest count, and the most seconds.
     static let most: Int64 = 1_000_000_000_000
-    /// From 2000-01-01 to 2200-01-01.
-    private static let moments = Date(timeIntervalSince1970: 946_684_800)..<Date(timeIntervalSince1970: 7_258_118_400)
-    private static let textBytes = 128
-    /// A model's name comes from its file and may be longer.
-    private static let modelBytes = 512
-    /// A plan, and what was measured in a step of 1,000 repetitions.
-    private static let documentBytes = 4 << 20
+    /// From 1969-12-30 to 2200-01-01: a machine that never knew the time begins in 1970, in some zones the day before.
+    private static let moments = Int64(-172_800_000)..<7_258_118_400_000
 
     /// The largest values of whole numbers that are no counts.
     private static let largest: [String: Int64] = ["coaching_hint": 100, "pain": 10, "skipped": 1]
-    private static let documents: Set<String> = ["plan", "measured", "cues"]
 
     private var hasBegun = false
 
@@ -37,11 +33,28 @@ public struct ImportCheck {
             hasBegun = true
         }
         guard hasBegun else { throw ImportError("it does not begin with the row 'about'") }
-        for (column, value) in zip(row.table.columns, row.values) {
-            guard let fault = Self.fault(of: value, in: column) else { continue }
-            throw ImportError("'\(column.name)' of a row of \(row.table.rawValue) \(fault)")
+        let columns = row.table.columns
+        var start: Int64?
+        for place in columns.indices {
+            let column = columns[place]
+            if column.kind == .moment, case .text(let text) = row.values[place] {
+                try check(text, column, of: row, after: &start)
+            } else if let fault = Self.fault(of: row.values[place], in: column) {
+                throw ImportError("'\(column.name)' of a row of \(row.table.rawValue) \(fault)")
+            }
         }
-        if let start = Self.moment(row["start"]), let end = Self.moment(row["end"]), end < start {
+    }
+
+    /// Checks a moment. The end of something does not come before its start.
+    private func check(
+        _ text: String, _ column: ExportTable.Column, of row: ExportRow, after start: inout Int64?
+    ) throws {
+        guard let moment = Timestamp.milliseconds(text: text), Self.moments.contains(moment) else {
+            throw ImportError(
+                "'\(column.name)' of a row of \(row.table.rawValue) is no moment of the years 1970 to 2199")
+        }
+        if column.name == "start" { start = moment }
+        if column.name == "end", let start, moment < start {
             throw ImportError("'end' of a row of \(row.table.rawValue) is before its 'start'")
         }
     }
@@ -61,47 +74,57 @@ public struct ImportCheck {
             range(number, 0...(largest[column.name] ?? most), "a whole number")
         case (.number, .number(let number)): range(number, bounds(column.name), "a number")
         case (.number, .integer(let number)): range(Double(number), bounds(column.name), "a number")
-        case (.moment, .text):
-            moment(value).map(moments.contains) == true ? nil : "is no moment of the years 2000 to 2199"
         default: "is missing or not what belongs there"
         }
     }
 
     private static func fault(of text: String, in column: ExportTable.Column) -> String? {
-        let isDocument = documents.contains(column.name)
-        let most = isDocument ? documentBytes : column.name == "model" ? modelBytes : textBytes
-        if text.utf8.count > most { return "has \(text.utf8.count) bytes; at most \(most) are taken" }
-        if text.isEmpty { return "is empty" }
-        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return "has a control character"
+        switch column.name {
+        case "plan": TextLimit.document.fault(of: text) ?? fault(ofPlan: text)
+        case "measured": TextLimit.document.fault(of: text) ?? fault(ofMeasured: text)
+        case "cues": TextLimit.document.fault(of: text) ?? fault(ofCues: text)
+        case "model": TextLimit.model.fault(of: text)
+        case "name": PersonName(text) == nil ? "is no name: \(PersonName.rule)" : nil
+        case "day": TextLimit.word.fault(of: text) ?? (isDay(text) ? nil : "is no day such as 2026-11-21")
+        default: TextLimit.word.fault(of: text)
         }
-        if isDocument { return fault(ofDocument: text, in: column) }
-        guard column.name != "day" || text.wholeMatch(of: /2[01][0-9]{2}-[01][0-9]-[0-3][0-9]/) != nil else {
-            return "is no day such as 2026-11-21"
-        }
-        return nil
     }
 
-    private static func fault(ofDocument text: String, in column: ExportTable.Column) -> String? {
-        let data = Data(text.utf8)
-        guard column.name == "plan" else {
-            let list = try? JSONDecoder().decode([JSONValue].self, from: data)
-            return list?.allSatisfy(isMeasured) == true ? nil : "is no list of measurements in JSON"
+    private static func isDay(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10 else { return false }
+        for place in bytes.indices {
+            guard place == 4 || place == 7 ? bytes[place] == UInt8(ascii: "-") : (0x30...0x39).contains(bytes[place])
+            else { return false }
         }
-        let plan = try? JSONDecoder().decode(WorkoutPlan.self, from: data)
+        return text >= "1969-12-30" && text < "2200" && bytes[5] <= 0x31 && bytes[8] <= 0x33
+    }
+
+    private static func fault(ofPlan text: String) -> String? {
+        let plan = try? JSONDecoder().decode(WorkoutPlan.self, from: Data(text.utf8))
         return plan?.isPossible == true ? nil : "is no plan of a workout"
     }
 
-    /// Whether all numbers are such as a body and a clock can give.
-    private static func isMeasured(_ value: JSONValue) -> Bool {
-        switch value {
-        case .number(let number): abs(number) <= 1_000_000
-        case .integer(let number): number.magnitude <= 1_000_000
-        case .list(let values): values.allSatisfy(isMeasured)
-        case .object(let fields): fields.values.allSatisfy(isMeasured)
-        case .text, .bool, .null: true
-        }
+    private static func fault(ofMeasured text: String) -> String? {
+        if text == "[]" { return nil }
+        guard let list = try? JSONDecoder().decode([MeasuredRepetition].self, from: Data(text.utf8)),
+            list.count <= MeasuredRepetition.maximumInStep,
+            list.allSatisfy({ $0.readings.values.allSatisfy { isMeasured($0.value) && isMeasured($0.uncertainty) } })
+        else { return "is no list of measurements in JSON" }
+        return nil
     }
+
+    private static func fault(ofCues text: String) -> String? {
+        if text == "[]" { return nil }
+        guard let list = try? JSONDecoder().decode([Cue].self, from: Data(text.utf8)),
+            list.count <= Cue.maximumInStep,
+            list.allSatisfy({ isMeasured($0.value) && isMeasured($0.uncertainty) && isMeasured($0.limit) })
+        else { return "is no list of cues in JSON" }
+        return list.lazy.compactMap { TextLimit.cue.fault(of: $0.text) }.first.map { "has a text that \($0)" }
+    }
+
+    /// Whether a number is such as a body and a clock can give.
+    private static func isMeasured(_ number: Double) -> Bool { abs(number) <= 1_000_000 }
 
     private static func bounds(_ column: String) -> ClosedRange<Double> {
         switch column {
@@ -116,9 +139,5 @@ public struct ImportCheck {
     {
         range.contains(number)
             ? nil : "is \(number); it must be \(kind) from \(range.lowerBound) to \(range.upperBound)"
-    }
-
-    private static func moment(_ value: ExportValue) -> Date? {
-        if case .text(let text) = value { Timestamp.date(text: text) } else { nil }
     }
 }

@@ -38,14 +38,14 @@ public struct SessionFilter: Sendable {
         condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
         condition.add("camera = ?", camera)
         let corrections = try SetCorrection.table(in: db)
+        // Point questions to primary keys: a rare action is looked for in the sessions of years.
         condition.add(
             """
-            ? IN (SELECT label FROM session_action WHERE session = session.id
-              UNION SELECT label FROM \(corrections) WHERE session = session.id)
+            (EXISTS (SELECT 1 FROM session_action a WHERE a.session = session.id AND a.label = ?)
+              OR EXISTS (SELECT 1 FROM \(corrections) c WHERE c.session = session.id AND c.label = ?))
             """, action)
         condition.add(
-            "? IN (SELECT session.zone UNION SELECT zone FROM session_set WHERE session_set.session = session.id)", zone
-        )
+            "(zone = ? OR EXISTS (SELECT 1 FROM session_set b WHERE b.session = session.id AND b.zone = ?))", zone)
         return condition
     }
 }
@@ -92,15 +92,11 @@ public struct DayFilter: Sendable {
 }
 
 extension DayRow {
-    /// Adds a session that began on this day.
-    mutating func add(_ session: SessionRow) {
-        sessions += 1
-        for action in session.actions {
-            frames[action.label, default: 0] += action.frames
-            seconds[action.label, default: 0] += action.seconds
-            if let reps = action.reps { self.reps[action.label, default: 0] += reps }
-        }
-        for (reason, frames) in session.excludedFrames { excludedFrames[reason, default: 0] += frames }
+    /// Adds an action of a session that began on this day.
+    mutating func add(_ action: SessionBody.Action) {
+        frames[action.label, default: 0] += action.frames
+        seconds[action.label, default: 0] += action.seconds
+        if let reps = action.reps { self.reps[action.label, default: 0] += reps }
     }
 
     /// The same with milliseconds.
@@ -108,31 +104,5 @@ extension DayRow {
         var row = self
         row.seconds = seconds.mapValues { $0.rounded(decimals: 3) }
         return row
-    }
-
-    /// Reads a day's totals.
-    init(day: String, camera: String, in db: Database) throws {
-        self.init(day: day, camera: camera)
-        let key: StatementArguments = [day, camera]
-        let head = try Row.fetchOne(
-            db, sql: "SELECT sessions, rev FROM day_camera WHERE day = ? AND camera = ?", arguments: key)
-        sessions = head?.integer("sessions") ?? 0
-        rev = head?.integer("rev") ?? 0
-        let actions = try Row.fetchAll(
-            db, sql: "SELECT label, frames, seconds, reps FROM day_action WHERE day = ? AND camera = ?", arguments: key)
-        for row in actions {
-            let label = row.text("label")
-            // Less than nothing is left where a correction took frames that the day before holds.
-            frames[label] = max(0, row.integer("frames"))
-            seconds[label] = max(0, row.number("seconds")).rounded(decimals: 3)
-            reps[label] = row.optionalInteger("reps").map { max(0, $0) }
-        }
-        let excluded = try Row.fetchAll(
-            db, sql: "SELECT reason, frames FROM day_excluded WHERE day = ? AND camera = ?", arguments: key)
-        for row in excluded { excludedFrames[row.text("reason")] = row.integer("frames") }
-        guard try db.tableExists("day_zone") else { return }
-        let used = try Row.fetchAll(
-            db, sql: "SELECT * FROM day_zone WHERE day = ? AND camera = ? AND sets > 0", arguments: key)
-        for row in used { zones = (zones ?? [:]).merging([row.text("zone"): ZoneUse(row)]) { $1 } }
     }
 }

@@ -80,9 +80,10 @@ public struct HistoryQuery: Sendable {
             let limit = filter.action == nil ? filter.limit ?? -1 : -1
             let sql = "SELECT * FROM session WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
             let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [limit])
+            let reader = try SessionReader(db)
             var left = filter.limit ?? .max
             while left > 0, let row = try rows.next() {
-                let session = try SessionRow(row: row, in: db)
+                let session = try reader.session(row)
                 if let action = filter.action, !session.holds(action) { continue }
                 try each(session)
                 left -= 1
@@ -158,29 +159,14 @@ public struct HistoryQuery: Sendable {
                 """
             let named = [filter.action, filter.zone].compactMap { $0 }
             let all = condition.arguments + StatementArguments(named) + [filter.limit ?? -1]
-            return try Row.fetchAll(db, sql: sql, arguments: all)
-                .map { try DayRow(day: $0.text("day"), camera: $0.text("camera"), in: db) }
-                .reversed()
+            var days = try Row.fetchAll(db, sql: sql, arguments: all).map { row in
+                var day = DayRow(day: row.text("day"), camera: row.text("camera"))
+                (day.sessions, day.rev) = (row.integer("sessions"), row.integer("rev"))
+                return day
+            }
+            try DayRow.addTotals(to: &days, in: db)
+            return days.reversed()
         }
-    }
-
-    private func days(_ filter: DayFilter, movedTo zone: TimeZone) throws -> [DayRow] {
-        var (calendar, days) = (DayCalendar(timeZone: zone), [[String]: DayRow]())
-        let gregorian = Calendar.gregorian(in: zone)
-        let through = filter.through.flatMap(gregorian.date(ofDay:))
-        let sessions = SessionFilter(
-            since: filter.from.flatMap(gregorian.date(ofDay:)),
-            until: through.flatMap { gregorian.date(byAdding: .day, value: 1, to: $0) }, camera: filter.camera,
-            zone: filter.zone)
-        try self.sessions(sessions) { session in
-            guard let start = Timestamp.date(text: session.start) else { return }
-            let key = [calendar.day(of: start), session.camera]
-            var row = days[key] ?? DayRow(day: key[0], camera: key[1])
-            row.add(session)
-            days[key] = row
-        }
-        return days.values.map(\.rounded).filter { row in filter.action.map { row.seconds[$0] != nil } ?? true }
-            .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.suffix(filter.limit ?? .max)
     }
 
     /// One day of one camera; empty totals if nothing is stored.
@@ -201,13 +187,14 @@ public struct HistoryQuery: Sendable {
     /// Opens the database. SQLite cannot create its shared memory when no writer runs and the directory is not
     /// writable. If the log is empty, the file is then opened as immutable.
     private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        DatabaseFiles.undoInterruptedImport(path)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM meta") }
             return queue
         } catch let error as DatabaseError where error.isRefusal {
             var log = stat()
-            let isAtRest = stat(path + "-wal", &log) != 0 || log.st_size == 0
+            let isAtRest = ["-wal", "-journal"].allSatisfy { stat(path + $0, &log) != 0 || log.st_size == 0 }
             guard isAtRest, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) else {
                 throw error
             }

@@ -140,25 +140,6 @@ public struct HistorySummary: Sendable, Codable, Equatable {
 }
 
 extension SessionRow {
-    /// Reads a session with its actions, sets and excluded frames, as people corrected them.
-    init(row: Row, in db: Database) throws {
-        let id = row.text("id")
-        let recognised = try RecognisedSession(row, in: db)
-        let actions = SetMove.apply(recognised.moves, to: recognised.actions)
-        let excluded = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT reason, frames FROM session_excluded WHERE session = ?"), arguments: [id])
-        self.init(
-            id: id, camera: row.text("camera"), track: row.integer("track"),
-            start: Timestamp.text(milliseconds: row.moment("start_ms")),
-            end: Timestamp.text(milliseconds: row.moment("end_ms")), endReason: row.optionalText("end_reason"),
-            model: row.text("model"), fps: row.number("fps"), rev: row.integer("rev"),
-            frames: actions.map(\.frames).clampedSum,
-            seconds: actions.reduce(0) { $0 + $1.seconds }.rounded(decimals: 3), actions: actions,
-            sets: SetBody.list(recognised.sets, recognised.corrections),
-            excludedFrames: excluded.reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") },
-            zone: row.optionalText("zone"))
-    }
-
     /// Whether the session has frames or repetitions of an action.
     func holds(_ action: String) -> Bool {
         actions.contains { $0.label == action && ($0.frames > 0 || ($0.reps ?? 0) > 0) }
@@ -166,6 +147,6 @@ extension SessionRow {
 
     static func fetch(_ id: String, in db: Database) throws -> SessionRow? {
         try Row.fetchOne(db, sql: "SELECT * FROM session WHERE id = ?", arguments: [id])
-            .map { try SessionRow(row: $0, in: db) }
+            .map { try SessionReader(db).session($0) }
     }
 }

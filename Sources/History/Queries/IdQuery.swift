@@ -22,13 +22,26 @@ public struct TypedId: Sendable {
     ///
     /// - Throws: ``AmbiguousId`` when several have it.
     public func find(among ids: some Sequence<String>) throws -> String? {
-        var found: [String] = []
-        for id in ids where !found.contains(id) {
+        var (found, known) = ([String](), Set<String>())
+        for id in ids {
             if id == text { return id }
-            if fits(id) { found.append(id) }
+            if fits(id), known.insert(id).inserted { found.append(id) }
         }
         guard found.count < 2 else { throw AmbiguousId(text: text, ids: found) }
         return found.first
+    }
+}
+
+extension TypedId {
+    /// The ids of a table that fit, newest first. SQLite looks at them, so that those of years are not read one by one.
+    func candidates(in table: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM \(table) WHERE substr(id, 1, length(:text)) = :text OR substr(id, -length(:text)) = :text
+                  OR substr(substr(id, -8), 1, length(:text)) = :text
+                ORDER BY start_ms DESC, id DESC
+                """, arguments: ["text": text])
     }
 }
 
@@ -51,22 +64,27 @@ extension HistoryQuery {
     ///
     /// - Throws: ``AmbiguousId``, ``HistoryError``.
     public func sessionId(_ typed: String) throws -> String? {
-        try TypedId(typed).find(
-            among: try read { try String.fetchAll($0, sql: "SELECT id FROM session ORDER BY start_ms DESC") })
+        try TypedId(typed).find(among: try read { try TypedId(typed).candidates(in: "session", $0) })
     }
 
-    /// The labels and the cameras that are stored.
+    /// The newest sessions among whose names those are looked for of which no day is left.
+    private static let sessionsWithNames = 1000
+
+    /// The labels and the cameras that are stored. The totals of the days name them all; the many rows of sessions and
+    /// predictions are not looked at one by one.
     ///
     /// - Throws: ``HistoryError``.
     public func storedNames() throws -> (labels: [String], cameras: [String]) {
         try read { db in
+            let newest = "(SELECT id, camera FROM session ORDER BY start_ms DESC LIMIT \(Self.sessionsWithNames))"
             let cameras = try String.fetchAll(
-                db, sql: "SELECT camera FROM day_camera UNION SELECT camera FROM session ORDER BY 1")
-            // `name` holds the labels and the cameras of predictions, of which there are too many to look at each.
+                db, sql: "SELECT camera FROM day_camera UNION SELECT camera FROM \(newest) ORDER BY 1")
+            // `name` holds the labels and the cameras of predictions.
             let labels = try String.fetchAll(
                 db,
                 sql: """
-                    SELECT label FROM day_action UNION SELECT label FROM session_action UNION SELECT text FROM name
+                    SELECT label FROM day_action UNION SELECT text FROM name
+                    UNION SELECT label FROM \(newest) n CROSS JOIN session_action a ON a.session = n.id
                     UNION SELECT label FROM \(try SetCorrection.table(in: db)) ORDER BY 1
                     """)
             return (labels.filter { !cameras.contains($0) }, cameras)

@@ -9,9 +9,10 @@ struct SQLCondition {
 
     mutating func add(_ part: String) { parts.append(part) }
 
+    /// - Parameter part: a condition with a `?` for the value; every one of several stands for the same value.
     mutating func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
         guard let value else { return }
         parts.append(part)
-        arguments += [value]
+        for _ in 0..<part.utf8.count(where: { $0 == UInt8(ascii: "?") }) { arguments += [value] }
     }
 }

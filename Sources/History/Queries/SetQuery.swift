@@ -46,10 +46,12 @@ extension HistoryQuery {
             condition.add("s.zone = ?", filter.zone)
             // The previous set is looked up among all sets of the session, also those the filter excludes.
             let corrections = try SetCorrection.table(in: db)
+            // The index of their times gives the sets in order, so that nothing is sorted.
             let sql = """
                 SELECT s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
-                  (SELECT max(end_ms) FROM session_set b WHERE b.session = s.session AND b.number < s.number) AS rested_from
-                FROM session_set s JOIN session ON session.id = s.session
+                  (SELECT end_ms FROM session_set b WHERE b.session = s.session AND b.number < s.number
+                   ORDER BY number DESC LIMIT 1) AS rested_from
+                FROM session_set s CROSS JOIN session ON session.id = s.session
                   LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
                 WHERE \(condition.sql) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
                 """

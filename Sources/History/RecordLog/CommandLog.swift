@@ -7,7 +7,7 @@ import Records
 public struct CommandLog: Sendable {
     /// How long a response is kept.
     public static let memory = Duration.seconds(600)
-    private static let memoryMs: Int64 = 600_000
+    static let memoryMs: Int64 = 600_000
 
     let store: Store
 
@@ -27,15 +27,12 @@ public struct CommandLog: Sendable {
         }
     }
 
-    /// Stores a response, and deletes old ones.
+    /// Stores a response. ``Store/forgetCommands(wall:)`` deletes old ones.
     ///
     /// - Throws: ``HistoryError``.
     public func remember(_ response: String, to id: String, wall: Date) throws {
         let now = Timestamp.milliseconds(wall)
         try store.write { db in
-            try db.execute(
-                sql: "DELETE FROM cmd_seen WHERE at_ms NOT BETWEEN ? AND ?",
-                arguments: [now - Self.memoryMs, now + Self.memoryMs])
             try db.execute(
                 sql: "INSERT OR REPLACE INTO cmd_seen(id, at_ms, response) VALUES(?, ?, ?)",
                 arguments: [id, now, response])

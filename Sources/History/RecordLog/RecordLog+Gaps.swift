@@ -34,7 +34,8 @@ extension RecordLog {
     public func declareHoles(in range: ClosedRange<Int64>, wall: Date, clock: ClockState = .now()) throws -> [Record] {
         do {
             return try pool.write { db in
-                for hole in try Self.holes(in: range, in: db) where try !Self.isDeclared(hole, in: db) {
+                let declared = try Self.declared(touching: range, in: db)
+                for hole in try Self.holes(in: range, in: db) where !Self.isCovered(hole, by: declared) {
                     let body = GapBody(
                         fromSeq: hole.lowerBound, toSeq: hole.upperBound, reason: "retention",
                         records: hole.count)
@@ -52,16 +53,22 @@ extension RecordLog {
     /// Deletes undelivered records and declares the loss in the log. A gap that ends where these records begin gets a
     /// new revision, so that one loss is one record.
     ///
-    /// - Parameter seqs: positions of records that are no gaps, in ascending order.
+    /// - Parameters:
+    ///   - seqs: positions of records that are no gaps, in ascending order.
+    ///   - gapsBefore: gaps from before this moment leave as well, so the new one may cover their positions.
     /// - Returns: how many records were deleted.
-    static func evict(_ seqs: [Int64], wall: Date, clock: ClockState, in db: Database) throws -> Int {
+    static func evict(
+        _ seqs: [Int64], wall: Date, clock: ClockState, gapsBefore: Int64, in db: Database
+    ) throws -> Int {
         let delete = try db.makeStatement(sql: "DELETE FROM record WHERE seq = ?")
         for seq in seqs { try delete.execute(arguments: [seq]) }
         var rest = seqs[...]
         while let first = rest.first {
-            let growing = try growingGap(before: first, in: db)
+            let growing = try growingGap(before: first, gapsBefore, in: db)
             var (last, lost) = (first, 0)
-            while let next = rest.first, try lost == 0 || isEmpty(last + 1..<next, besides: growing?.id, in: db) {
+            while let next = rest.first,
+                try lost == 0 || isEmpty(last + 1..<next, besides: growing?.id, gapsBefore, in: db)
+            {
                 (last, lost) = (next, lost + 1)
                 rest.removeFirst()
             }
@@ -82,25 +89,29 @@ extension RecordLog {
 
     /// The newest gap of this epoch with no other record between it and a position.
     private static func growingGap(
-        before seq: Int64, in db: Database
+        before seq: Int64, _ gapsBefore: Int64, in db: Database
     ) throws -> (id: String, rev: Int, body: GapBody)? {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, rev, body FROM record WHERE type = 'gap' ORDER BY seq DESC LIMIT 100")
         while let row = try rows.next() {
             guard let body = GapBody(json: row.text("body")), body.epoch == nil, body.reason == "retention",
-                body.toSeq < seq, try isEmpty(body.toSeq + 1..<seq, besides: row.text("id"), in: db)
+                body.toSeq < seq, try isEmpty(body.toSeq + 1..<seq, besides: row.text("id"), gapsBefore, in: db)
             else { continue }
             return (row.text("id"), row.integer("rev"), body)
         }
         return nil
     }
 
-    /// Whether these positions hold no records except revisions of one gap.
-    private static func isEmpty(_ range: Range<Int64>, besides gap: String?, in db: Database) throws -> Bool {
+    /// Whether these positions hold no records except revisions of one gap, and old gaps.
+    private static func isEmpty(
+        _ range: Range<Int64>, besides gap: String?, _ gapsBefore: Int64, in db: Database
+    ) throws -> Bool {
         guard !range.isEmpty else { return true }
-        let sql = "SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND id = ?) LIMIT 1"
+        let sql = """
+            SELECT 1 FROM record WHERE seq >= ? AND seq < ? AND NOT (type = 'gap' AND (id = ? OR ts_ms < ?)) LIMIT 1
+            """
         let isThere = try Bool.fetchOne(
-            db.cachedStatement(sql: sql), arguments: [range.lowerBound, range.upperBound, gap ?? ""])
+            db.cachedStatement(sql: sql), arguments: [range.lowerBound, range.upperBound, gap ?? "", gapsBefore])
         return isThere != true
     }
 
@@ -118,11 +129,31 @@ extension RecordLog {
         return holes
     }
 
-    private static func isDeclared(_ hole: ClosedRange<Int64>, in db: Database) throws -> Bool {
-        try gaps(touching: hole, in: db).contains { record in
-            guard let body = GapBody(json: record.body) else { return false }
-            return body.fromSeq <= hole.lowerBound && hole.upperBound <= body.toSeq
+    /// The positions that gaps declare in and around a range: sorted, and joined where they touch.
+    private static func declared(
+        touching range: ClosedRange<Int64>, in db: Database
+    ) throws -> [ClosedRange<Int64>] {
+        let bodies = try gaps(touching: range, in: db).compactMap { GapBody(json: $0.body) }
+        return bodies.filter { $0.fromSeq <= $0.toSeq }.map { $0.fromSeq...$0.toSeq }
+            .sorted { $0.lowerBound < $1.lowerBound }
+            .reduce(into: []) { joined, gap in
+                if let last = joined.last, gap.lowerBound <= last.upperBound {
+                    joined[joined.count - 1] = last.lowerBound...max(last.upperBound, gap.upperBound)
+                } else {
+                    joined.append(gap)
+                }
+            }
+    }
+
+    /// Whether one of some sorted ranges covers a hole. Thousands of holes meet thousands of gaps, so it is searched for by
+    /// halves.
+    private static func isCovered(_ hole: ClosedRange<Int64>, by ranges: [ClosedRange<Int64>]) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].lowerBound <= hole.lowerBound { low = middle + 1 } else { high = middle }
         }
+        return low > 0 && ranges[low - 1].upperBound >= hole.upperBound
     }
 
     private static func gaps(touching range: ClosedRange<Int64>, in db: Database) throws -> [Record] {

@@ -12,17 +12,20 @@ extension Store {
         public var delivered = 0
         /// Sessions.
         public var sessions = 0
+        /// Workouts.
+        public var workouts = 0
         /// Records that some receiver never got. The log declares them as a gap.
         public var undelivered = 0
 
         /// The sum of all.
-        public var total: Int { poses + predictions + delivered + sessions + undelivered }
+        public var total: Int { poses + predictions + delivered + sessions + workouts + undelivered }
 
         mutating func add(_ other: Pruned) {
             poses += other.poses
             predictions += other.predictions
             delivered += other.delivered
             sessions += other.sessions
+            workouts += other.workouts
             undelivered += other.undelivered
         }
     }
@@ -30,8 +33,9 @@ extension Store {
     /// One pass of deletion in slices: the remaining steps, and what was deleted so far.
     ///
     /// Old rows are deleted first: kept poses, single predictions, records that every receiver has, sessions and
-    /// workouts if they have an age limit, then records that some receiver still lacks. Then, while the file is nearly full, the same
-    /// rows are deleted without regard to age. Day totals stay. Begin a pass every hour.
+    /// workouts if they have an age limit, then records that some receiver still lacks. Then, while the file is nearly
+    /// full, rows are deleted without regard to age, in the order of ``Step``. Begin a pass every hour. ``TableOwner``
+    /// says for each table what keeps it small.
     ///
     /// Only rows dated by a trusted clock are deleted for their age, since others may be newer than they look. A clock
     /// that was never set therefore makes nothing old. Where no poses are to be kept, all of them are deleted.
@@ -41,10 +45,15 @@ extension Store {
             case poses
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
-            case delivered, sessions, workouts, undelivered, rollups
+            case delivered, sessions, workouts, undelivered, gaps, rollups
+            // What other rows left.
+            case commands, cursors, names, stretches
             /// Decides whether space must be freed.
             case room
-            case anyPoses, anyPredictions, anyDelivered, anySessions(trusted: Bool), anyUndelivered
+            // What is freed goes from what is missed least to what is missed most. Measurements of workouts take the most
+            // room of all that is kept for good, so workouts go before sessions.
+            case anyPoses, anyPredictions, anyCommands, anyDelivered, anyRollups, anyWorkouts(trusted: Bool)
+            case anySessions(trusted: Bool), anyUndelivered, anyGaps, anyDays
         }
 
         let wall: Date
@@ -66,8 +75,9 @@ extension Store {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
             steps =
                 clock == .synced
-                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .rollups] : []
-            steps = [.poses] + steps + [.room]
+                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .gaps, .rollups, .cursors]
+                : []
+            steps = [.poses] + steps + [.commands, .names, .stretches, .room]
         }
     }
 
@@ -87,7 +97,10 @@ extension Store {
         case .delivered, .anyDelivered: pruned.delivered = count
         case .sessions, .anySessions: pruned.sessions = count
         case .undelivered, .anyUndelivered: pruned.undelivered = count
-        case .workouts, .rollups, .room: break
+        case .workouts, .anyWorkouts: pruned.workouts = count
+        case .gaps, .rollups, .commands, .cursors, .names, .stretches, .room, .anyCommands, .anyRollups, .anyGaps,
+            .anyDays:
+            break
         }
         pruning.steps.replaceSubrange(0...0, with: next)
         pruning.pruned.add(pruned)

@@ -4,13 +4,19 @@ import Records
 
 extension Store {
     /// The most rows deleted in one transaction.
-    private static let slice = 1000
+    static let slice = 1000
     /// The same for kept poses, whose rows have 28 kB.
     private static let poseSlice = 50
+    /// The same for workouts, each of which has many rows.
+    private static let workoutSlice = 20
     /// The newest sessions that are kept even when the file is full.
-    private static let newestSessions = 1000
+    static let newestSessions = 1000
+    /// The same for workouts, each of which may have as much as a hundred sessions.
+    static let newestWorkouts = 50
+    /// The same for days with their totals.
+    static let newestDays = 400
     /// The newest records that are kept even when the file is full, among them the gaps that declare the others.
-    private static let newestRecords: Int64 = 100
+    static let newestRecords: Int64 = 100
 
     /// Runs the next part of a step.
     ///
@@ -35,11 +41,18 @@ extension Store {
             return again(try deleteSessions(before: old(settings.sessionDays), keeping: 0, trusted: true))
         case .workouts:
             guard settings.sessionDays > 0 else { return (0, []) }
-            return again(try deleteWorkouts(before: old(settings.sessionDays)))
+            let count = try deleteWorkouts(pruning, before: old(settings.sessionDays), keeping: 0, trusted: true)
+            return again(count, of: Self.workoutSlice)
         case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
+        case .gaps: return again(try deleteGaps("clock = 'synced' AND ts_ms < ?", old(settings.recordDays)))
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
+        case .commands: return (try forgetCommands(wall: pruning.wall), [])
+        case .cursors: return (try deleteCursors(besides: pruning.consumers, before: old(settings.recordDays)), [])
+        case .names: return (try deleteNames(), [])
+        case .stretches: return (try deleteStretches(), [])
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
-        case .anyPoses, .anyPredictions, .anyDelivered, .anySessions, .anyUndelivered:
+        case .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts, .anySessions,
+            .anyUndelivered, .anyGaps, .anyDays:
             guard try isNearlyFull(0.8) else { return (0, []) }
             let count = try pruneForRoom(step, pruning)
             return (count, count > 0 ? [step] : [])
@@ -47,8 +60,9 @@ extension Store {
     }
 
     private static let stepsForRoom: [Pruning.Step] = [
-        .anyPoses, .anyPredictions, .anyDelivered, .anySessions(trusted: true), .anySessions(trusted: false),
-        .anyUndelivered,
+        .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts(trusted: true),
+        .anyWorkouts(trusted: false), .anySessions(trusted: true), .anySessions(trusted: false), .anyUndelivered,
+        .anyGaps, .anyDays,
     ]
 
     private func pruneForRoom(_ step: Pruning.Step, _ pruning: Pruning) throws -> Int {
@@ -56,8 +70,14 @@ extension Store {
         case .anyPoses: try deletePoses()
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
+        case .anyCommands: try deleteOldestCommands()
+        case .anyRollups: try deleteOldestRollups()
+        case .anyWorkouts(let trusted):
+            try deleteWorkouts(pruning, before: .max, keeping: Self.newestWorkouts, trusted: trusted)
         case .anySessions(let trusted):
             try deleteSessions(before: .max, keeping: Self.newestSessions, trusted: trusted)
+        case .anyGaps: try deleteGaps("seq <= ?", try records.lastSeq() - Self.newestRecords)
+        case .anyDays: try deleteOldestDay()
         default: try evictOldest(through: try records.lastSeq() - Self.newestRecords, pruning)
         }
     }
@@ -138,20 +158,26 @@ extension Store {
         try delete(
             """
             DELETE FROM session WHERE id IN
-              (SELECT id FROM session WHERE end_reason IS NOT NULL AND end_ms < ?
-                 AND id NOT IN (SELECT id FROM session ORDER BY start_ms DESC LIMIT ?)
+              (SELECT id FROM session WHERE end_reason IS NOT NULL AND start_ms < ?1 AND end_ms < ?1
+                 AND id NOT IN (SELECT id FROM session ORDER BY start_ms DESC LIMIT ?2)
                  AND (\(trusted ? ClockStretch.isTrusted : "1"))
-               ORDER BY start_ms LIMIT ?)
+               ORDER BY start_ms LIMIT ?3)
             """, [moment, newest, Self.slice])
     }
 
-    private func deleteWorkouts(before moment: Int64) throws -> Int {
+    /// Deletes workouts with their steps and measurements, oldest first. Their records stay in the log.
+    ///
+    /// An open workout that has not changed for a day is one that cannot be read, so it goes as well.
+    private func deleteWorkouts(_ pruning: Pruning, before moment: Int64, keeping newest: Int, trusted: Bool) throws -> Int
+    {
         try delete(
             """
             DELETE FROM workout WHERE id IN
-              (SELECT id FROM workout WHERE end_reason IS NOT NULL AND end_ms < ? AND \(ClockStretch.isTrusted)
-               ORDER BY start_ms LIMIT ?)
-            """, [moment, Self.slice])
+              (SELECT id FROM workout WHERE (end_reason IS NOT NULL OR end_ms < ?4) AND start_ms < ?1 AND end_ms < ?1
+                 AND id NOT IN (SELECT id FROM workout ORDER BY start_ms DESC LIMIT ?2)
+                 AND (\(trusted ? ClockStretch.isTrusted : "1"))
+               ORDER BY start_ms LIMIT ?3)
+            """, [moment, newest, Self.workoutSlice, Timestamp.milliseconds(pruning.wall) - 86_400_000])
     }
 
     private func deleteRollups(before moment: Int64) throws -> Int {
@@ -170,7 +196,8 @@ extension Store {
                     SELECT seq FROM record WHERE clock = 'synced' AND ts_ms < ? AND type <> 'gap'
                     ORDER BY ts_ms, seq LIMIT ?
                     """, arguments: [moment, Self.slice])
-            return try RecordLog.evict(seqs.sorted(), wall: pruning.wall, clock: pruning.clock, in: db)
+            return try RecordLog.evict(
+                seqs.sorted(), wall: pruning.wall, clock: pruning.clock, gapsBefore: moment, in: db)
         }
     }
 
@@ -179,11 +206,11 @@ extension Store {
             let seqs = try Int64.fetchAll(
                 db, sql: "SELECT seq FROM record WHERE seq <= ? AND type <> 'gap' ORDER BY seq LIMIT ?",
                 arguments: [last, Self.slice])
-            return try RecordLog.evict(seqs, wall: pruning.wall, clock: pruning.clock, in: db)
+            return try RecordLog.evict(seqs, wall: pruning.wall, clock: pruning.clock, gapsBefore: .max, in: db)
         }
     }
 
-    private func delete(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+    func delete(_ sql: String, _ arguments: StatementArguments) throws -> Int {
         try write { db in
             try db.execute(sql: sql, arguments: arguments)
             return db.changesCount

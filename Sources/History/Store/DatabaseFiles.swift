@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Records
 
 /// Operations on database files as files. While this process has a database open, it must not open and close the same
@@ -37,6 +38,16 @@ package enum DatabaseFiles {
         guard descriptor >= 0 else { throw notWritable(path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw notWritable(path) }
+    }
+
+    /// Undoes an import that a crash interrupted. SQLite does it by the journal when a connection that may write opens the
+    /// file; one that only reads is refused until then. Without a journal nothing is done.
+    static func undoInterruptedImport(_ path: String) {
+        guard let journal = status(path + "-journal"), journal.st_size > 0, access(path, W_OK) == 0 else { return }
+        // What cannot be undone is found by whoever opens the file next.
+        guard let queue = try? DatabaseQueue(path: path) else { return }
+        _ = try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+        try? queue.close()
     }
 
     /// Deletes a database and its log, if they exist.

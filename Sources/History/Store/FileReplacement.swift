@@ -67,7 +67,7 @@ package struct FileReplacement {
 
     /// The old log must not be applied to the new file.
     private func moveLog(to aside: String) throws {
-        for suffix in ["-wal", "-shm"] where DatabaseFiles.exists(path + suffix) {
+        for suffix in ["-wal", "-shm", "-journal"] where DatabaseFiles.exists(path + suffix) {
             try DatabaseFiles.move(path + suffix, to: aside + suffix)
         }
     }

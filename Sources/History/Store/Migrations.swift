@@ -3,38 +3,18 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 7
+    static let version = 8
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { db in
-            try db.execute(sql: schema1)
-            try db.execute(sql: "PRAGMA user_version = 1")
-        }
-        migrator.registerMigration("v2") { db in
-            try db.execute(sql: schema2)
-            try db.execute(sql: "PRAGMA user_version = 2")
-        }
-        migrator.registerMigration("v3") { db in
-            try db.execute(sql: schema3)
-            try db.execute(sql: "PRAGMA user_version = 3")
-        }
-        migrator.registerMigration("v4") { db in
-            try db.execute(sql: schema4)
-            try db.execute(sql: "PRAGMA user_version = 4")
-        }
-        migrator.registerMigration("v5") { db in
-            try db.execute(sql: schema5)
-            try db.execute(sql: "PRAGMA user_version = 5")
-        }
-        migrator.registerMigration("v6") { db in
-            try db.execute(sql: schema6)
-            try db.execute(sql: "PRAGMA user_version = 6")
-        }
-        migrator.registerMigration("v7") { db in
-            try db.execute(sql: schema7)
-            try db.execute(sql: "PRAGMA user_version = 7")
+        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8]
+        for (version, schema) in zip(1..., schemas) {
+            migrator.registerMigration("v\(version)") { db in
+                try db.execute(sql: schema)
+                if version == 8 { try PackedWorkouts.pack(in: db) }
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
         }
         return migrator
     }
@@ -203,5 +183,15 @@ package enum Migrations {
         ALTER TABLE workout_step ADD COLUMN measured TEXT NOT NULL DEFAULT '[]' CHECK(json_valid(measured));
         ALTER TABLE workout_step ADD COLUMN cues TEXT NOT NULL DEFAULT '[]' CHECK(json_valid(cues));
         ALTER TABLE workout_step ADD COLUMN pain INTEGER;
+        """
+
+    /// Measurements in small rows, and their sums beside them: see `WorkoutRows`. Sets are listed by their time.
+    private static let schema8 = """
+        ALTER TABLE workout_step ADD COLUMN sums TEXT;
+        CREATE TABLE workout_rep(
+          workout TEXT NOT NULL REFERENCES workout(id) ON DELETE CASCADE, step INTEGER NOT NULL,
+          number INTEGER NOT NULL, measured TEXT NOT NULL, PRIMARY KEY(workout, step, number)) WITHOUT ROWID;
+        CREATE INDEX session_set_start ON session_set(start_ms);
+        CREATE INDEX request_at ON request(at_ms);
         """
 }

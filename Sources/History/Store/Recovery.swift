@@ -8,7 +8,7 @@ enum Recovery {
     /// The tables to copy, in the order of their dependencies. Single predictions are left out to save time.
     private static let tables = [
         "clock_stretch", "session", "session_action", "session_excluded", "session_set", "set_correction", "day_camera",
-        "day_action", "day_excluded", "day_zone", "workout", "workout_step",
+        "day_action", "day_excluded", "day_zone", "workout", "workout_step", "workout_rep",
     ]
     /// The number of rows in memory at a time.
     private static let chunk = 500
@@ -51,6 +51,8 @@ enum Recovery {
         let lost = old.flatMap { try? $0.read { try lastPositions($0) } }
         if let old {
             for table in tables { try copy(table, from: old, into: pool) }
+            // The damaged file may be of an earlier version.
+            try pool.write { try PackedWorkouts.pack(in: $0) }
             try halfway()
             try copyMeta(from: old, into: pool)
         }

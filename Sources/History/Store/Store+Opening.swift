@@ -89,6 +89,7 @@ extension Store {
         if DatabaseFiles.status(path)?.st_size == 0 {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty")
         }
+        DatabaseFiles.undoInterruptedImport(path)
         if !isNew { try refuseNewer(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)

@@ -16,7 +16,7 @@ public struct NodeRequest: Sendable, Equatable {
 /// Asks the node that writes a database.
 public struct NodeRequests: Sendable {
     /// A request is forgotten after this many seconds, answered or not.
-    static let longestSeconds = 60.0
+    package static let longestSeconds = 60.0
     /// A node that restarts comes back within this time, even on a busy machine.
     private static let restartTime = Duration.seconds(10)
 
@@ -87,30 +87,60 @@ public struct NodeRequests: Sendable {
 }
 
 extension Store {
-    /// The requests that wait for an answer, oldest first. Old ones are deleted.
+    /// The requests that wait for an answer, oldest first.
     ///
     /// - Throws: ``HistoryError``.
     package func waitingRequests(wall: Date) throws -> [NodeRequest] {
-        let sql = "SELECT id, at_ms, command FROM request WHERE answer IS NULL ORDER BY id LIMIT 16"
+        let sql = "SELECT id, command FROM request WHERE answer IS NULL AND at_ms >= ? ORDER BY id LIMIT 16"
         do {
-            let rows = try pool.read { try Row.fetchAll($0, sql: sql) }
             let limit = Timestamp.milliseconds(wall) - Int64(NodeRequests.longestSeconds * 1000)
-            if rows.contains(where: { $0.moment("at_ms") < limit }) {
-                try write { try $0.execute(sql: "DELETE FROM request WHERE at_ms < ?", arguments: [limit]) }
-            }
-            return rows.filter { $0.moment("at_ms") >= limit }
+            return try pool.read { try Row.fetchAll($0, sql: sql, arguments: [limit]) }
                 .map { NodeRequest(id: $0.text("id"), command: $0.text("command")) }
         } catch {
             throw HistoryError(error, path: path)
         }
     }
 
-    /// Answers a request.
+    /// Answers a request. What was asked is not needed any more, and may hold a name.
     ///
     /// - Throws: ``HistoryError``.
     package func answer(_ request: String, _ answer: String) throws {
         try write { db in
-            try db.execute(sql: "UPDATE request SET answer = ? WHERE id = ?", arguments: [answer, request])
+            try db.execute(sql: "UPDATE request SET answer = ?, command = '{}' WHERE id = ?", arguments: [answer, request])
+        }
+    }
+
+    /// Deletes requests and the responses to commands that nobody asks for any more. Call it every few seconds; without any
+    /// it costs two small queries.
+    ///
+    /// - Returns: how many were deleted.
+    /// - Throws: ``HistoryError``.
+    @discardableResult
+    package func forgetCommands(wall: Date) throws -> Int {
+        let now = Timestamp.milliseconds(wall)
+        // A clock that was set back must not keep them for longer.
+        let requests = Int64(NodeRequests.longestSeconds * 1000)
+        let old = "(at_ms < ? OR at_ms > ?)"
+        let tables: [(String, StatementArguments)] = [
+            ("request", [now - requests, now + requests]),
+            ("cmd_seen", [now - CommandLog.memoryMs, now + CommandLog.memoryMs]),
+        ]
+        do {
+            let due = try pool.read { db in
+                try tables.filter { table, span in
+                    try Bool.fetchOne(
+                        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(old))", arguments: span) == true
+                }
+            }
+            guard !due.isEmpty else { return 0 }
+            return try pool.write { db in
+                try due.reduce(0) { count, part in
+                    try db.execute(sql: "DELETE FROM \(part.0) WHERE \(old)", arguments: part.1)
+                    return count + db.changesCount
+                }
+            }
+        } catch {
+            throw HistoryError(error, path: path)
         }
     }
 }

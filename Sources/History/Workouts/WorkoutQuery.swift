@@ -13,9 +13,12 @@ public struct WorkoutRow: Sendable, Encodable, Equatable {
     enum CodingKeys: String, CodingKey { case id }
 
     /// The row of a workout.
-    package init(_ workout: Workout) {
-        id = workout.id
-        body = WorkoutBody(workout)
+    package init(_ workout: Workout) { self.init(StoredWorkout(workout: workout, sums: workout.steps.map(\.summary))) }
+
+    /// The row of a stored workout.
+    init(_ stored: StoredWorkout) {
+        id = stored.workout.id
+        body = stored.body
     }
 
     /// Encodes the body's fields in the same object as the id.
@@ -40,12 +43,15 @@ public struct WorkoutFilter: Sendable {
     public var plan: String?
     /// Only the newest `limit` workouts.
     public var limit: Int?
+    /// Only workouts that go on.
+    public var isOpen: Bool
 
     /// Selects all workouts that satisfy every given condition.
     public init(
         since: Date? = nil, until: Date? = nil, camera: String? = nil, name: String? = nil, plan: String? = nil,
-        limit: Int? = nil
+        limit: Int? = nil, isOpen: Bool = false
     ) {
+        self.isOpen = isOpen
         self.since = since
         self.until = until
         self.camera = camera
@@ -60,7 +66,7 @@ extension HistoryQuery {
     ///
     /// - Throws: ``HistoryError``.
     public func workouts(_ filter: WorkoutFilter = WorkoutFilter()) throws -> [WorkoutRow] {
-        try storedWorkouts(filter).map { WorkoutRow($0) }
+        try storedWorkouts(filter).map(WorkoutRow.init)
     }
 
     /// The workout with this id; `nil` when there is none.
@@ -69,7 +75,7 @@ extension HistoryQuery {
     public func workout(_ id: String) throws -> WorkoutRow? {
         try read { db in
             guard try db.tableExists("workout") else { return nil }
-            return try WorkoutRows.workout(id, in: db).map { WorkoutRow($0) }
+            return try StoredWorkouts.workout(id, in: db).map(WorkoutRow.init)
         }
     }
 
@@ -78,24 +84,50 @@ extension HistoryQuery {
     /// - Throws: ``HistoryError``.
     public func workout(before workout: WorkoutRow) throws -> WorkoutRow? {
         guard let name = workout.body.name else { return nil }
-        let filter = WorkoutFilter(until: Timestamp.date(text: workout.body.start), name: name, plan: workout.body.plan)
-        return try workouts(filter).first { $0.id != workout.id && $0.body.endReason != nil }
+        let filter = WorkoutFilter(
+            until: Timestamp.date(text: workout.body.start), name: name, plan: workout.body.plan, limit: 1)
+        return try storedWorkouts(filter) { condition in
+            condition.add("end_reason IS NOT NULL")
+            condition.add("id <> ?", workout.id)
+        }.first.map(WorkoutRow.init)
     }
 
     /// The workouts that go on, as a run that starts continues them.
     ///
     /// - Throws: ``HistoryError``.
     package func openWorkouts() throws -> [Workout] {
-        try storedWorkouts(WorkoutFilter()) { $0.add("end_reason IS NULL") }.reversed()
+        try storedWorkouts(WorkoutFilter(isOpen: true), measured: true).map(\.workout).reversed()
+    }
+
+    /// The id of the workout that is meant; `nil` if there is none.
+    ///
+    /// - Throws: ``AmbiguousId``, ``HistoryError``.
+    public func workoutId(_ typed: String) throws -> String? {
+        let ids = try read { db -> [String] in
+            guard try db.tableExists("workout") else { return [] }
+            return try TypedId(typed).candidates(in: "workout", db)
+        }
+        return try TypedId(typed).find(among: ids)
+    }
+
+    /// The names that were typed for workouts, each once.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func workoutNames() throws -> [String] {
+        try read { db in
+            guard try db.tableExists("workout") else { return [] }
+            return try String.fetchAll(db, sql: "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name")
+        }
     }
 
     /// The challenges of a span of time that were done under a name, best first: at most one of each name and plan.
     ///
     /// - Throws: ``HistoryError``.
     public func board(since: Date, until: Date) throws -> [WorkoutRow] {
-        let done = try workouts(WorkoutFilter(since: since, until: until)).filter { row in
-            row.body.challengeSeconds != nil && row.body.name != nil && row.body.endReason == "completed"
-        }
+        let done = try storedWorkouts(WorkoutFilter(since: since, until: until)) { condition in
+            condition.add("json_extract(plan, '$.challenge_seconds') IS NOT NULL")
+            condition.add("name IS NOT NULL AND end_reason = 'completed'")
+        }.map(WorkoutRow.init)
         var best: [[String?]: WorkoutRow] = [:]
         for row in done {
             let key = [row.body.plan, row.body.name]
@@ -109,20 +141,26 @@ extension HistoryQuery {
     }
 
     private func storedWorkouts(
-        _ filter: WorkoutFilter, also: (inout SQLCondition) -> Void = { _ in }
-    ) throws -> [Workout] {
+        _ filter: WorkoutFilter, measured: Bool = false, also: (inout SQLCondition) -> Void = { _ in }
+    ) throws -> [StoredWorkout] {
         try read { db in
             guard try db.tableExists("workout") else { return [] }
             var condition = SQLCondition()
             condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
             condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
-            condition.add("name = ?", filter.name)
+            condition.add("name = ?", filter.name.map(PersonName.normal))
             condition.add("json_extract(plan, '$.id') = ?", filter.plan)
+            if filter.isOpen { condition.add("end_reason IS NULL") }
             also(&condition)
+            var all = try StoredWorkouts(db)
             let sql = "SELECT * FROM workout WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"
-            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-                .compactMap { try WorkoutRows.workout($0, in: db) }
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
+            var found: [StoredWorkout] = []
+            while let row = try rows.next() {
+                if let stored = try all.workout(row, measured: measured) { found.append(stored) }
+            }
+            return found
         }
     }
 }

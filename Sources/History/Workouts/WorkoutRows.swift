@@ -3,7 +3,10 @@ import GRDB
 import Records
 import Workouts
 
-/// Reads and writes workouts, and records them when a step or the workout has ended.
+/// Writes workouts, and records them when a step or the workout has ended.
+///
+/// A repetition's measurements are written once: as a row of `workout_rep` while its step goes on, and together with those
+/// of its step when that has ended. The sums of a step stand beside them, so that a list reads no measurements.
 enum WorkoutRows {
     /// Stores the newest state of a workout. A workout that has ended is not changed any more.
     ///
@@ -23,7 +26,7 @@ enum WorkoutRows {
         let isDue = known == nil || !workout.isOpen || known?.integer("ended") != ended
         let rev = (known?.integer("rev") ?? 0) + (isDue ? 1 : 0)
         try writeWorkout(workout, rev: rev, stretch: stretch, in: db)
-        for (number, step) in workout.steps.enumerated() { try write(step, number, of: workout.id, in: db) }
+        try writeSteps(of: workout, in: db)
         guard isDue else { return false }
         // A workout is dated by the clock it began under.
         let clock = try known.map { try ClockStretch.state(of: $0.position("clock"), in: db) } ?? clock
@@ -51,64 +54,99 @@ enum WorkoutRows {
         ])
     }
 
+    private static func writeSteps(of workout: Workout, in db: Database) throws {
+        // The measurements of steps that were stored as ended change no more.
+        let settled = Set(
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT number FROM workout_step WHERE workout = ? AND end_ms IS NOT NULL"),
+                arguments: [workout.id]
+            ).map { $0.integer("number") })
+        for (number, step) in workout.steps.enumerated() {
+            try write(step, number, of: workout.id, in: db)
+            if settled.contains(number) { continue }
+            try writeMeasured(of: step, number, of: workout, in: db)
+        }
+    }
+
+    /// Writes a step without its measurements. A step that did not change costs no write.
     private static func write(_ step: Workout.Step, _ number: Int, of workout: String, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO workout_step(workout, number, action, start_ms, end_ms, reps, seconds,
-                  rest_before_seconds, form, skipped, measured, cues, pain)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            workout, number, step.planned.action, step.start.map(Timestamp.milliseconds),
-            step.end.map(Timestamp.milliseconds), step.repetitions, step.seconds.rounded(decimals: 3),
-            step.restBeforeSeconds?.rounded(decimals: 3), step.form, step.isSkipped,
-            try JSONText.encode(step.measured), try JSONText.encode(step.cues), step.pain,
+        let start = step.start.map(Timestamp.milliseconds), end = step.end.map(Timestamp.milliseconds)
+        try db.cachedStatement(sql: upsert).execute(arguments: [
+            workout, number, step.planned.action, start, end.map { max($0, start ?? $0) }, step.repetitions,
+            step.seconds.rounded(decimals: 3), step.restBeforeSeconds?.rounded(decimals: 3), step.form, step.isSkipped,
+            step.cues.isEmpty ? "[]" : try JSONText.encode(step.cues), step.pain,
         ])
     }
 
-    /// A stored workout; `nil` where there is none with this id, or its plan cannot be read.
-    static func workout(_ id: String, in db: Database) throws -> Workout? {
-        try Row.fetchOne(db, sql: "SELECT * FROM workout WHERE id = ?", arguments: [id])
-            .flatMap { try workout($0, in: db) }
+    private static let upsert: String = {
+        let changing = [
+            "start_ms", "end_ms", "reps", "seconds", "rest_before_seconds", "form", "skipped", "cues", "pain",
+        ]
+        func list(_ prefix: String) -> String { changing.map { prefix + $0 }.joined(separator: ", ") }
+        return """
+            INSERT INTO workout_step(workout, number, action, \(list("")))
+            VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(workout, number) DO UPDATE SET (\(list(""))) = (\(list("excluded.")))
+            WHERE (\(list("workout_step."))) IS NOT (\(list("excluded.")))
+            """
+    }()
+
+    /// Writes what was measured: the new repetitions of a step that goes on, or all of one that has ended.
+    private static func writeMeasured(
+        of step: Workout.Step, _ number: Int, of workout: Workout, in db: Database
+    ) throws {
+        guard number <= workout.current else { return }
+        let isOver = step.end != nil || !workout.isOpen
+        try writeRepetitions(isOver ? [] : step.measured, number, of: workout.id, in: db)
+        try db.cachedStatement(
+            sql: """
+                UPDATE workout_step SET measured = :measured, sums = :sums
+                WHERE workout = :id AND number = :number AND (measured, sums) IS NOT (:measured, :sums)
+                """
+        ).execute(arguments: [
+            "measured": isOver ? PackedText.list(step.measured.map(\.packed)) : "[]",
+            "sums": step.summary.map { PackedText.line($0.packed) }, "id": workout.id, "number": number,
+        ])
     }
 
-    static func workout(_ row: Row, in db: Database) throws -> Workout? {
-        let plan = try? JSONDecoder().decode(WorkoutPlan.self, from: Data(row.text("plan").utf8))
-        guard let plan, !plan.steps.isEmpty else { return nil }
-        var workout = Workout(
-            id: row.text("id"), plan: plan, camera: row.text("camera"), name: row.optionalText("name"),
-            start: Timestamp.date(milliseconds: row.moment("start_ms")))
-        workout.end = Timestamp.date(milliseconds: row.moment("end_ms"))
-        workout.endReason = row.optionalText("end_reason").flatMap(Workout.EndReason.init(rawValue:))
-        workout.current = min(max(0, row.integer("step")), workout.steps.count - 1)
-        workout.phase = Workout.Phase(rawValue: row.text("phase")) ?? .waiting
-        workout.until = date(row, "until_ms")
-        let steps = try Row.fetchAll(
-            db, sql: "SELECT * FROM workout_step WHERE workout = ? ORDER BY number", arguments: [workout.id])
-        for step in steps where workout.steps.indices.contains(step.integer("number")) {
-            read(step, into: &workout.steps[step.integer("number")])
+    /// The measurements of a set can change with its next repetition, so those before are compared; equal ones cost no write.
+    private static func writeRepetitions(
+        _ repetitions: [MeasuredRepetition], _ step: Int, of workout: String, in db: Database
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO workout_rep(workout, step, number, measured) VALUES(?, ?, ?, ?)
+                ON CONFLICT(workout, step, number) DO UPDATE SET measured = excluded.measured
+                WHERE measured IS NOT excluded.measured
+                """)
+        for (number, repetition) in repetitions.enumerated() {
+            try statement.execute(arguments: [workout, step, number, PackedText.line(repetition.packed)])
         }
-        return workout
+        try db.cachedStatement(sql: "DELETE FROM workout_rep WHERE workout = ? AND step = ? AND number >= ?")
+            .execute(arguments: [workout, step, repetitions.count])
+    }
+}
+
+/// Whole numbers as text: `1,2,3` in a line, and `[[1,2,3],[4,5,6]]` in a list of lines, which is JSON.
+enum PackedText {
+    static func line(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ",") }
+
+    static func list(_ lines: [[Int]]) -> String { "[" + lines.map { "[\(line($0))]" }.joined(separator: ",") + "]" }
+
+    /// The numbers of a line; `nil` for text that is none.
+    static func numbers(_ line: String) -> [Int]? {
+        var numbers: [Int] = []
+        for part in line.utf8.split(separator: UInt8(ascii: ",")) {
+            guard let number = Int(Substring(part)) else { return nil }
+            numbers.append(number)
+        }
+        return numbers
     }
 
-    private static func read(_ row: Row, into step: inout Workout.Step) {
-        step.start = date(row, "start_ms")
-        step.end = date(row, "end_ms")
-        step.repetitions = row.integer("reps")
-        step.seconds = row.number("seconds")
-        step.restBeforeSeconds = row.optionalNumber("rest_before_seconds")
-        step.form = row.optionalInteger("form")
-        step.isSkipped = row.integer("skipped") != 0
-        step.measured = decoded([MeasuredRepetition].self, row.optionalText("measured")) ?? []
-        step.cues = decoded([Cue].self, row.optionalText("cues")) ?? []
-        step.pain = row.optionalInteger("pain")
-    }
-
-    private static func decoded<Value: Decodable>(_ type: Value.Type, _ text: String?) -> Value? {
-        text.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
-    }
-
-    private static func date(_ row: Row, _ column: String) -> Date? {
-        row.optionalInteger(column) == nil ? nil : Timestamp.date(milliseconds: row.moment(column))
+    /// The lines of a list; `nil` for text that is none.
+    static func lines(_ list: String) -> [[Int]]? {
+        if list == "[]" { return [] }
+        return try? JSONDecoder().decode([[Int]].self, from: Data(list.utf8))
     }
 }

@@ -27,7 +27,7 @@ public enum Command: Sendable, Equatable {
     /// State the pain, 0…10, after the last step of the workout with this id or in front of this camera; `nil` for the
     /// only one.
     case answerPain(String?, pain: Int)
-    /// Delete a name from all workouts.
+    /// Delete a name, as it was typed, from all workouts.
     case deleteName(String)
     /// Check the configuration file without applying it.
     case checkConfiguration
@@ -44,6 +44,10 @@ public enum Command: Sendable, Equatable {
 }
 
 extension Command {
+    /// The most bytes of a text that may be a name. Whoever starts the workout asks the rule of names; what an earlier
+    /// version accepted can still be deleted.
+    private static let maximumNameBytes = 4096
+
     /// Reads the arguments of a command.
     ///
     /// - Parameter cameras: the ids of the node's cameras.
@@ -70,13 +74,13 @@ extension Command {
         case .workoutStart:
             self = .startWorkout(
                 plan: try arguments.text("plan"), camera: try arguments.optionalText("camera") == nil ? nil : camera(),
-                name: try arguments.optionalText("name"))
+                name: try arguments.optionalText("name", atMost: Command.maximumNameBytes))
         case .workoutStop: self = .stopWorkout(try arguments.optionalText("workout"))
         case .workoutSkip: self = .skipStep(try arguments.optionalText("workout"))
         case .workoutPain:
             self = .answerPain(
                 try arguments.optionalText("workout"), pain: Int(try arguments.number("pain", 0...10)))
-        case .nameDelete: self = .deleteName(try arguments.text("name"))
+        case .nameDelete: self = .deleteName(try arguments.text("name", atMost: Command.maximumNameBytes))
         case .configCheck: self = .checkConfiguration
         case .reload: self = .reload
         case .restart: self = .restart

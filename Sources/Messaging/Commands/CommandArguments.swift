@@ -6,17 +6,17 @@ struct CommandArguments {
 
     init(_ fields: [String: JSONValue]) { self.fields = fields }
 
-    func text(_ name: String) throws(CommandError) -> String {
-        guard let text = fields[name]?.text, !text.isEmpty, text.utf8.count <= 128 else {
-            throw CommandError(.invalidArguments, "\(name) must be a text of 1 to 128 bytes")
+    func text(_ name: String, atMost bytes: Int = TextLimit.word.bytes) throws(CommandError) -> String {
+        guard let text = fields[name]?.text, !text.isEmpty, text.utf8.count <= bytes else {
+            throw CommandError(.invalidArguments, "\(name) must be a text of 1 to \(bytes) bytes")
         }
         return text
     }
 
     /// A text; `nil` when the argument is absent.
-    func optionalText(_ name: String) throws(CommandError) -> String? {
+    func optionalText(_ name: String, atMost bytes: Int = TextLimit.word.bytes) throws(CommandError) -> String? {
         if fields[name] == nil || fields[name] == .null { return nil }
-        return try text(name)
+        return try text(name, atMost: bytes)
     }
 
     func choice(_ name: String, _ words: [String]) throws(CommandError) -> String {

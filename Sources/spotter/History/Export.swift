@@ -48,7 +48,7 @@ struct Export: ParsableCommand {
             throw FileProblem(path: target, reason: "it exists already: name another one, or move it away")
         }
         switch format {
-        case .jsonl: try write { out in try rows(of: query) { try out.write($0.json(named: true) + "\n") } }
+        case .jsonl: try write { out in try rows(of: query) { try out.writeLine($0) } }
         case .json: try write { try writeJSON(query, to: $0) }
         case .csv: try writeCSV(query)
         }
@@ -56,20 +56,25 @@ struct Export: ParsableCommand {
 
     /// Passes all rows on, and shows the progress.
     private func rows(of query: HistoryQuery, each: (ExportRow) throws -> Void) throws {
-        let total = Double(max(1, try query.exportedRows()))
+        // Counting the rows of years takes a while, and only somebody who watches needs it.
+        let total = Terminal.isWatched ? Double(max(1, try query.exportedRows())) : 1
         var progress = Progress("Exporting")
         defer { progress.finish() }
         var done = 0.0
         try query.export { row in
             try each(row)
             done += 1
-            progress.show(done / total)
+            if done.truncatingRemainder(dividingBy: 1000) == 0 { progress.show(done / total) }
         }
     }
 
     /// Writes to a `.part` file and renames it at the end, so that an incomplete export never has the final name.
     private func write(_ work: (LineOutput) throws -> Void) throws {
-        guard let target else { return try work(LineOutput()) }
+        guard let target else {
+            let out = LineOutput()
+            try work(out)
+            return try out.close()
+        }
         let half = target + ".part"
         let out = try LineOutput(creating: half)
         try work(out)
@@ -121,7 +126,7 @@ struct FileProblem: Error, CustomStringConvertible {
 final class LineOutput {
     /// `nil` for standard output.
     private let file: (handle: FileHandle, path: String)?
-    private var buffer = Data()
+    private var buffer: [UInt8] = []
 
     /// Writes to standard output.
     init() { file = nil }
@@ -134,13 +139,21 @@ final class LineOutput {
     }
 
     func write(_ text: String) throws {
-        guard file != nil else { return Output.raw(JSON.escaped(text)) }
         buffer.append(contentsOf: text.utf8)
         if buffer.count >= 65_536 { try flush() }
     }
 
+    /// Writes a row as a line of JSON.
+    func writeLine(_ row: ExportRow) throws {
+        row.append(toJSON: &buffer, named: true)
+        try write("\n")
+    }
+
     private func flush() throws {
-        guard let file else { return }
+        guard let file else {
+            Output.raw(buffer)
+            return buffer.removeAll(keepingCapacity: true)
+        }
         do { try file.handle.write(contentsOf: buffer) } catch {
             throw FileProblem(path: file.path, reason: "writing failed: \(error.fileReason)")
         }

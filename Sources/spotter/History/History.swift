@@ -121,6 +121,9 @@ struct History: ParsableCommand {
         func checkNames(_ query: HistoryQuery) throws {
             guard camera != nil || action != nil else { return }
             let stored = try query.storedNames()
+            let isStored = (camera.map(stored.cameras.contains) ?? true) && (action.map(stored.labels.contains) ?? true)
+            // Only for a name that the history does not know the configuration and its model are read.
+            if isStored { return }
             let configuration = try? configurationFile.read()
             if let camera {
                 try KnownName.check(

@@ -75,10 +75,7 @@ struct Run: AsyncParsableCommand {
         if let mqttPort, !(1...65_535).contains(mqttPort) {
             throw ValidationError("--mqtt-port takes a number from 1 to 65535.")
         }
-        if let name {
-            guard plan != nil else { throw ValidationError("--name belongs to a workout: add --plan.") }
-            guard (1...40).contains(name.count) else { throw ValidationError("--name has 1 to 40 characters.") }
-        }
+        if name != nil, plan == nil { throw ValidationError("--name belongs to a workout: add --plan.") }
     }
 
     func run() async throws {
@@ -123,6 +120,7 @@ struct Run: AsyncParsableCommand {
         let isFile = plan.contains("/") || plan.hasSuffix(".toml")
         let exercises = node.classifier.description.countedLabels
         let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
+        if let name, PersonName(name) == nil { throw ValidationError("--name: \(PersonName.rule).") }
         node.workouts.start(found, atFirstFrameOf: camera, name: name)
         return camera
     }

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Records
+import Synchronization
 
 /// Formats times and durations for people.
 enum Wording {
@@ -9,8 +10,9 @@ enum Wording {
         let seconds = seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12)
         let whole = Int(seconds.rounded())
         if whole < 60 { return String(format: "%.1f s", seconds) }
-        if whole < 3600 { return String(format: "%d min %02d s", whole / 60, whole % 60) }
-        return String(format: "%d h %02d min", whole / 3600, whole / 60 % 60)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        if whole < 3600 { return "\(whole / 60) min \(two(whole % 60)) s" }
+        return "\(whole / 3600) h \(two(whole / 60 % 60)) min"
     }
 
     /// A number with its noun: `1 session`, `2 sessions`.
@@ -26,15 +28,19 @@ enum Wording {
 
     /// The duration between two RFC 3339 times as on a stopwatch: `0:42`, `12:05`, `1:02:03`; `-` if one is invalid.
     static func stopwatch(_ start: String, _ end: String) -> String {
-        guard let start = Timestamp.date(text: start), let end = Timestamp.date(text: end) else { return "-" }
-        return stopwatch(end.timeIntervalSince(start))
+        guard let start = Timestamp.milliseconds(text: start), let end = Timestamp.milliseconds(text: end) else {
+            return "-"
+        }
+        return stopwatch(Double(end - start) / 1000)
     }
 
     /// Seconds as on a stopwatch: `0:42`, `12:05`, `1:02:03`. Values beyond 0…1e12 s are clamped; NaN becomes 0.
     static func stopwatch(_ seconds: Double) -> String {
         let whole = Int((seconds.isNaN ? 0 : min(max(seconds, 0), 1e12)).rounded())
-        guard whole >= 3600 else { return String(format: "%d:%02d", whole / 60, whole % 60) }
-        return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+        let (minutes, seconds) = (whole / 60 % 60, whole % 60)
+        let end = (seconds < 10 ? ":0" : ":") + String(seconds)
+        guard whole >= 3600 else { return String(minutes) + end }
+        return String(whole / 3600) + (minutes < 10 ? ":0" : ":") + String(minutes) + end
     }
 
     /// An RFC 3339 time as `2026-11-21 18:03` in a time zone.
@@ -42,23 +48,53 @@ enum Wording {
 
     /// An RFC 3339 time with the offset of a time zone: `2026-11-21T18:03:22.125+01:00`.
     static func offset(_ text: String, _ zone: TimeZone) -> String {
-        guard let date = Timestamp.date(text: text) else { return text }
-        let seconds = zone.secondsFromGMT(for: date)
-        let shifted = String(Timestamp.text(date + TimeInterval(seconds)).dropLast())
-        return shifted
-            + String(format: "%@%02d:%02d", seconds < 0 ? "-" : "+", abs(seconds) / 3600, abs(seconds) / 60 % 60)
+        guard let milliseconds = Timestamp.milliseconds(text: text) else { return text }
+        let seconds = ZoneOffset.seconds(of: zone, at: milliseconds)
+        let minutes = abs(seconds) / 60
+        let (hour, minute) = (minutes / 60, minutes % 60)
+        return Timestamp.text(milliseconds: milliseconds + Int64(seconds) * 1000).dropLast() + (seconds < 0 ? "-" : "+")
+            + (hour < 10 ? "0" : "") + String(hour) + (minute < 10 ? ":0" : ":") + String(minute)
     }
 
     /// An RFC 3339 time as `2026-11-21 18:03:22` in a time zone.
     static func local(_ text: String, _ zone: TimeZone) -> String {
-        Timestamp.date(text: text).map { wall($0, zone).replacing("T", with: " ") } ?? text
+        guard let milliseconds = Timestamp.milliseconds(text: text) else { return text }
+        let wall = wall(milliseconds, zone)
+        return wall.prefix(10) + " " + wall.suffix(8)
     }
 
     /// `18:03:22` in a time zone.
-    static func clock(_ date: Date, _ zone: TimeZone) -> String { String(wall(date, zone).suffix(8)) }
+    static func clock(_ date: Date, _ zone: TimeZone) -> String {
+        String(wall(Timestamp.milliseconds(date), zone).suffix(8))
+    }
 
     /// `2026-11-21T18:03:22` in a time zone. A formatter would take longer than reading the row.
-    private static func wall(_ date: Date, _ zone: TimeZone) -> String {
-        String(Timestamp.text(date + TimeInterval(zone.secondsFromGMT(for: date))).prefix(19))
+    private static func wall(_ milliseconds: Int64, _ zone: TimeZone) -> String {
+        let offset = Int64(ZoneOffset.seconds(of: zone, at: milliseconds)) * 1000
+        return String(Timestamp.text(milliseconds: milliseconds + offset).prefix(19))
+    }
+}
+
+/// The offset of a time zone. Asking Foundation takes a microsecond, and a list asks for moments that lie close together.
+private enum ZoneOffset {
+    private struct Known {
+        let zone: TimeZone
+        let minute: Int64
+        let seconds: Int
+    }
+
+    /// Offsets change at full minutes.
+    private static let known = Mutex<[Known]>([])
+
+    static func seconds(of zone: TimeZone, at milliseconds: Int64) -> Int {
+        let minute = milliseconds / 60_000
+        return known.withLock { known in
+            if let found = known.first(where: { $0.minute == minute && $0.zone == zone }) { return found.seconds }
+            let seconds = zone.secondsFromGMT(for: Timestamp.date(milliseconds: milliseconds))
+            // A row has a beginning and an end.
+            known.insert(Known(zone: zone, minute: minute, seconds: seconds), at: 0)
+            if known.count > 4 { known.removeLast() }
+            return seconds
+        }
     }
 }

@@ -13,7 +13,7 @@ extension WorkoutCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let rows = try options.query().workouts().filter { $0.body.endReason == nil }
+            let rows = try options.query().workouts(WorkoutFilter(isOpen: true))
             if options.json { return try JSON.print(rows) }
             guard !rows.isEmpty else {
                 Output.line("No workout goes on; `spotter workout start PLAN` starts one.")
@@ -47,11 +47,10 @@ extension WorkoutCommand {
 
         func run() throws {
             let query = try options.query()
-            let rows = try query.workouts()
-            let found = try id.map { id in
-                try TypedId(id).find(among: rows.map(\.id)).flatMap { id in rows.first { $0.id == id } }
-            }
-            guard let row = found ?? rows.first else {
+            let found =
+                try id.map { id in try query.workoutId(id).flatMap(query.workout) }
+                ?? query.workouts(WorkoutFilter(limit: 1)).first
+            guard let row = found else {
                 throw Unknown(
                     description: id.map { "no workout '\($0)': `spotter history workouts` lists them" }
                         ?? "no workout was done yet: `spotter workout start PLAN` starts one")

@@ -1,0 +1,245 @@
+import Foundation
+import GRDB
+import Records
+import Workouts
+
+/// Imports the rows of one export inside one transaction.
+struct Importer {
+    private let db: Database
+    private let idleMilliseconds: Int64
+    private var report = ImportReport()
+    private var check = ImportCheck()
+    private var statements: [ExportTable: Statement] = [:]
+    /// The numbers of cameras and labels in `name`.
+    private var names: [String: Int64] = [:]
+    private var hasForgotten = false
+    /// The head that was asked for last, and whether it is new. Parts come side by side.
+    private var lastHead: (kind: String, key: String, isNew: Bool)?
+
+    /// - Parameter idleMilliseconds: how long after its last exercise a session was still open.
+    init(_ db: Database, idleMilliseconds: Int64) throws {
+        self.db = db
+        self.idleMilliseconds = idleMilliseconds
+        // A row that belongs to a session, day or rollup is imported only together with it.
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE IF NOT EXISTS taken(kind TEXT, key TEXT, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+                DELETE FROM temp.taken;
+                CREATE TEMP TABLE IF NOT EXISTS forgotten(camera TEXT, track INTEGER, from_ms INTEGER, to_ms INTEGER);
+                CREATE INDEX IF NOT EXISTS temp.forgotten_person ON forgotten(camera, track, from_ms);
+                DELETE FROM temp.forgotten;
+                """)
+    }
+
+    mutating func insert(_ row: ExportRow) throws {
+        try check.check(row)
+        switch row.table {
+        case .about: break
+        case .sessions: try insertSession(row)
+        case .sessionActions, .sessionExcluded, .sets, .corrections:
+            try insertPart(row, of: "session", key: row["session"])
+        case .days: try insertHead("day", key: dayKey(row), row)
+        case .dayActions, .dayExcluded, .dayZones: try insertPart(row, of: "day", key: dayKey(row))
+        case .rollups: try insertHead("rollup", key: row["id"], row)
+        case .rollupActions: try insertPart(row, of: "rollup", key: row["rollup"])
+        case .workouts: try insertWorkout(row)
+        case .workoutSteps: try insertStep(row)
+        case .predictions: try insertPrediction(row)
+        }
+    }
+
+    func finish() throws -> ImportReport {
+        try check.finish()
+        try db.execute(sql: "DROP TABLE temp.taken; DROP TABLE temp.forgotten")
+        return report
+    }
+}
+
+// MARK: - Heads
+
+extension Importer {
+    private mutating func insertSession(_ row: ExportRow) throws {
+        guard row["end_reason"] != .none else {
+            report.openSessions += 1
+            return
+        }
+        guard case .text(let id) = row["id"], try !SessionDeletion.isDeleted(id, in: db) else {
+            report.deletedSessions += 1
+            return try forget(row)
+        }
+        try insertHead("session", key: row["id"], row)
+    }
+
+    private mutating func insertWorkout(_ row: ExportRow) throws {
+        guard row["end_reason"] != .none else { return report.openWorkouts += 1 }
+        try insertHead("workout", key: row["id"], row)
+    }
+
+    /// Predictions of a person whose session was deleted must not come back either.
+    private mutating func forget(_ session: ExportRow) throws {
+        hasForgotten = true
+        let person = [
+            try Self.stored(session["camera"]), try Self.stored(session["track"]), try Self.moment(session["start"]),
+            try Self.moment(session["end"]),
+        ]
+        try db.cachedStatement(sql: "INSERT INTO temp.forgotten(camera, track, from_ms, to_ms) VALUES(?, ?, ?, ?)")
+            .execute(arguments: StatementArguments(person))
+    }
+
+    /// Inserts a row that others belong to, unless one with its key exists.
+    private mutating func insertHead(_ kind: String, key: ExportValue, _ row: ExportRow) throws {
+        let isNew = try store(row)
+        count(row.table, isNew: isNew)
+        guard isNew, case .text(let key) = key else { return }
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.taken(kind, key) VALUES(?, ?)")
+            .execute(arguments: [kind, key])
+    }
+
+    private func dayKey(_ row: ExportRow) -> ExportValue {
+        guard case .text(let day) = row["day"], case .text(let camera) = row["camera"] else { return .none }
+        return .text("\(day) \(camera)")
+    }
+}
+
+// MARK: - Parts
+
+extension Importer {
+    private mutating func insertPart(_ row: ExportRow, of kind: String, key: ExportValue) throws {
+        count(row.table, isNew: try isNew(kind, key, row) && store(row))
+    }
+
+    /// Whether the head that a row belongs to came with this import.
+    private mutating func isNew(_ kind: String, _ key: ExportValue, _ row: ExportRow) throws -> Bool {
+        guard case .text(let key) = key else { throw ImportError("a row of \(row.table.rawValue) belongs to nothing") }
+        if let lastHead, lastHead.key == key, lastHead.kind == kind { return lastHead.isNew }
+        let isNew =
+            try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT 1 FROM temp.taken WHERE kind = ? AND key = ?"), arguments: [kind, key])
+            == true
+        lastHead = (kind, key, isNew)
+        return isNew
+    }
+
+    /// Inserts a step with its measurements as the history keeps them.
+    private mutating func insertStep(_ row: ExportRow) throws {
+        guard try isNew("workout", row["workout"], row), case .text(let workout) = row["workout"],
+            case .integer(let number) = row["number"], try store(row)
+        else { return count(row.table, isNew: false) }
+        count(row.table, isNew: true)
+        try PackedWorkouts.packStep(Int(number), of: workout, in: db)
+    }
+
+    private mutating func insertPrediction(_ row: ExportRow) throws {
+        if hasForgotten, try isForgotten(row) { return }
+        guard case .text(let camera) = row["camera"], case .text(let label) = row["label"] else { return }
+        let confidence = Double.fromDatabaseValue(try Self.stored(row["confidence"])) ?? 0
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO prediction(end_ms, camera, track, label, confidence, frames)
+                VALUES(?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            try Self.moment(row["end"]), try id(of: camera), try Self.stored(row["track"]), try id(of: label),
+            Int64((confidence * 1000).rounded()), try Self.stored(row["frames"]),
+        ])
+        count(row.table, isNew: db.changesCount > 0)
+    }
+
+    private func isForgotten(_ row: ExportRow) throws -> Bool {
+        let person: StatementArguments = [
+            "camera": try Self.stored(row["camera"]), "track": try Self.stored(row["track"]),
+            "end": try Self.moment(row["end"]), "idle": idleMilliseconds,
+        ]
+        return try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM temp.forgotten f
+                    WHERE camera = :camera AND track = :track AND :end BETWEEN from_ms AND to_ms + :idle
+                      AND (:end <= to_ms OR NOT EXISTS (
+                        SELECT 1 FROM session o WHERE o.camera = :camera AND o.track = :track
+                          AND o.start_ms > f.from_ms AND o.start_ms <= :end))
+                    """), arguments: person) == true
+    }
+
+    private mutating func id(of name: String) throws -> Int64 {
+        if let known = names[name] { return known }
+        try db.execute(sql: "INSERT INTO name(text) VALUES(?) ON CONFLICT DO NOTHING", arguments: [name])
+        let id = try Int64.fetchOne(db, sql: "SELECT id FROM name WHERE text = ?", arguments: [name]) ?? 0
+        names[name] = id
+        return id
+    }
+}
+
+// MARK: - Rows
+
+extension Importer {
+    /// Inserts a row as it is.
+    ///
+    /// - Returns: whether it was new.
+    private mutating func store(_ row: ExportRow) throws -> Bool {
+        guard let statement = try statement(row.table) else { return false }
+        let columns = row.table.columns
+        var arguments: [DatabaseValue] = []
+        arguments.reserveCapacity(columns.count)
+        for place in columns.indices {
+            let value = row.values[place]
+            switch columns[place].kind {
+            case .moment: arguments.append(try Self.moment(value))
+            case .text where columns[place].name == "name": arguments.append(Self.name(value))
+            default: arguments.append(try Self.stored(value))
+            }
+        }
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        try statement.execute()
+        return db.changesCount > 0
+    }
+
+    private mutating func statement(_ table: ExportTable) throws -> Statement? {
+        if let known = statements[table] { return known }
+        guard let place = table.place else { return nil }
+        var columns = table.columns.map(\.source)
+        var marks = columns.map { _ in "?" }
+        if table == .rollups {
+            // Whoever recorded it has published it.
+            columns.append("dirty")
+            marks.append("0")
+        }
+        let sql = """
+            INSERT OR IGNORE INTO \(place.table)(\(columns.joined(separator: ", ")))
+            VALUES(\(marks.joined(separator: ", ")))
+            """
+        let statement = try db.makeStatement(sql: sql)
+        statements[table] = statement
+        return statement
+    }
+
+    /// A checked value as the database stores it.
+    private static func stored(_ value: ExportValue) throws -> DatabaseValue {
+        switch value {
+        case .none: .null
+        case .text(let text): text.databaseValue
+        case .integer(let number): number.databaseValue
+        case .number(let number): number.databaseValue
+        }
+    }
+
+    private static func moment(_ value: ExportValue) throws -> DatabaseValue {
+        guard case .text(let text) = value else { return .null }
+        guard let moment = Timestamp.milliseconds(text: text) else { throw ImportError("'\(text)' is no moment") }
+        return moment.databaseValue
+    }
+
+    /// A name in its normal form.
+    private static func name(_ value: ExportValue) -> DatabaseValue {
+        guard case .text(let text) = value else { return .null }
+        return (PersonName(text)?.text).databaseValue
+    }
+
+    private mutating func count(_ table: ExportTable, isNew: Bool) {
+        if isNew {
+            report.added[table.rawValue, default: 0] += 1
+        } else {
+            report.present[table.rawValue, default: 0] += 1
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Records
+
+/// The small tables: what nobody refers to any more, and what is cut when the file is nearly full.
+extension Store {
+    /// Up to this many rows, unused ones stay: looking for them takes a look at every prediction.
+    static let fewNames = 256
+    /// The same for stretches of an unsynchronised clock.
+    static let fewStretches = 100
+    /// The newest responses to commands that are kept even when the file is full.
+    static let newestCommands = 1000
+
+    /// Deletes cursors of receivers that are not configured any more.
+    func deleteCursors(besides consumers: [String], before moment: Int64) throws -> Int {
+        let kept = consumers + [RecordLog.broker]
+        let marks = kept.map { _ in "?" }.joined(separator: ", ")
+        return try delete(
+            "DELETE FROM cursor WHERE at_ms < ? AND consumer NOT IN (\(marks))",
+            [moment] + StatementArguments(kept))
+    }
+
+    /// Deletes the names of cameras and labels that no prediction refers to.
+    func deleteNames() throws -> Int {
+        try write { db in
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM name") ?? 0 > Self.fewNames else { return 0 }
+            try db.execute(
+                sql: """
+                    DELETE FROM name WHERE id NOT IN (SELECT camera FROM prediction UNION SELECT label FROM prediction)
+                    """)
+            return db.changesCount
+        }
+    }
+
+    /// Rows of a trusted stretch that is missing count as trusted, so such a stretch of an earlier boot may go. The newest
+    /// one stays, so that no number is given twice.
+    func deleteStretches() throws -> Int {
+        try write { db in
+            let newest = try Row.fetchOne(db, sql: "SELECT id, boot FROM clock_stretch ORDER BY id DESC LIMIT 1")
+            guard let newest else { return 0 }
+            let isOld = "boot <> ? AND id < ?"
+            let arguments: StatementArguments = [newest.text("boot"), newest.position("id")]
+            try db.execute(sql: "DELETE FROM clock_stretch WHERE state = 'synced' AND \(isOld)", arguments: arguments)
+            let count = db.changesCount
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM clock_stretch") ?? 0 > Self.fewStretches else {
+                return count
+            }
+            try db.execute(
+                sql: """
+                    DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
+                      SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
+                      UNION SELECT clock FROM workout)
+                    """, arguments: arguments)
+            return count + db.changesCount
+        }
+    }
+
+    /// Deletes gaps: the positions that they stand for, and their own, are declared again when a receiver asks for them.
+    func deleteGaps(_ condition: String, _ limit: Int64) throws -> Int {
+        try delete(
+            """
+            DELETE FROM record WHERE seq IN
+              (SELECT seq FROM record WHERE type = 'gap' AND \(condition) ORDER BY seq LIMIT ?)
+            """, [limit, Self.slice])
+    }
+
+    func deleteOldestCommands() throws -> Int {
+        try delete(
+            """
+            DELETE FROM cmd_seen WHERE id IN (SELECT id FROM cmd_seen ORDER BY at_ms DESC LIMIT ? OFFSET ?)
+            """, [Self.slice, Self.newestCommands])
+    }
+
+    /// Five-minute sums that were recorded; the others wait for the end of their time.
+    func deleteOldestRollups() throws -> Int {
+        try delete(
+            """
+            DELETE FROM rollup WHERE id IN (SELECT id FROM rollup WHERE dirty = 0 ORDER BY start_ms LIMIT ?)
+            """, [Self.slice])
+    }
+
+    /// Deletes the totals of the oldest day, as long as there are more than ``newestDays``.
+    func deleteOldestDay() throws -> Int {
+        try write { db in
+            let days = try String.fetchAll(
+                db, sql: "SELECT DISTINCT day FROM day_camera ORDER BY day LIMIT ?", arguments: [Self.newestDays + 1])
+            guard days.count > Self.newestDays, let oldest = days.first else { return 0 }
+            for table in ["day_camera", "day_action", "day_excluded", "day_zone"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE day <= ?", arguments: [oldest])
+            }
+            return 1
+        }
+    }
+}
