@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import Records
 
 /// What happens now, and the cameras' switches.
@@ -23,7 +24,7 @@ struct LiveRoutes {
             Route(.POST, "/api/v1/enter", .open) { request in
                 struct Body: Decodable { let token: String }
                 let token = try await request.body(Body.self).token
-                return try loggedIn(try access.enter(token: token, request.http))
+                return try loggedIn(try await access.enter(token: token, request.http))
             },
             Route(.POST, "/api/v1/logout", .open) { _ in
                 var response = WebResponse.json("{}")
@@ -38,7 +39,7 @@ struct LiveRoutes {
         if let camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
         let json = try JSONText.encode(await status.node(for: request.role ?? .viewer))
         let viewer = status.feed.join(camera: camera, first: LiveEvent.bytes("state", json: json))
-        return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer)
+        return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer.events)
     }
 
     private func setCamera(_ request: WebRequest) async throws -> HTTPResponse {

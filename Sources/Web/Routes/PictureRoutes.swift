@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import FlyingFox
 import Foundation
+import HTTPServing
 import Records
 
 /// A camera's pictures for the operator who aims it, where the configuration allows them.
