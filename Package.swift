@@ -213,7 +213,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SinkTests", dependencies: ["Sink", "TOMLSettings", "TemporaryFolder"], swiftSettings: strict),
+            name: "SinkTests",
+            dependencies: [
+                "Sink", "HTTPServing", "TOMLSettings", "TemporaryFolder",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(
             name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),

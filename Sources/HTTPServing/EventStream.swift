@@ -3,7 +3,7 @@ import FlyingSocks
 /// Where the events of a stream come from.
 package struct EventSource: Sendable {
     /// Waits for something to send; `nil` once the stream has ended.
-    let next: @Sendable () async -> [UInt8]?
+    package let next: @Sendable () async -> [UInt8]?
     /// Ends the stream.
     let close: @Sendable () -> Void
 

@@ -62,7 +62,8 @@ package struct WebService: Service {
     /// The pictures for the operator who aims a camera.
     package let pictures: AimPictures
     private let broadcast: LiveBroadcast
-    private let feed: LiveFeed
+    /// What the cameras see, on its way to the viewers.
+    package let feed: LiveFeed
     private let access: AccessControl
     private let training: TrainingRun
 

@@ -38,9 +38,13 @@ package final class WorkPool: Sendable {
     private static let reminder = Duration.milliseconds(50)
 
     private let queue = WorkQueue()
+    private let patience: @Sendable (Kind) -> Duration
 
     /// Starts the two threads. They end with the pool.
-    package init() {
+    ///
+    /// - Parameter patience: how long work of a kind waits at most.
+    package init(patience: @escaping @Sendable (Kind) -> Duration = { $0.patience }) {
+        self.patience = patience
         Self.start("spotter-short", queue, taking: [.short])
         Self.start("spotter-long", queue, taking: [.long, .short])
     }
@@ -51,11 +55,11 @@ package final class WorkPool: Sendable {
         let bell = DispatchSemaphore(value: 0)
         queue.add(bell, for: kinds)
         let thread = Thread {
+            Thread.current.name = name
             // Where processors are few, long work gives way to the cameras.
             if kinds.contains(.long) { setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5) }
             while queue.serve(kinds) { bell.wait() }
         }
-        thread.name = name
         thread.start()
     }
 
@@ -88,11 +92,11 @@ package final class WorkPool: Sendable {
         let work = Work(kind, refuse: { answer.fulfil(.failure($0)) }) { stop in
             answer.fulfil(Result { try body(stop) })
         }
-        let timer = Task { [queue] in
+        let timer = Task { [queue, patience = patience(kind)] in
             if mustHappen { return }
-            try await Task.sleep(for: kind.patience)
+            try await Task.sleep(for: patience)
             guard !queue.withdraw(work, WebFailure.busy), let limit else { return }
-            try await Task.sleep(for: limit - kind.patience)
+            try await Task.sleep(for: limit - patience)
             // Not in this task: it is cancelled with the answer.
             Task { await Self.end(work, WebFailure.tookTooLong) }
         }
