@@ -12,6 +12,8 @@ struct ConnectionEntry {
     var answers = 0
     /// Whether the body of the request is still being read.
     var isReading = false
+    /// What had been acknowledged when the last answer was ready; `nil` once that one has arrived.
+    private var arriving: UInt64?
     /// Whether it has ever sent a whole head.
     var hasAsked = false
     /// Whether it was told to end. The server closes it soon.
@@ -22,9 +24,28 @@ struct ConnectionEntry {
     /// A connection that is new.
     init(_ socket: ConnectedSocket) { (peer, acknowledged) = (socket.peer, socket.acknowledged) }
 
-    /// Whether nothing is under way, and the server is to go on with it.
-    var isIdle: Bool { answers == 0 && !hasEnded }
+    /// How long a client may take nothing of its answer before it counts as idle.
+    private static let pause = Duration.seconds(2)
+
+    /// Whether an answer is being made.
     var isBusy: Bool { answers > 0 && !hasEnded }
+
+    /// Whether nothing is under way. An answer is, until the client has it; but not for one who does not take it.
+    func isIdle(_ now: ContinuousClock.Instant) -> Bool {
+        answers == 0 && !hasEnded && (arriving == nil || now - since > Self.pause)
+    }
+
+    /// Takes over what the kernel says of the connection now.
+    mutating func update(_ socket: ConnectedSocket, _ now: ContinuousClock.Instant) {
+        // A client that takes what it is sent is not slow, however long the answer is.
+        let isWaited = answers > 0 && !isReading && socket.unsent == 0
+        if socket.acknowledged != acknowledged || isWaited { since = now }
+        acknowledged = socket.acknowledged
+        if let before = arriving, socket.acknowledged > before, socket.unsent == 0 { arriving = nil }
+    }
+
+    /// It gets an answer without having been let in.
+    mutating func refuse(_ socket: ConnectedSocket) { (hasAsked, arriving, since) = (true, socket.acknowledged, .now) }
 
     mutating func begin(_ socket: ConnectedSocket) {
         (received, read, since) = (socket.received, socket.read, .now)
@@ -35,6 +56,7 @@ struct ConnectionEntry {
     mutating func end(_ socket: ConnectedSocket) {
         (received, read, since) = (socket.received, socket.read, .now)
         answers = max(0, answers - 1)
+        arriving = socket.acknowledged
         (isReading, left) = (false, nil)
     }
 

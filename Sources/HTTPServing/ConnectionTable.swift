@@ -6,7 +6,7 @@ import Synchronization
 /// FlyingFox reads a request's head without limits of size or time, and the work grows with the square of a line's
 /// length. The kernel's own counters show connections that send too much or too slowly, so they are closed here.
 ///
-/// A connection is idle while no answer is under way on it. Where there is no room for a newcomer, the idle connection
+/// A connection is idle while no answer is under way on it, or its client takes none. Where there is no room for a newcomer, the idle connection
 /// that has waited longest makes room. So whoever only holds connections keeps nobody out.
 package final class ConnectionTable: Sendable {
     /// The most connections of one address. Those of this machine may be a proxy's, and have no such limit.
@@ -56,14 +56,14 @@ package final class ConnectionTable: Sendable {
                 $0.port == socket.port && $0.peer != peer && Self.entry(of: $0, in: entries).isBusy
             }
             let same = others.count { $0.client == socket.client }
-            guard others.count < limit, socket.client.isLoopback || same < Self.maximumPerAddress else { return false }
-            entry.begin(socket)
+            let isLetIn = others.count < limit && (socket.client.isLoopback || same < Self.maximumPerAddress)
+            if isLetIn { entry.begin(socket) } else { entry.refuse(socket) }
             entries[socket.descriptor] = entry
-            return true
+            return isLetIn
         }
     }
 
-    /// The request is complete, and its answer begins.
+    /// The request is complete, and its answer begins or goes on as a stream.
     ///
     /// - Parameter left: called once when the client leaves before ``end(_:)``.
     package func answer(_ peer: String, left: @escaping @Sendable () -> Void) {
@@ -95,7 +95,7 @@ package final class ConnectionTable: Sendable {
             let sockets = sockets().filter { $0.port == port }
             let open = sockets.filter { !Self.entry(of: $0, in: entries).hasEnded }
             guard open.count >= limit else { return (true, nil) }
-            guard let idle = Self.idle(of: open, in: entries).first else { return (false, nil) }
+            guard let idle = Self.idle(of: open, in: entries, .now).first else { return (false, nil) }
             var entry = Self.entry(of: idle, in: entries)
             entry.hasEnded = true
             entries[idle.descriptor] = entry
@@ -133,7 +133,7 @@ package final class ConnectionTable: Sendable {
                 if entry.left != nil, socket.hasLeft { findings.left.append(entry.takeLeft()) }
                 entries[socket.descriptor] = entry
             }
-            for socket in surplus(of: sockets, in: entries) {
+            for socket in surplus(of: sockets, in: entries, now) {
                 guard var entry = entries[socket.descriptor] else { continue }
                 findings.end(socket, &entry, saying: entry.hasAsked ? "" : refusal)
                 entries[socket.descriptor] = entry
@@ -166,9 +166,11 @@ package final class ConnectionTable: Sendable {
     }
 
     /// The idle connections that are too many: those of one address first.
-    private func surplus(of sockets: [ConnectedSocket], in entries: [Int32: ConnectionEntry]) -> [ConnectedSocket] {
+    private func surplus(
+        of sockets: [ConnectedSocket], in entries: [Int32: ConnectionEntry], _ now: ContinuousClock.Instant
+    ) -> [ConnectedSocket] {
         let open = sockets.filter { entries[$0.descriptor]?.hasEnded == false }
-        let idle = Self.idle(of: open, in: entries)
+        let idle = Self.idle(of: open, in: entries, now)
         var gone: [ConnectedSocket] = []
         for (client, own) in Dictionary(grouping: open, by: \.client) where !client.isLoopback {
             gone += idle.filter { $0.client == client }.prefix(max(0, own.count - Self.maximumPerAddress))
@@ -179,9 +181,9 @@ package final class ConnectionTable: Sendable {
 
     /// The idle ones, and first those that have waited longest.
     private static func idle(
-        of sockets: [ConnectedSocket], in entries: [Int32: ConnectionEntry]
+        of sockets: [ConnectedSocket], in entries: [Int32: ConnectionEntry], _ now: ContinuousClock.Instant
     ) -> [ConnectedSocket] {
-        sockets.map { ($0, entry(of: $0, in: entries)) }.filter(\.1.isIdle)
+        sockets.map { ($0, entry(of: $0, in: entries)) }.filter { $0.1.isIdle(now) }
             .sorted { $0.1.since < $1.1.since }.map(\.0)
     }
 
@@ -197,10 +199,7 @@ package final class ConnectionTable: Sendable {
     private func isOverstepping(
         _ socket: ConnectedSocket, _ entry: inout ConnectionEntry, _ now: ContinuousClock.Instant
     ) -> Bool {
-        // A client that takes what it is sent is not slow, however long the answer is.
-        let isAnswering = entry.answers > 0 && !entry.isReading
-        if socket.acknowledged != entry.acknowledged || (isAnswering && socket.unsent == 0) { entry.since = now }
-        entry.acknowledged = socket.acknowledged
+        entry.update(socket, now)
         guard !entry.hasEnded else { return false }
         let received = socket.received - min(entry.received, socket.received)
         let read = socket.read - min(entry.read, socket.read)

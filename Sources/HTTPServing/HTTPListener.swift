@@ -132,6 +132,8 @@ package struct HTTPListener: Sendable {
             connections.end(peer)
             return request.method == .HEAD ? response.withoutBody : response
         case .events(let headers, let source):
+            // Otherwise only the next event would find out that the client has gone.
+            connections.answer(peer, left: source.close)
             let stream = EventStream(source: source) { connections.end(peer) }
             return HTTPResponse(statusCode: .ok, headers: headers, body: HTTPBodySequence(from: stream))
         }
@@ -143,7 +145,11 @@ package struct HTTPListener: Sendable {
     ) async -> HTTPAnswer {
         let task = Task { await answer(request) }
         connections.answer(peer, left: task.cancel)
-        return await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// A refusal after which the connection ends.

@@ -103,6 +103,33 @@ extension HTTPListenerTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `an answer arrives whole, however many ask at the same time`() async throws {
+        let bytes = 300_000
+        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { _ in
+            // All at once, as those who wait for the same check.
+            try? await Task.sleep(for: .milliseconds(100))
+            return .response(HTTPResponse(statusCode: .ok, body: Data(repeating: 120, count: bytes)))
+        }
+        try await withServer(limit: 8, answer: answer) { (port: Int) async throws in
+            try await withThrowingTaskGroup(of: [Int].self) { group in
+                for _ in 0..<7 {
+                    group.addTask {
+                        try await apart {
+                            try (0..<15).map { _ in
+                                let client = try TCPClient(port: port)
+                                client.send(Self.request("/", "Connection: close"))
+                                let answer = client.readBytes()
+                                return answer.starts(with: Array("HTTP/1.1 200".utf8)) ? answer.count : bytes + 1
+                            }
+                        }
+                    }
+                }
+                for try await sizes in group { #expect(sizes.allSatisfy { $0 > bytes }, "\(sizes)") }
+            }
+        }
+    }
+
     /// An address of this machine by which it is not the loopback; `nil` in a container without a network.
     private static let ownAddress: String? = {
         var first: UnsafeMutablePointer<ifaddrs>?
@@ -165,6 +192,25 @@ extension HTTPListenerTests {
                 return calledOff.count.withLock { $0 } == 1
             }
             #expect(isOver)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func `a stream without events ends when its client leaves`(isReset: Bool) async throws {
+        let viewers = Shared<[Viewer]>([])
+        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { _ in
+            let viewer = Viewer(camera: nil, first: [Array("data: first\n\n".utf8)])
+            viewers.change { $0.append(viewer) }
+            return .events([:], viewer.events)
+        }
+        try await withServer(answer: answer) { (port: Int) async throws in
+            try await apart {
+                let client = try TCPClient(port: port)
+                client.send(Self.request("/"))
+                _ = client.read { $0.contains("data: first") }
+                if isReset { client.reset() }
+            }
+            #expect(try await PictureFixture.wait { viewers.value.first?.isClosed == true })
         }
     }
 

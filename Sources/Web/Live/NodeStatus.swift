@@ -35,9 +35,11 @@ final class NodeStatus: Sendable {
     var cameraIDs: [String] { node.configuration.cameras.map(\.id) }
 
     /// The whole node.
-    func node(for role: WebRole) async -> NodeLive {
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy.
+    func node(for role: WebRole) async throws -> NodeLive {
         await refreshTotals()
-        let info = node.info()
+        let info = try await info()
         return NodeLive(
             node: NodeLive.Identity(
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
@@ -71,7 +73,8 @@ final class NodeStatus: Sendable {
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
             time: live.time.map(Timestamp.milliseconds), persons: persons,
             workouts: node.workouts.states(of: id),
-            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: today.withLock { $0.rows[id] },
+            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value),
+            today: today.withLock { $0.rows[id] },
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
     }
 
@@ -96,7 +99,14 @@ final class NodeStatus: Sendable {
     /// The zone whose midnights separate the days.
     var timeZone: TimeZone { node.store.settings.timeZone }
 
+    /// The node's description, as it is published. The machine's part of it is read from files.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy.
+    func info() async throws -> InfoPayload { try await pool.ask(.short) { [node] _ in node.info() } }
+
     /// The node's health, as it is published.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy.
     func currentHealth() async throws -> HealthPayload {
         try await pool.ask(.short) { [self] _ in
             health.payload(health.problems(), processorPercent: processor.withLock { $0.percent() })

@@ -13,7 +13,7 @@ struct LiveRoutes {
     var all: [Route] {
         [
             Route(.GET, "/api/v1/state", .role(.viewer)) { request in
-                try WebResponse.json(await status.node(for: request.role ?? .viewer))
+                try WebResponse.json(try await status.node(for: request.role ?? .viewer))
             },
             Route(.GET, "/api/v1/live", .role(.viewer), stream: live),
             Route(.GET, "/api/v1/cameras/{camera}/aim", .role(.viewer)) { request in
@@ -37,7 +37,7 @@ struct LiveRoutes {
     private func live(_ request: WebRequest) async throws -> HTTPAnswer {
         let camera = request.query("camera")
         if let camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
-        let json = try JSONText.encode(await status.node(for: request.role ?? .viewer))
+        let json = try JSONText.encode(try await status.node(for: request.role ?? .viewer))
         let viewer = status.feed.join(camera: camera, first: LiveEvent.bytes("state", json: json))
         return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer.events)
     }

@@ -17,9 +17,7 @@ struct NodeRoutes {
 
     var all: [Route] {
         [
-            Route(.GET, "/api/v1/info", .role(.viewer)) { _ in
-                try WebResponse.json(await status.pool.ask(.short) { _ in status.node.info() })
-            },
+            Route(.GET, "/api/v1/info", .role(.viewer)) { _ in try WebResponse.json(await status.info()) },
             Route(.GET, "/api/v1/health", .role(.viewer)) { _ in try WebResponse.json(await status.currentHealth()) },
             Route(.GET, "/api/v1/log", .role(.operator)) { _ in try WebResponse.json(status.node.logTail.lines) },
             Route(.GET, "/api/v1/doctor", .role(.operator)) { _ in

@@ -119,7 +119,7 @@ struct AccessControl: Sendable {
         let found: (role: WebRole, key: [UInt8])?
         do {
             found = try await check(password)
-        } catch where !(error is CancellationError) {
+        } catch  where !(error is CancellationError) {
             // Nobody has tried the password.
             limiter.abandoned(from: client)
             throw error
