@@ -67,23 +67,29 @@ package final class ConnectionTable: Sendable {
     ///
     /// - Parameter left: called once when the client leaves before ``end(_:)``.
     package func answer(_ peer: String, left: @escaping @Sendable () -> Void) {
-        change(peer) { entry, _ in
+        let isThere = change(peer) { entry, _ in
             entry.isReading = false
             entry.left = left
         }
+        if !isThere { left() }
     }
 
     /// An answer to this client has been sent, or abandoned.
     package func end(_ peer: String) { change(peer) { $0.end($1) } }
 
-    private func change(_ peer: String, _ body: (inout ConnectionEntry, ConnectedSocket) -> Void) {
+    /// - Returns: whether the client is still there.
+    @discardableResult private func change(
+        _ peer: String, _ body: (inout ConnectionEntry, ConnectedSocket) -> Void
+    ) -> Bool {
         entries.withLock { entries in
             for (descriptor, entry) in entries where entry.peer == peer {
                 guard let socket = ConnectedSocket(descriptor), socket.peer == peer else { continue }
                 var entry = entry
                 body(&entry, socket)
                 entries[descriptor] = entry
+                return true
             }
+            return false
         }
     }
 

@@ -1,6 +1,7 @@
 import Agent
 import Capture
 import Foundation
+import HTTPServing
 import Logging
 import Synchronization
 
@@ -154,6 +155,8 @@ package final class AimPictures: ResultObserver {
                 let jpeg = try await pool.ask(.short) { [encode] _ in try encode(image) }
                 // The request may have ended meanwhile.
                 state.withLock { if $0.runs[camera]?.id == id { $0.runs[camera]?.jpeg = jpeg } }
+            } catch is WebFailure {
+                // The node has too much to do; the next one is due soon.
             } catch { logger.warning("no picture of \(camera): \(error)") }
             state.withLock { $0.isEncoding = false }
         }
