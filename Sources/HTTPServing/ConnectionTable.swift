@@ -97,17 +97,19 @@ package final class ConnectionTable: Sendable {
     ///
     /// - Returns: whether there is room now.
     func makeRoom(port: UInt16) -> Bool {
-        let (hasRoom, idle) = entries.withLock { entries -> (Bool, ConnectedSocket?) in
+        let (hasRoom, idle, text) = entries.withLock { entries -> (Bool, ConnectedSocket?, String) in
             let sockets = sockets().filter { $0.port == port }
             let open = sockets.filter { !Self.entry(of: $0, in: entries).hasEnded }
-            guard open.count >= limit else { return (true, nil) }
-            guard let idle = Self.idle(of: open, in: entries, .now).first else { return (false, nil) }
+            guard open.count >= limit else { return (true, nil, "") }
+            guard let idle = Self.idle(of: open, in: entries, .now).first else {
+                return (false, nil, "")
+            }
             var entry = Self.entry(of: idle, in: entries)
             entry.hasEnded = true
             entries[idle.descriptor] = entry
-            return (true, idle)
+            return (true, idle, entry.hasAsked ? "" : refusal)
         }
-        idle?.end()
+        idle?.end(saying: text)
         return hasRoom
     }
 

@@ -161,17 +161,15 @@ package final class TrainingRun: Sendable {
         var message = status == 0 ? keep(part, as: name) : Self.reason(status, complaint)
         if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
         unlink(part.path)
-        let ended = state.withLock { state in
-            (state.isRunning, state.command) = (false, nil)
-            state.status.state = message == nil ? .done : .failed
-            state.status.message = message
-            state.status.secondsLeft = nil
-            state.status.ended = Timestamp.milliseconds(Date())
-            return state.status
-        }
+        var ended = self.status
+        ended.state = message == nil ? .done : .failed
+        ended.message = message
+        ended.secondsLeft = nil
+        ended.ended = Timestamp.milliseconds(Date())
         logger.notice("the training of \(name) has ended: \(message ?? "the model is ready")")
         // Only for the next start of the node; the page has the figures either way.
         try? Data(JSONText.encode(ended).utf8).write(to: folder.appending(path: Self.statusFile), options: .atomic)
+        state.withLock { state in (state.isRunning, state.command, state.status) = (false, nil, ended) }
     }
 
     /// Gives the finished file its name, unless another file has got it meanwhile.
