@@ -99,12 +99,20 @@ let package = Package(
                 "Poses", "Capture", "Records",
             ],
             swiftSettings: strict),
+        // One HTTP server with limits, for the page and for the figures of both programs.
+        .target(
+            name: "HTTPServing",
+            dependencies: [
+                "Records", .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: [
-                "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts",
+                "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
+                "History", "Workouts",
                 "Actions", "Poses", "Capture", "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -117,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "CommandLineProgram", "Web", "Agent", "Configuration", "TOMLSettings", "Diagnostics",
+                "CNoCurl", "CommandLineProgram", "HTTPServing", "Web", "Agent", "Configuration", "TOMLSettings",
+                "Diagnostics",
                 "Training",
                 "SyntheticMotion", "Messaging",
                 "Broker",
@@ -133,8 +142,8 @@ let package = Package(
         .target(
             name: "Sink",
             dependencies: [
-                "Broker", "TOMLSettings", "Records", "CPostgres", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+                "HTTPServing", "Broker", "TOMLSettings", "Records", "CPostgres",
+                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Schema")],
             swiftSettings: strict),
@@ -204,7 +213,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SinkTests", dependencies: ["Sink", "TOMLSettings", "TemporaryFolder"], swiftSettings: strict),
+            name: "SinkTests",
+            dependencies: [
+                "Sink", "HTTPServing", "TOMLSettings", "TemporaryFolder",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(
             name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
@@ -220,11 +234,10 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Actions", "Poses",
-                "Capture",
-                "Records",
+                "Web", "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
+                "History", "Actions", "Poses", "Capture", "Records",
                 "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),

@@ -62,6 +62,7 @@ extension ConfigurationKey {
                         reason: "expects 3 to 32 corners, each [x, y] from 0 to 1, such as "
                             + "[[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]")
                 }
+                if let problem = AreaShape(corners).problem { throw SettingRefusal(reason: problem) }
                 root[keyPath: path] = corners
             },
             text: { root in

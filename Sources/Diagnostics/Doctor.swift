@@ -32,23 +32,26 @@ public struct Doctor: Sendable {
     ///
     /// - Parameter each: called with each result as soon as it is known.
     /// - Returns: all results.
-    public func findings(each: (DiagnosticResult) -> Void) -> [DiagnosticResult] {
-        var all: [DiagnosticResult] = []
-        func add(_ findings: [DiagnosticResult]) {
-            all += findings
-            findings.forEach(each)
-        }
+    /// - Throws: the error of `each`, which ends the checks.
+    public func findings(each: (DiagnosticResult) throws -> Void) rethrows -> [DiagnosticResult] {
+        let configuration: Configuration
         do {
-            let configuration = try Configuration(path: path, environment: environment)
-            add([
-                path.map { .good("configuration", $0) }
-                    ?? .unknown(
-                        "configuration", "no file; the defaults apply", advice: "copy the shipped config.toml")
-            ])
-            for check in checks { add(check(configuration)) }
+            configuration = try Configuration(path: path, environment: environment)
         } catch {
             // The other checks would describe a configuration that is not in use.
-            add([.bad("configuration", error)])
+            let finding = DiagnosticResult.bad("configuration", error)
+            try each(finding)
+            return [finding]
+        }
+        let file: DiagnosticResult =
+            path.map { .good("configuration", $0) }
+            ?? .unknown("configuration", "no file; the defaults apply", advice: "copy the shipped config.toml")
+        var all = [file]
+        try each(file)
+        for check in checks {
+            let findings = check(configuration)
+            all += findings
+            try findings.forEach(each)
         }
         return all
     }

@@ -1,6 +1,7 @@
 import Actions
 import Agent
 import Foundation
+import HTTPServing
 import Logging
 import ServiceLifecycle
 
@@ -14,12 +15,16 @@ public enum WebServices {
         node: Node, reports: CameraStatusBoard, configurationPath: String?
     ) throws -> [Agent.NamedService] {
         var services: [Agent.NamedService] = []
+        let pool = WorkPool()
         if node.configuration.metrics.enabled {
-            services.append(("metrics", MetricsService(node: node, reports: reports)))
+            services.append(("metrics", MetricsService(node: node, reports: reports, pool: pool)))
         }
         if node.configuration.web.enabled {
             services.append(
-                ("web", try WebService(node: node, reports: reports, configurationPath: configurationPath)))
+                (
+                    "web",
+                    try WebService(node: node, reports: reports, configurationPath: configurationPath, pool: pool)
+                ))
         }
         return services
     }
@@ -47,6 +52,9 @@ public enum WebServices {
 ///
 /// An address that is not available is logged; the node runs without the page.
 package struct WebService: Service {
+    /// The most connections at a time.
+    package static let maximumConnections = 32
+
     private let node: Node
     private let address: ListenAddress
     /// Answers the requests.
@@ -54,21 +62,25 @@ package struct WebService: Service {
     /// The pictures for the operator who aims a camera.
     package let pictures: AimPictures
     private let broadcast: LiveBroadcast
+    /// What the cameras see, on its way to the viewers.
+    package let feed: LiveFeed
+    private let access: AccessControl
     private let training: TrainingRun
 
     /// Makes the first password when the page is reachable from other machines.
     ///
     /// - Parameters:
+    ///   - pool: where everything is done that blocks.
     ///   - pictures: the pictures for aiming; `nil` for the usual ones.
     ///   - training: the training of models; `nil` for one of this program.
     package init(
-        node: Node, reports: CameraStatusBoard, configurationPath: String?, pictures: AimPictures? = nil,
-        training: TrainingRun? = nil
+        node: Node, reports: CameraStatusBoard, configurationPath: String?, pool: WorkPool = WorkPool(),
+        pictures: AimPictures? = nil, training: TrainingRun? = nil
     ) throws {
         self.node = node
         let settings = node.configuration.web
         guard let address = ListenAddress(settings.listen) else {
-            throw HTTPListener.Failure(reason: "web.listen is not an address: \(settings.listen)")
+            throw HTTPListener.Failure("web.listen is not an address: \(settings.listen)")
         }
         self.address = address
         let folder = URL(filePath: node.store.path).deletingLastPathComponent()
@@ -80,11 +92,14 @@ package struct WebService: Service {
             FileHandle.standardError.write(Data(text.utf8))
         }
         let access = AccessControl(
-            address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder))
+            address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder),
+            pool: pool)
+        self.access = access
         let feed = LiveFeed(labels: node.classifier.description.labels)
-        let pictures = pictures ?? AimPictures(logger: node.logger)
+        self.feed = feed
+        let pictures = pictures ?? AimPictures(logger: node.logger, pool: pool)
         self.pictures = pictures
-        let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures)
+        let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures, pool: pool)
         let aim = AimWatch(
             AimAdviser(
                 exercises: node.classifier.description.countedLabels, references: Set(node.references.keys),
@@ -97,7 +112,7 @@ package struct WebService: Service {
         if settings.allowsPictures { node.observers.add(pictures) }
         broadcast = LiveBroadcast(feed: feed, status: status)
         let routes: [[Route]] = [
-            PageRoutes.all,
+            PageRoutes(pool: pool).all,
             LiveRoutes(status: status, access: access, aim: aim).all,
             AreaRoutes(status: status, configurationPath: configurationPath, training: trainingRoutes.training).all,
             PictureRoutes(status: status, access: access).all,
@@ -115,10 +130,11 @@ package struct WebService: Service {
     package func run() async throws {
         defer { training.shutDown() }
         let listener = HTTPListener(
-            address: address, limit: ConnectionTable.maximumConnections, answer: router.answer)
+            address: address, limit: Self.maximumConnections, answer: router.answer)
         do {
             try await cancelWhenGracefulShutdown {
                 async let broadcasting: Void = broadcast.run()
+                async let expelling: Void = expel()
                 try await listener.run { [node, address] port in
                     let host = address.isIPv6 ? "[\(address.host)]" : address.host
                     node.logger.notice("the page is at http://\(host):\(port)/")
@@ -126,6 +142,7 @@ package struct WebService: Service {
                     node.logger.warning("the page is interrupted (\(reason)) and starts again")
                 }
                 await broadcasting
+                await expelling
             }
         } catch let failure as HTTPListener.Failure {
             node.logger.error(
@@ -133,6 +150,21 @@ package struct WebService: Service {
             try await gracefulShutdown()
         } catch is CancellationError {
             // The node stops.
+        }
+    }
+    /// Ends what people began with log-ins that have ended: a new password may come from another process.
+    private func expel() async {
+        var changes: Int?
+        while !Task.isCancelled {
+            // A node that is too busy to look does so a second later.
+            if let now = try? await access.look() {
+                if let before = changes, now != before {
+                    feed.closeAll()
+                    pictures.stopAll()
+                }
+                changes = now
+            }
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 }

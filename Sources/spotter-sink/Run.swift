@@ -52,7 +52,9 @@ struct Run: AsyncParsableCommand {
         return Task {
             while !Task.isCancelled {
                 do {
-                    try await MetricsServer(metrics, address: address).run()
+                    try await MetricsServer(metrics, address: address).run { reason in
+                        log.warning("the metrics are interrupted (\(reason)) and start again")
+                    }
                 } catch {
                     if Task.isCancelled { return }
                     log.warning("no metrics on \(address) (\(error)): choose another metrics.listen; trying again")

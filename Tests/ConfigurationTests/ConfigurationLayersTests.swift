@@ -94,6 +94,8 @@ import Testing
         ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0], [1.5, 1]]", "from 0 to 1"),
         ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 0], [nan, 1]]", "from 0 to 1"),
         ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0, 0], [1, 0], [1, 1]]", "each [x, y]"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [0, 0], [0, 0]]", "enclose an area"),
+        ("camera = \"a\"\nname = \"mat\"\ncorners = [[0, 0], [1, 1], [1, 0], [0, 1]]", "sides cross"),
         ("camera = \"a\"\nname = \"mat\"\ncorners = \"all\"", "3 to 32 corners"),
         ("camera = \"a\"\nname = \"mat\"\ncolour = 1\ncorners = [[0, 0], [1, 0], [1, 1]]", "unknown key"),
     ])

@@ -85,10 +85,10 @@ class Node:
         return json.loads(self.command("history", table, "--json", *flags))
 
     def request(self, method, path, body=None, cookie=None, headers=None, seconds=60):
-        """Status, headers and text of an answer. A POST comes from the page itself unless `headers` say otherwise."""
+        """Status, headers and text of an answer. It comes from the page itself unless `headers` say otherwise."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
-            given = {"Cookie": cookie} if cookie else {}
+            given = {"Sec-Fetch-Site": "same-origin"} | ({"Cookie": cookie} if cookie else {})
             if method == "POST":
                 given |= {"Content-Type": "application/json", "Origin": self.origin}
             given |= headers or {}

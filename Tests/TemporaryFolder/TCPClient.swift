@@ -7,9 +7,11 @@ package final class TCPClient: Sendable {
 
     /// Connects.
     ///
-    /// - Parameter receiveBytes: the size of the receive buffer; a small one makes a slow reader.
+    /// - Parameters:
+    ///   - host: an IPv4 address of this machine.
+    ///   - receiveBytes: the size of the receive buffer; a small one makes a slow reader.
     /// - Throws: `POSIXError` when nobody listens at this port.
-    package init(port: Int, receiveBytes: Int32? = nil) throws {
+    package init(port: Int, host: String = "127.0.0.1", receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, socklen_t(MemoryLayout<Int32>.size))
@@ -17,7 +19,7 @@ package final class TCPClient: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -71,6 +73,12 @@ package final class TCPClient: Sendable {
 
     /// Tells the server that nothing more comes. It can still answer.
     package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the connection end with a reset instead of a farewell, once this object goes.
+    package func reset() {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
 
     /// What the server sends until it closes the connection, is silent for this long, or `isEnough`.
     package func read(within seconds: Int = 60, until isEnough: (String) -> Bool = { _ in false }) -> String {

@@ -22,7 +22,7 @@ import Web
 
     /// Pictures whose JPEG is one byte: the grey of the picture.
     private func pictures(_ hold: DispatchSemaphore? = nil) -> AimPictures {
-        AimPictures(logger: log.logger, lengthSeconds: length) { [taken] image in
+        AimPictures(logger: log.logger, pool: WorkPool(), lengthSeconds: length) { [taken] image in
             taken.add()
             hold?.wait()
             return [image.bytes[0]]
@@ -145,7 +145,7 @@ import Web
 
     @Test func `a picture that cannot be encoded is logged, and the next one comes`() async throws {
         struct Damage: Error {}
-        let pictures = AimPictures(logger: log.logger, lengthSeconds: length) { image in
+        let pictures = AimPictures(logger: log.logger, pool: WorkPool(), lengthSeconds: length) { image in
             guard image.bytes[0] > 0 else { throw Damage() }
             return [1]
         }
@@ -158,7 +158,7 @@ import Web
     }
 
     @Test func `a large picture becomes a JPEG of 640 pixels`() async throws {
-        let pictures = AimPictures(logger: log.logger, lengthSeconds: length)
+        let pictures = AimPictures(logger: log.logger, pool: WorkPool(), lengthSeconds: length)
         pictures.start("rack1", now: begin)
         pictures.receive(PictureFixture.result(at: begin, width: 1280, height: 720), camera: "rack1")
         #expect(try await isQuiet(pictures))

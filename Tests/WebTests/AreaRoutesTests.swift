@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import FlyingFox
 import Foundation
+import HTTPServing
 import Logging
 import TemporaryFolder
 import Testing
@@ -58,6 +59,17 @@ import Web
         (#"{"zones": [{"name": "a\"]\n[mqtt]", "corners": C}], "masks": []}"#, 400, "invalid_zone"),
         (#"{"zones": [{"name": "mat", "corners": C}, {"name": "mat", "corners": C}], "masks": []}"#, 400, "same name"),
         (#"{"zones": [], "masks": [{"corners": [[0, 0], [1, 1]]}]}"#, 400, "invalid_mask"),
+        // Without area: a point, a line, a thread. Crossed: a bow, a star, a side that lies on another one.
+        (#"{"zones": [{"name": "m", "corners": [[0.5,0.5],[0.5,0.5],[0.5,0.5]]}], "masks": []}"#, 400, "enclose"),
+        (#"{"zones": [{"name": "m", "corners": [[0.1,0.1],[0.5,0.5],[0.9,0.9]]}], "masks": []}"#, 400, "enclose"),
+        (#"{"zones": [{"name": "m", "corners": [[0,0],[1,0],[1,0.0001]]}], "masks": []}"#, 400, "enclose"),
+        (#"{"zones": [], "masks": [{"corners": [[0.5,0.5],[0.5,0.5],[0.5,0.5],[0.5,0.5]]}]}"#, 400, "enclose"),
+        (#"{"zones": [{"name": "m", "corners": [[0,0],[1,1],[1,0],[0,1]]}], "masks": []}"#, 400, "sides cross"),
+        (#"{"zones": [], "masks": [{"corners": [[0.5,0],[0.8,1],[0,0.4],[1,0.4],[0.2,1]]}]}"#, 400, "sides cross"),
+        (
+            #"{"zones": [{"name": "m", "corners": [[0,0],[1,0],[1,1],[0.5,1],[0.5,0.5],[0.5,1],[0,1]]}], "masks": []}"#,
+            400, "sides cross"
+        ),
         (#"{"zones": []}"#, 400, "invalid_body"), ("[]", 400, "invalid_body"),
     ])
     func `what is no area is refused, and nothing is written`(body: String, status: Int, words: String) async throws {
@@ -71,6 +83,36 @@ import Web
         let masks = Array(repeating: #"{"corners": \#(corners)}"#, count: 17).joined(separator: ",")
         let answer = try await send(.POST, #"{"zones": [], "masks": [\#(masks)]}"#, to: router())
         #expect(answer.status == 400 && answer.body.contains("too_many"), "\(answer)")
+    }
+
+    /// As many corners as there may be, around a circle, with as many digits as a program may send.
+    private func circle(_ corners: Int, at place: Int) -> String {
+        let points = (0..<corners).map { corner in
+            let angle = 2 * Double.pi * Double(corner) / Double(corners)
+            return "[\(0.5 + 0.4 * cos(angle) + Double(place) * 1e-3), \(0.5 + 0.4 * sin(angle))]"
+        }
+        return "[\(points.joined(separator: ", "))]"
+    }
+
+    @Test(arguments: [16, 32])
+    func `as many zones and masks as there may be fit into one request`(corners: Int) async throws {
+        let names = (0..<16).map { String(repeating: "z", count: 20) + String($0) }
+        let zones = (0..<16).map { #"{"name": "\#(names[$0])", "corners": \#(circle(corners, at: $0))}"# }
+        let masks = (0..<16).map { #"{"mirror": true, "corners": \#(circle(corners, at: $0))}"# }
+        let body = #"{"zones": [\#(zones.joined(separator: ", "))], "masks": [\#(masks.joined(separator: ", "))]}"#
+        let router = try router()
+        try await withServer(answer: router.answer) { port async throws in
+            let answer = try await apart { () -> String in
+                let client = try TCPClient(port: port)
+                client.send(
+                    "POST /api/v1/cameras/rack1/areas HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+                        + "Content-Type: application/json\r\nConnection: close\r\nContent-Length: \(body.utf8.count)"
+                        + "\r\n\r\n" + body)
+                return client.read()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(body.utf8.count) bytes: \(answer)")
+        }
+        #expect(try Configuration(path: path).zones.map(\.name) == names)
     }
 
     @Test func `no areas are drawn while the restart would end a training`() async throws {

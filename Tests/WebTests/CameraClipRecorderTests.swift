@@ -16,7 +16,7 @@ import Web
     init() throws {
         folder = try TemporaryFolder()
         library = ClipLibrary(folder: folder.file("clips"))
-        recorder = CameraClipRecorder(library: library, logger: Logger(label: "test"))
+        recorder = CameraClipRecorder(library: library, pool: WorkPool(), logger: Logger(label: "test"))
     }
 
     private func order(_ label: String = "squat", seconds: Double = 2, countdown: Int = 3) throws -> RecordingOrder {

@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import Logging
 import Poses
+import Synchronization
 import TemporaryFolder
 
 /// Hand-made results of a camera, as the recognition chain delivers them.
@@ -79,6 +80,19 @@ struct NodeFixture {
         configuration.history.keepPoses = keepPoses
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
         return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+}
+
+/// A value that threads share.
+final class Shared<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+
+    init(_ value: Value) { state = Mutex(value) }
+
+    var value: Value { state.withLock { $0 } }
+
+    @discardableResult func change<Answer: Sendable>(_ body: (inout Value) -> Answer) -> Answer {
+        state.withLock { value in body(&value) }
     }
 }
 

@@ -1,4 +1,7 @@
+import FlyingFox
 import Foundation
+import HTTPServing
+import Synchronization
 import TemporaryFolder
 import Testing
 import Web
@@ -63,20 +66,161 @@ extension HTTPListenerTests {
     // MARK: - Limits of number
 
     @Test(.timeLimit(.minutes(5)))
-    func `a connection too many is told so, and a later one is served`() async throws {
-        try await withServer(limit: 8, patience: ConnectionTable.patience, answer: Self.answer) {
-            (port: Int) async throws in
-            let silent = try await apart { () -> [TCPClient] in
-                let clients = try (0..<8).map { _ in try TCPClient(port: port) }
-                Thread.sleep(forTimeInterval: 0.5)
-                return clients
+    func `whoever only holds connections keeps nobody out`() async throws {
+        try await withServer(limit: 8, answer: Self.answer) { (port: Int) async throws in
+            let idle = try await apart { () -> [TCPClient] in
+                try (0..<40).map { index in
+                    let client = try TCPClient(port: port)
+                    if index % 2 == 0 { client.send("GET /") }
+                    return client
+                }
+            }
+            for number in 0..<10 {
+                #expect(try await Self.ask("/\(number)", at: port).hasSuffix("path /\(number) body 0\n"))
+            }
+            // Those that have waited longest made room.
+            for client in idle.prefix(32) { #expect(try await apart { client.isClosed(within: 30) }) }
+            withExtendedLifetime(idle) {}
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `an answer that is under way makes room for nobody, and a connection too many is told so`() async throws {
+        try await withServer(limit: 8, answer: Self.answer) { (port: Int) async throws in
+            let streams = try await apart { () -> [TCPClient] in
+                try (0..<8).map { _ in
+                    let client = try TCPClient(port: port)
+                    client.send(Self.request("/events"))
+                    #expect(client.read { $0.contains("data: first") }.hasPrefix("HTTP/1.1 200 "))
+                    return client
+                }
             }
             let refused = try await Self.ask("/late", at: port)
             #expect(refused.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
             #expect(refused.contains("8 connections are open, and no more are possible"))
             #expect(refused.contains("Retry-After: 5\r\n") && refused.contains("Content-Security-Policy: "))
-            for client in silent { #expect(try await apart { client.isClosed(within: 30) }) }
-            #expect(try await Self.ask("/later", at: port).hasSuffix("path /later body 0\n"))
+            for client in streams { #expect(try await apart { !client.isClosed(within: 1) }) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `an answer arrives whole, however many ask at the same time`() async throws {
+        let bytes = 300_000
+        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { _ in
+            // All at once, as those who wait for the same check.
+            try? await Task.sleep(for: .milliseconds(100))
+            return .response(HTTPResponse(statusCode: .ok, body: Data(repeating: 120, count: bytes)))
+        }
+        try await withServer(limit: 8, answer: answer) { (port: Int) async throws in
+            try await withThrowingTaskGroup(of: [Int].self) { group in
+                for _ in 0..<7 {
+                    group.addTask {
+                        try await apart {
+                            try (0..<15).map { _ in
+                                let client = try TCPClient(port: port)
+                                client.send(Self.request("/", "Connection: close"))
+                                let answer = client.readBytes()
+                                return answer.starts(with: Array("HTTP/1.1 200".utf8)) ? answer.count : bytes + 1
+                            }
+                        }
+                    }
+                }
+                for try await sizes in group { #expect(sizes.allSatisfy { $0 > bytes }, "\(sizes)") }
+            }
+        }
+    }
+
+    /// An address of this machine by which it is not the loopback; `nil` in a container without a network.
+    private static let ownAddress: String? = {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return nil }
+        defer { freeifaddrs(first) }
+        for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
+            guard let address = entry?.pointee.ifa_addr, address.pointee.sa_family == AF_INET else { continue }
+            var text = [CChar](repeating: 0, count: 64)
+            getnameinfo(address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, 64, nil, 0, NI_NUMERICHOST)
+            let host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if !host.hasPrefix("127.") { return host }
+        }
+        return nil
+    }()
+
+    @Test(.enabled(if: HTTPListenerTests.ownAddress != nil), .timeLimit(.minutes(5)))
+    func `one address has eight connections at most, and this machine as many as there are`() async throws {
+        let own = try #require(Self.ownAddress)
+        try await withServer(listen: "0.0.0.0:0", answer: Self.answer) { (port: Int) async throws in
+            let (strange, here) = try await apart {
+                (
+                    try (0..<20).map { _ in try TCPClient(port: port, host: own) },
+                    try (0..<20).map { _ in try TCPClient(port: port) }
+                )
+            }
+            for client in strange.prefix(12) { #expect(try await apart { client.isClosed(within: 30) }) }
+            for client in strange.suffix(8) + here {
+                let text = try await apart { () -> String in
+                    client.send(Self.request("/still", "Connection: close"))
+                    return client.read()
+                }
+                #expect(text.hasSuffix("path /still body 0\n"))
+            }
+        }
+    }
+
+    /// How many answers were called off.
+    private final class CalledOff: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test(arguments: [true, false])
+    func `the answer is called off when its client leaves`(isReset: Bool) async throws {
+        let calledOff = CalledOff()
+        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { _ in
+            do { try await Task.sleep(for: .seconds(120)) } catch { calledOff.count.withLock { $0 += 1 } }
+            return .response(HTTPResponse(statusCode: .ok))
+        }
+        try await withServer(answer: answer) { (port: Int) async throws in
+            let isOver = try await apart { () -> Bool in
+                do {
+                    let client = try TCPClient(port: port)
+                    client.send(Self.request("/long"))
+                    // The request must have begun.
+                    Thread.sleep(forTimeInterval: 0.3)
+                    #expect(calledOff.count.withLock { $0 } == 0)
+                    if isReset { client.reset() }
+                }
+                for _ in 0..<600 where calledOff.count.withLock({ $0 }) == 0 { Thread.sleep(forTimeInterval: 0.05) }
+                return calledOff.count.withLock { $0 } == 1
+            }
+            #expect(isOver)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    func `a stream without events ends when its client leaves`(isReset: Bool) async throws {
+        let viewers = Shared<[Viewer]>([])
+        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { _ in
+            let viewer = Viewer(camera: nil, first: [Array("data: first\n\n".utf8)])
+            viewers.change { $0.append(viewer) }
+            return .events([:], viewer.events)
+        }
+        try await withServer(answer: answer) { (port: Int) async throws in
+            try await apart {
+                let client = try TCPClient(port: port)
+                client.send(Self.request("/"))
+                _ = client.read { $0.contains("data: first") }
+                if isReset { client.reset() }
+            }
+            #expect(try await PictureFixture.wait { viewers.value.first?.isClosed == true })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a large body that does not come ends the connection as well`() async throws {
+        try await withServer(patience: ConnectionTable.patience, answer: Self.answer) { (port: Int) async throws in
+            let text = try await Self.ask(
+                Self.request("/", "Content-Length: 60000", method: "POST") + String(repeating: "x", count: 30_000),
+                port: port, within: 40)
+            #expect(!text.contains("200"))
         }
     }
 

@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import TemporaryFolder
 import Testing
 import Web
@@ -45,6 +46,17 @@ import Web
             let answer = try await ask(path, host: host)
             #expect(answer.status == (status == 200 && path == "/" ? 404 : status))
             #expect(status == 200 || !answer.text.contains("spotter_"))
+        }
+    }
+
+    @Test(arguments: [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+    func `another site's page causes no work`(site: String, status: Int) async throws {
+        for path in ["/metrics", "/healthz"] {
+            var request = HTTPRequest(
+                method: .GET, version: .http11, path: path, query: [], headers: [.host: "localhost"], body: Data())
+            request.headers[HTTPHeader("Sec-Fetch-Site")] = site
+            guard case .response(let response) = await metrics.answer(request) else { throw POSIXError(.EPROTO) }
+            #expect(response.statusCode.code == status, "\(path)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import TemporaryFolder
 import Testing
 import Web
@@ -21,7 +22,7 @@ import Web
         let node = try fixture.node(hosts: ["gym.example.org"], pictures: pictures)
         node.commands.sessionEnds.begin("rack1")
         // A busy machine may need more than five minutes for a test.
-        let pictures = AimPictures(logger: node.logger, lengthSeconds: 3600)
+        let pictures = AimPictures(logger: node.logger, pool: WorkPool(), lengthSeconds: 3600)
         return try WebService(
             node: node, reports: CameraStatusBoard(), configurationPath: nil, pictures: pictures)
     }
@@ -40,8 +41,10 @@ import Web
     struct Connection: CustomStringConvertible {
         var peer = "127.0.0.1"
         var host = "localhost"
+        /// What a browser says where it regards the connection as safe; `nil` for programs and plain HTTP.
+        var site: String? = "same-origin"
         var headers: [String: String] = [:]
-        var description: String { "\(peer) \(host) \(headers)" }
+        var description: String { "\(peer) \(host) \(site ?? "-") \(headers)" }
     }
 
     private func ask(
@@ -51,6 +54,7 @@ import Web
             .host: connection.host, .contentType: "application/json",
             HTTPHeader("Origin"): "https://\(connection.host)",
         ]
+        headers[HTTPHeader("Sec-Fetch-Site")] = connection.site
         for (name, value) in connection.headers { headers[HTTPHeader(name)] = value }
         var request = HTTPRequest(
             method: method, version: .http11, path: path.hasPrefix("/") ? path : Self.camera + path, query: [],
@@ -105,7 +109,9 @@ import Web
         try await withServer(answer: router.answer) { port async throws in
             let bytes = try await apart { () -> [UInt8] in
                 let client = try TCPClient(port: port)
-                client.send("GET \(Self.camera)picture HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                client.send(
+                    "GET \(Self.camera)picture HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: none\r\n"
+                        + "Connection: close\r\n\r\n")
                 return client.readBytes()
             }
             let answer = Data(bytes)
@@ -133,6 +139,9 @@ import Web
         (Connection(peer: "::1", host: "[::1]:80"), 200), (Connection(peer: "::ffff:127.0.0.1"), 200),
         (Connection(host: "gym.example.org", headers: ["X-Forwarded-Proto": "https"]), 200),
         (Connection(headers: ["X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"]), 200),
+        (Connection(site: "none"), 200), (Connection(site: nil, headers: ["X-Forwarded-Proto": "https"]), 200),
+        // A plain proxy that hides itself: no browser behind it regards the connection as safe.
+        (Connection(site: nil), 403), (Connection(peer: "::1", host: "127.0.0.1:8080", site: nil), 403),
         // A plain proxy names another host, or says that it forwards.
         (Connection(host: "gym.example.org"), 403), (Connection(headers: ["X-Forwarded-For": "192.0.2.7"]), 403),
         (Connection(host: "gym.example.org", headers: ["X-Forwarded-Proto": "http"]), 403),

@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import Testing
 import Web
 
@@ -125,6 +126,70 @@ import Web
         }
         #expect(await status(request(.POST, "/")) == 405)
         #expect(await status(request(.GET, "/api/v1/unknown")) == 404)
+    }
+
+    // MARK: - Pages of other sites
+
+    @Test(arguments: ["cross-site", "same-site", "Cross-Site", "something-new"])
+    func `another site's page causes no work, whatever it asks for`(site: String) async throws {
+        let cookie = try cookie(.operator)
+        for route in router.routes {
+            for mode in [nil, "no-cors", "cors", "websocket"] {
+                var foreign = request(route.method, route.path, cookie: cookie)
+                foreign.headers[HTTPHeader("Sec-Fetch-Site")] = site
+                foreign.headers[HTTPHeader("Sec-Fetch-Mode")] = mode
+                foreign.headers[HTTPHeader("Sec-Fetch-Dest")] = mode == nil ? nil : "image"
+                #expect(await status(foreign) == 403, "\(route.path) \(mode ?? "-")")
+            }
+        }
+    }
+
+    @Test(arguments: [("document", 200), ("iframe", 403), ("embed", 403), ("object", 403)])
+    func `a link of another site leads to a page, and no frame does`(place: String, expected: Int) async throws {
+        let cookie = try cookie(.operator)
+        for path in ["/", "/history", "/login", "/enter"] {
+            var link = request(.GET, path, cookie: cookie)
+            link.headers[HTTPHeader("Sec-Fetch-Site")] = "cross-site"
+            link.headers[HTTPHeader("Sec-Fetch-Mode")] = "navigate"
+            link.headers[HTTPHeader("Sec-Fetch-Dest")] = place
+            #expect(await status(link) == expected, "\(path)")
+            link.path = "/api/v1/state"
+            #expect(await status(link) == 403)
+        }
+    }
+
+    @Test(arguments: [nil, "same-origin", "none", "Same-Origin"])
+    func `this page itself, somebody's hand and a program are answered`(site: String?) async throws {
+        var own = request(.GET, "/api/v1/state", cookie: try cookie(.viewer))
+        own.headers[HTTPHeader("Sec-Fetch-Site")] = site
+        #expect(await status(own) == 200)
+    }
+
+    // MARK: - With a damaged password file
+
+    @Test func `with damaged passwords the log-in page is there, and says what is wrong`() async throws {
+        let cookie = try cookie(.operator)
+        try Data("{".utf8).write(to: URL(filePath: PasswordFile(folder: fixture.folder.url).path))
+        for path in ["/login", "/enter", "/assets/style.css", "/assets/page-login.js", "/favicon.ico"] {
+            #expect(await status(request(.GET, path, cookie: cookie)) == 200, "\(path)")
+        }
+        for path in ["/", "/history", "/node"] {
+            #expect(await status(request(.GET, path, cookie: cookie)) == 303, "\(path)")
+        }
+        for route in router.routes where route.access != .open && route.path.hasPrefix("/api/") {
+            #expect(await status(request(route.method, route.path, cookie: cookie)) == 500, "\(route.path)")
+            #expect(await status(request(route.method, route.path)) == 401, "\(route.path)")
+        }
+        // More often than passwords may be wrong: nobody has tried one.
+        for _ in 0..<10 {
+            var login = request(.POST, "/api/v1/login")
+            login.setBodyData(Data(#"{"password": "x"}"#.utf8))
+            guard case .response(let response) = await router.answer(login) else { return }
+            let text = String(decoding: try await response.bodyData, as: UTF8.self)
+            #expect(response.statusCode.code == 500 && text.contains("passwords_unusable"))
+            #expect(text.contains("web-passwords.json") && text.contains("spotter web password"))
+            #expect(!text.contains(fixture.folder.url.path))
+        }
     }
 
     @Test func `a form cannot change anything`() async throws {

@@ -37,6 +37,9 @@ public struct HistoryQuery: Sendable {
         self.path = path
     }
 
+    /// Ends what is being read now, from another thread; that question fails. Does nothing while nothing is read.
+    public func interrupt() { reader.interrupt() }
+
     /// The history's node, and how much it contains.
     ///
     /// - Throws: ``HistoryError``.

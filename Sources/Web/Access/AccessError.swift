@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Why log-ins cannot be checked or changed. A reason ends with what to do next.
 package enum AccessError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder of the database cannot be opened or made.
@@ -37,4 +39,14 @@ package enum AccessError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(path): \(reason)" }
+}
+
+extension WebFailure {
+    /// What somebody reads who wants to log in. The folder is nobody's business.
+    init(_ error: AccessError) {
+        let name = error.path.split(separator: "/").last.map(String.init) ?? error.path
+        self.init(
+            .internalServerError, "passwords_unusable",
+            "The node cannot check who you are. On the node, look at \(name): \(error.reason).")
+    }
 }

@@ -44,6 +44,14 @@ package final class LoginLimiter: Sendable {
         }
     }
 
+    /// Ends a log-in whose password could not be checked.
+    package func abandoned(from address: String) {
+        failures.withLock { failures in
+            guard let last = failures.lastIndex(where: { $0.address == address }) else { return }
+            failures.remove(at: last)
+        }
+    }
+
     /// Ends a log-in with the right password: it was no failure, and the address begins anew.
     package func succeeded(from address: String) {
         failures.withLock { failures in

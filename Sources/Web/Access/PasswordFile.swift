@@ -25,6 +25,12 @@ package final class PasswordFile: Sendable {
 
     private let folder: String
     private let known = Mutex<(fingerprint: PrivateFolder.Fingerprint, content: Content)?>(nil)
+    /// What the last question found, and how often that was something new.
+    private let seen = Mutex<(found: Found, changes: Int)>((.nothing, 0))
+    private enum Found: Equatable {
+        case nothing, damage
+        case content(Content)
+    }
     /// Each check takes 16 MB, so there is one at a time.
     private let check = Mutex(())
 
@@ -83,8 +89,34 @@ package final class PasswordFile: Sendable {
         return password
     }
 
+    /// How often another file was found than before: each time all log-ins may have ended.
+    package var changes: Int { seen.withLock { $0.changes } }
+
+    /// Looks whether the file has changed.
+    ///
+    /// - Returns: ``changes``.
+    package func look() -> Int {
+        // Damage counts as a change, too.
+        _ = try? content()
+        return changes
+    }
+
     /// The file as it is now; `nil` when there is none.
     private func content() throws -> Content? {
+        let result = Result { try readContent() }
+        let found: Found =
+            switch result {
+            case .success(let content?): .content(content)
+            case .success(nil): .nothing
+            case .failure: .damage
+            }
+        seen.withLock { seen in
+            if seen.found != found { seen = (found, seen.changes + 1) }
+        }
+        return try result.get()
+    }
+
+    private func readContent() throws -> Content? {
         try known.withLock { known in
             guard let folder = try PrivateFolder(folder, remedy: Self.remedy),
                 let fingerprint = try folder.fingerprint(of: Self.name)

@@ -1,12 +1,13 @@
 import Agent
 import Capture
 import Foundation
+import HTTPServing
 import Logging
 import Synchronization
 
 /// The pictures that an operator asks for to aim a camera: the newest of each camera, for a limited time.
 ///
-/// Nothing is taken while nobody asks. A picture is only in memory, and is overwritten at the end.
+/// Nothing is taken while nobody asks. A picture is only in memory, and is forgotten at the end.
 package final class AimPictures: ResultObserver {
     /// How long one request lasts on a node.
     package static let usualSeconds = 300
@@ -42,21 +43,22 @@ package final class AimPictures: ResultObserver {
     private let logger: Logger
     private let lengthSeconds: Int
     private let encode: @Sendable (Image) throws -> [UInt8]
-    /// Apart from the cameras' chains and the shared thread pool.
-    private let queue = DispatchQueue(label: "pictures")
+    private let pool: WorkPool
 
     /// No pictures.
     ///
     /// - Parameters:
+    ///   - pool: where pictures are encoded, apart from the cameras' chains.
     ///   - lengthSeconds: how long one request lasts.
     ///   - encode: makes a JPEG of a camera's picture.
     package init(
-        logger: Logger, lengthSeconds: Int = usualSeconds,
+        logger: Logger, pool: WorkPool, lengthSeconds: Int = usualSeconds,
         encode: @escaping @Sendable (Image) throws -> [UInt8] = {
             try StillEncoder.jpeg($0.scaled(toLongerSide: AimPictures.longerSidePixels))
         }
     ) {
         self.logger = logger
+        self.pool = pool
         self.encode = encode
         self.lengthSeconds = lengthSeconds
     }
@@ -96,6 +98,9 @@ package final class AimPictures: ResultObserver {
 
     /// Ends the pictures of a camera.
     package func stop(_ camera: String) { end { name, _ in name == camera } }
+
+    /// Ends the pictures of all cameras.
+    package func stopAll() { end { _, _ in true } }
 
     /// Ends a request, if it still goes on.
     package func expire(_ id: Int) { end { $1.id == id } }
@@ -145,39 +150,25 @@ package final class AimPictures: ResultObserver {
     package var isEncoding: Bool { state.withLock { $0.isEncoding } }
 
     private func keep(_ image: Image, of camera: String, for id: Int) {
-        queue.async { [self] in
-            let result = Result { try encode(image) }
-            state.withLock { state in
-                state.isEncoding = false
+        Task {
+            do {
+                let jpeg = try await pool.ask(.short) { [encode] _ in try encode(image) }
                 // The request may have ended meanwhile.
-                guard state.runs[camera]?.id == id, case .success(let jpeg) = result else { return }
-                state.runs[camera]?.replace(with: jpeg)
-            }
-            if case .failure(let error) = result { logger.warning("no picture of \(camera): \(error)") }
+                state.withLock { if $0.runs[camera]?.id == id { $0.runs[camera]?.jpeg = jpeg } }
+            } catch is WebFailure {
+                // The node has too much to do; the next one is due soon.
+            } catch { logger.warning("no picture of \(camera): \(error)") }
+            state.withLock { $0.isEncoding = false }
         }
     }
 
-    /// Ends requests, and overwrites their pictures.
+    /// Ends requests, and forgets their pictures.
     private func end(where isOver: (String, Run) -> Bool) {
-        let ended = state.withLock { state -> [String] in
-            // Only the names: another copy of a picture would not be overwritten.
-            let ended = state.runs.compactMap { isOver($0.key, $0.value) ? $0.key : nil }
-            for camera in ended {
-                state.runs[camera]?.replace(with: [])
-                state.runs[camera] = nil
-            }
+        let ended = state.withLock { state in
+            let ended = state.runs.filter { isOver($0.key, $0.value) }.keys
+            for camera in ended { state.runs[camera] = nil }
             return ended
         }
         for camera in ended { logger.notice("the page shows no more pictures of \(camera)") }
-    }
-}
-
-extension AimPictures.Run {
-    /// Overwrites the picture before it makes room for a newer one.
-    fileprivate mutating func replace(with new: [UInt8]) {
-        jpeg.withUnsafeMutableBytes { bytes in
-            if let base = bytes.baseAddress { explicit_bzero(base, bytes.count) }
-        }
-        jpeg = new
     }
 }

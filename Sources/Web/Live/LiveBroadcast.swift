@@ -16,7 +16,21 @@ struct LiveBroadcast {
 
     /// Runs until the task is cancelled, and then ends all streams.
     func run() async {
-        defer { for viewer in feed.currentViewers() { viewer.close() } }
+        async let totals: Void = refreshTotals()
+        await send()
+        await totals
+    }
+
+    /// Keeps the totals new while somebody looks, beside the loop that sends: a slow disk must not hold up the poses.
+    private func refreshTotals() async {
+        while !Task.isCancelled {
+            if !feed.currentViewers().isEmpty { await status.refreshTotals() }
+            do { try await Task.sleep(for: NodeStatus.totalsAge) } catch { return }
+        }
+    }
+
+    private func send() async {
+        defer { feed.closeAll() }
         var sent: [String: (changes: Int, at: ContinuousClock.Instant)] = [:]
         var lastKeepAlive = ContinuousClock.now, lastLoss = ContinuousClock.now
         var viewers: [Viewer] = []
@@ -25,7 +39,7 @@ struct LiveBroadcast {
             viewers = feed.currentViewers()
             guard !viewers.isEmpty else { continue }
             let now = ContinuousClock.now
-            for camera in status.cameraIDs { await tell(viewers, of: camera, now, &sent) }
+            for camera in status.cameraIDs { tell(viewers, of: camera, now, &sent) }
             if now - lastLoss >= .seconds(1) {
                 lastLoss = now
                 tellLosses(viewers)
@@ -42,14 +56,14 @@ struct LiveBroadcast {
     private func tell(
         _ viewers: [Viewer], of camera: String, _ now: ContinuousClock.Instant,
         _ sent: inout [String: (changes: Int, at: ContinuousClock.Instant)]
-    ) async {
+    ) {
         let changes = feed.changes(of: camera)
         if let last = sent[camera] {
             guard now - last.at >= (last.changes == changes ? .seconds(1) : Self.cameraInterval) else { return }
         }
         sent[camera] = (changes, now)
         // Encoding fails only for numbers that JSON cannot hold, and there are none.
-        guard let json = try? JSONText.encode(await status.camera(camera)) else { return }
+        guard let json = try? JSONText.encode(status.camera(camera)) else { return }
         let event = LiveEvent.bytes("camera", json: json)
         for viewer in viewers { viewer.offer(event, of: camera) }
     }

@@ -108,6 +108,9 @@ package final class LiveFeed: ResultObserver {
         return viewer
     }
 
+    /// Ends all streams. Who may go on comes back.
+    package func closeAll() { for viewer in currentViewers() { viewer.close() } }
+
     /// The viewers that are still there.
     package func currentViewers() -> [Viewer] {
         viewers.withLock { viewers in

@@ -1,6 +1,8 @@
 import Agent
 import Configuration
+import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Messaging
 import Records
@@ -12,39 +14,44 @@ final class NodeStatus: Sendable {
     let reports: CameraStatusBoard
     let feed: LiveFeed
     let pictures: AimPictures
+    /// Where everything is done that blocks.
+    let pool: WorkPool
     private let health: NodeHealth
     private let processor = Mutex(ProcessorTime())
-    private let today = Mutex<[String: (row: DayRow?, at: ContinuousClock.Instant)]>([:])
+    /// Today's totals of each camera as they were on disk.
+    private let today = Mutex<(rows: [String: DayRow], at: ContinuousClock.Instant?)>(([:], nil))
     /// The oldest totals that are still shown.
-    private static let totalsAge = Duration.seconds(2)
+    static let totalsAge = Duration.seconds(2)
 
-    init(node: Node, reports: CameraStatusBoard, feed: LiveFeed, pictures: AimPictures) {
+    init(node: Node, reports: CameraStatusBoard, feed: LiveFeed, pictures: AimPictures, pool: WorkPool) {
         self.node = node
         self.reports = reports
         self.feed = feed
         self.pictures = pictures
+        self.pool = pool
         health = NodeHealth(node: node, reports: reports)
     }
 
     var cameraIDs: [String] { node.configuration.cameras.map(\.id) }
 
     /// The whole node.
-    func node(for role: WebRole) async -> NodeLive {
-        let info = node.info()
-        var cameras: [CameraLive] = []
-        for id in cameraIDs { cameras.append(await camera(id)) }
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy.
+    func node(for role: WebRole) async throws -> NodeLive {
+        await refreshTotals()
+        let info = try await info()
         return NodeLive(
             node: NodeLive.Identity(
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
             model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
-            viewers: feed.currentViewers().count, cameras: cameras)
+            viewers: feed.currentViewers().count, cameras: cameraIDs.map(camera))
     }
 
-    /// One camera.
+    /// One camera, without waiting for anything.
     ///
     /// - Precondition: the configuration has this camera.
-    func camera(_ id: String) async -> CameraLive {
+    func camera(_ id: String) -> CameraLive {
         let settings = node.configuration.cameras.first { $0.id == id } ?? Configuration.Camera()
         let (report, live) = (reports.all[id], feed.state(of: id))
         let isOn = node.commands.switches.isOn(id)
@@ -66,7 +73,8 @@ final class NodeStatus: Sendable {
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
             time: live.time.map(Timestamp.milliseconds), persons: persons,
             workouts: node.workouts.states(of: id),
-            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value), today: await totals(of: id),
+            problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value),
+            today: today.withLock { $0.rows[id] },
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
     }
 
@@ -76,49 +84,62 @@ final class NodeStatus: Sendable {
         return live.hasEnded ? "ended" : "offline"
     }
 
-    /// Today's totals as they are on disk; `nil` before the first.
-    private func totals(of camera: String) async -> DayRow? {
+    /// Reads today's totals again when they are old. Without an answer the old ones stay.
+    func refreshTotals() async {
         let now = ContinuousClock.now
-        if let kept = today.withLock({ $0[camera] }), now - kept.at < Self.totalsAge { return kept.row }
-        let row = try? await query { [timeZone] query in
-            let day = TypedMoment("0h").day(in: timeZone)
-            return try query.days(DayFilter(from: day, camera: camera, limit: 1)).first
+        if let at = today.withLock({ $0.at }), now - at < Self.totalsAge { return }
+        let zone = timeZone
+        let rows = try? await query { query in
+            try query.days(DayFilter(from: TypedMoment("0h").day(in: zone)))
         }
-        today.withLock { $0[camera] = (row ?? nil, now) }
-        return row ?? nil
+        guard let rows else { return }
+        today.withLock { $0 = (Dictionary(rows.map { ($0.camera, $0) }) { $1 }, now) }
     }
 
     /// The zone whose midnights separate the days.
     var timeZone: TimeZone { node.store.settings.timeZone }
 
+    /// The node's description, as it is published. The machine's part of it is read from files.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy.
+    func info() async throws -> InfoPayload { try await pool.ask(.short) { [node] _ in node.info() } }
+
     /// The node's health, as it is published.
-    func currentHealth() -> HealthPayload {
-        health.payload(health.problems(), processorPercent: processor.withLock { $0.percent() })
-    }
-
-    /// Reads the history on a thread of its own, since SQLite blocks.
     ///
-    /// - Throws: `HistoryError`, or the error of `body`.
-    func query<Result: Sendable>(_ body: @escaping @Sendable (HistoryQuery) throws -> Result) async throws -> Result {
-        let path = node.store.path
-        return try await onQueue { try body(HistoryQuery(path: path)) }
-    }
-
-    /// Changes the history on a thread of its own, since SQLite blocks.
-    ///
-    /// - Throws: `HistoryError`, or the error of `body`.
-    func change<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
-        let store = node.store
-        return try await onQueue { try body(store) }
-    }
-
-    /// Runs what blocks on a thread of its own, away from Swift's cooperative threads.
-    func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async { continuation.resume(with: Swift.Result { try body() }) }
+    /// - Throws: ``WebFailure`` when the node is too busy.
+    func currentHealth() async throws -> HealthPayload {
+        try await pool.ask(.short) { [self] _ in
+            health.payload(health.problems(), processorPercent: processor.withLock { $0.percent() })
         }
     }
 
-    /// Concurrent: a long query must not delay the others' short ones.
-    private static let queue = DispatchQueue(label: "web", attributes: .concurrent)
+    /// Reads the history, since SQLite blocks.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy, `HistoryError`, or the error of `body`.
+    func query<Result: Sendable>(
+        _ kind: WorkPool.Kind = .short, _ body: @escaping @Sendable (HistoryQuery) throws -> Result
+    ) async throws -> Result {
+        let path = node.store.path
+        return try await pool.ask(kind) { stop in
+            let query = try HistoryQuery(path: path)
+            return try stop.interrupting(query.interrupt) { try body(query) }
+        }
+    }
+
+    /// Answers from the history. The JSON is made in the pool, too: that of many rows takes a while.
+    ///
+    /// - Throws: as ``query(_:_:)``.
+    func answer<Value: Encodable & SendableMetatype>(
+        _ kind: WorkPool.Kind = .short, _ body: @escaping @Sendable (HistoryQuery) throws -> Value
+    ) async throws -> HTTPResponse {
+        try await query(kind) { try WebResponse.json(body($0)) }
+    }
+
+    /// Changes the history.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy, `HistoryError`, or the error of `body`.
+    func change<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
+        let store = node.store
+        return try await pool.change { try body(store) }
+    }
 }

@@ -1,5 +1,4 @@
-import FlyingFox
-import FlyingSocks
+import HTTPServing
 import Synchronization
 
 /// One browser that follows the events. A slow one loses poses, then the oldest events; nothing piles up.
@@ -100,6 +99,9 @@ package final class Viewer: Sendable {
         }
     }
 
+    /// The events for a response.
+    package var events: EventSource { EventSource(next: next, close: close) }
+
     private func wake(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
@@ -123,41 +125,5 @@ extension Viewer.State {
         bytes.reserveCapacity(all.reduce(0) { $0 + $1.count })
         for event in all { bytes.append(contentsOf: event) }
         return (bytes, isClosed)
-    }
-}
-
-/// A viewer's events as the body of a response.
-struct EventStream: AsyncBufferedSequence {
-    typealias Element = UInt8
-    private let lifetime: Lifetime
-
-    /// - Parameter ended: called once nobody reads the stream any more.
-    init(viewer: Viewer, ended: @escaping @Sendable () -> Void) { lifetime = Lifetime(viewer: viewer, ended: ended) }
-
-    func makeAsyncIterator() -> Iterator { Iterator(lifetime: lifetime) }
-
-    struct Iterator: AsyncBufferedIteratorProtocol {
-        fileprivate let lifetime: Lifetime
-
-        mutating func next() async throws -> UInt8? {
-            preconditionFailure("the server reads whole buffers")
-        }
-
-        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { await lifetime.viewer.next() }
-    }
-
-    fileprivate final class Lifetime: Sendable {
-        let viewer: Viewer
-        private let ended: @Sendable () -> Void
-
-        init(viewer: Viewer, ended: @escaping @Sendable () -> Void) {
-            self.viewer = viewer
-            self.ended = ended
-        }
-
-        deinit {
-            viewer.close()
-            ended()
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import FlyingFox
 import Foundation
+import HTTPServing
 import Synchronization
 
 /// The zones and masks of each camera, as they are drawn on the page.
@@ -44,7 +45,7 @@ struct AreaRoutes {
         }
         try check(zones, isZone: true)
         try check(masks, isZone: false)
-        try await status.onQueue {
+        try await status.pool.change {
             do {
                 try Self.writing.withLock { _ in
                     try file.replace(

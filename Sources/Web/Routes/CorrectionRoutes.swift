@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Records
 
@@ -39,10 +40,10 @@ struct CorrectionRoutes {
         } catch let refusal as CorrectionError {
             throw WebFailure(refusal)
         }
-        guard let session = try await status.query({ try $0.session(id) }) else {
-            throw WebFailure(CorrectionError.unknownSession(id))
+        return try await status.answer { query in
+            guard let session = try query.session(id) else { throw WebFailure(CorrectionError.unknownSession(id)) }
+            return session
         }
-        return try WebResponse.json(session)
     }
 
     /// Tells receivers. The topic of a camera's totals holds today's, so those of earlier days stay off it.

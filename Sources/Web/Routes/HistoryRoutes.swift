@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Records
 
@@ -27,7 +28,7 @@ struct HistoryRoutes {
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
             Route(.GET, "/api/v1/sessions/{id}/predictions", .role(.viewer)) { request in
                 let id = request.parameters["id"] ?? ""
-                return try WebResponse.json(try await status.query { try $0.predictions(ofSession: id) })
+                return try await status.answer(.long) { try $0.predictions(ofSession: id) }
             },
             Route(.POST, "/api/v1/sessions/{id}/delete", .role(.operator), answer: delete),
         ]
@@ -38,15 +39,17 @@ struct HistoryRoutes {
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
             let filters = try Filters(request, zone: status.timeZone, maximumRows: Self.maximumRows)
-            return try WebResponse.json(try await status.query { try rows($0, filters) })
+            return try await status.answer(.long) { try rows($0, filters) }
         }
     }
 
     private func session(_ request: WebRequest) async throws -> HTTPResponse {
         let id = request.parameters["id"] ?? ""
-        let (session, kept) = try await status.query { (try $0.session(id), try $0.keptSets(ofSession: id)) }
-        guard let session else { throw WebFailure.unknownSession(id) }
-        return try WebResponse.json(SessionDetail(session: session, keptPoses: kept.isEmpty ? nil : kept))
+        return try await status.answer { query in
+            guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
+            let kept = try query.keptSets(ofSession: id)
+            return SessionDetail(session: session, keptPoses: kept.isEmpty ? nil : kept)
+        }
     }
 
     private func delete(_ request: WebRequest) async throws -> HTTPResponse {

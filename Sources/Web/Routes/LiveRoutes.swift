@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import Records
 
 /// What happens now, and the cameras' switches.
@@ -12,7 +13,7 @@ struct LiveRoutes {
     var all: [Route] {
         [
             Route(.GET, "/api/v1/state", .role(.viewer)) { request in
-                try WebResponse.json(await status.node(for: request.role ?? .viewer))
+                try WebResponse.json(try await status.node(for: request.role ?? .viewer))
             },
             Route(.GET, "/api/v1/live", .role(.viewer), stream: live),
             Route(.GET, "/api/v1/cameras/{camera}/aim", .role(.viewer)) { request in
@@ -23,7 +24,7 @@ struct LiveRoutes {
             Route(.POST, "/api/v1/enter", .open) { request in
                 struct Body: Decodable { let token: String }
                 let token = try await request.body(Body.self).token
-                return try loggedIn(try access.enter(token: token, request.http))
+                return try loggedIn(try await access.enter(token: token, request.http))
             },
             Route(.POST, "/api/v1/logout", .open) { _ in
                 var response = WebResponse.json("{}")
@@ -36,9 +37,9 @@ struct LiveRoutes {
     private func live(_ request: WebRequest) async throws -> HTTPAnswer {
         let camera = request.query("camera")
         if let camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
-        let json = try JSONText.encode(await status.node(for: request.role ?? .viewer))
+        let json = try JSONText.encode(try await status.node(for: request.role ?? .viewer))
         let viewer = status.feed.join(camera: camera, first: LiveEvent.bytes("state", json: json))
-        return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer)
+        return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer.events)
     }
 
     private func setCamera(_ request: WebRequest) async throws -> HTTPResponse {

@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import ServiceLifecycle
 import Synchronization
 
@@ -15,12 +16,13 @@ package final class MetricsService: Service {
     let reports: CameraStatusBoard
     /// Counted here, because retention deletes gap records but a counter must not fall.
     private let gaps = Mutex<(count: Int, last: Int64)>((0, 0))
-    private let queue = DispatchQueue(label: "metrics")
+    private let pool: WorkPool
 
-    /// - Parameter reports: the state of each camera.
-    package init(node: Node, reports: CameraStatusBoard) {
-        self.node = node
-        self.reports = reports
+    /// - Parameters:
+    ///   - reports: the state of each camera.
+    ///   - pool: where SQLite is read.
+    package init(node: Node, reports: CameraStatusBoard, pool: WorkPool = WorkPool()) {
+        (self.node, self.reports, self.pool) = (node, reports, pool)
     }
 
     /// Serves until the node stops.
@@ -52,12 +54,16 @@ package final class MetricsService: Service {
             return text(
                 HTTPStatusCode(421, phrase: "Misdirected Request"), "ask for http://127.0.0.1 or http://localhost\n")
         }
+        // Nor may another site's page cause the work of an answer.
+        guard !request.isOfForeignPage else { return text(.forbidden, "not for the page of another site\n") }
         guard request.method == .GET else { return text(.methodNotAllowed, "only GET\n") }
         switch request.path {
         case "/metrics":
             do {
                 let page = try await page()
                 return text(.ok, page, type: "text/plain; version=0.0.4; charset=utf-8")
+            } catch let failure as WebFailure {
+                return .response(failure.response)
             } catch {
                 return text(.internalServerError, "\(error)\n")
             }
@@ -70,20 +76,19 @@ package final class MetricsService: Service {
         .response(HTTPResponse(statusCode: status, headers: [.contentType: type], body: Data(text.utf8)))
     }
 
-    /// The metrics, made on a thread of its own, since SQLite blocks.
+    /// The metrics, some of which are in SQLite.
     private func page() async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(
-                    with: Result { try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text() })
-            }
+        try await pool.ask(.short) { [self] _ in
+            try NodeMetrics(node: node, reports: reports.all, gaps: gapCount()).text()
         }
     }
 
     private func gapCount() throws -> Int {
-        try gaps.withLock { gaps in
-            let new = try node.store.records.gaps(after: gaps.last)
-            gaps = (gaps.count + new.count, new.last)
+        let before = gaps.withLock { $0 }
+        let new = try node.store.records.gaps(after: before.last)
+        return gaps.withLock { gaps in
+            // Another answer may have counted the same meanwhile.
+            if gaps.last == before.last { gaps = (before.count + new.count, new.last) }
             return gaps.count
         }
     }

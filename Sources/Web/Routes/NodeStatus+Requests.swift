@@ -1,4 +1,5 @@
 import FlyingFox
+import HTTPServing
 import Messaging
 
 extension NodeStatus {

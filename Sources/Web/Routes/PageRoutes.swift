@@ -1,8 +1,11 @@
 import FlyingFox
 import Foundation
+import HTTPServing
 
 /// The page's files, which are part of the program.
-enum PageRoutes {
+struct PageRoutes {
+    let pool: WorkPool
+
     /// Pages and who may see them.
     private static let pages: [(path: String, file: String, access: Route.Access)] = [
         ("/", "index.html", .role(.viewer)), ("/tv", "tv.html", .role(.viewer)),
@@ -17,13 +20,15 @@ enum PageRoutes {
     /// Where Debian's package libjs-chart.js puts its file.
     private static let chart = "/usr/share/javascript/chart.js/chart.min.js"
 
-    static var all: [Route] {
-        pages.map { page in
-            Route(.GET, page.path, page.access) { _ in try file(page.file) }
+    var all: [Route] {
+        Self.pages.map { page in
+            Route(.GET, page.path, page.access) { _ in try Self.file(page.file) }
         } + [
-            Route(.GET, "/assets/chart.js", .open) { _ in try chartFile() },
-            Route(.GET, "/assets/{name}", .open) { try file($0.parameters["name"] ?? "") },
-            Route(.GET, "/favicon.ico", .open) { _ in try file("icon.svg") },
+            Route(.GET, "/assets/chart.js", .open) { [pool] _ in
+                try await pool.ask(.short) { _ in try Self.chartFile() }
+            },
+            Route(.GET, "/assets/{name}", .open) { try Self.file($0.parameters["name"] ?? "") },
+            Route(.GET, "/favicon.ico", .open) { _ in try Self.file("icon.svg") },
         ]
     }
 

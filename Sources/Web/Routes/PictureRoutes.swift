@@ -2,6 +2,7 @@ import Agent
 import Configuration
 import FlyingFox
 import Foundation
+import HTTPServing
 import Records
 
 /// A camera's pictures for the operator who aims it, where the configuration allows them.
@@ -60,7 +61,7 @@ struct PictureRoutes {
             throw WebFailure(
                 .forbidden, "not_confidential",
                 "Others could see the pictures on this connection: open the page on the node itself, through ssh, or "
-                    + "behind a proxy with TLS.")
+                    + "behind a proxy with TLS, in a browser that sends Sec-Fetch-Site.")
         }
         return try status.camera(in: request)
     }

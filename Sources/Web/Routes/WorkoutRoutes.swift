@@ -1,6 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Messaging
 import Records
@@ -69,7 +70,7 @@ struct WorkoutRoutes {
 
     private func overview(_ request: WebRequest) async throws -> HTTPResponse {
         let workouts = status.node.workouts
-        let plans = try await status.onQueue {
+        let plans = try await status.pool.ask(.short) { _ in
             workouts.library.entries.map { entry in
                 switch entry.plan {
                 case .success(let plan): Overview.Plan(id: entry.id, plan: plan)
@@ -94,7 +95,7 @@ struct WorkoutRoutes {
         let limit = request.query("limit").flatMap(Int.init) ?? 20
         let filter = WorkoutFilter(
             camera: request.query("camera"), name: request.query("name"), limit: min(max(1, limit), Self.maximumRows))
-        return try WebResponse.json(try await status.query { try $0.workouts(filter) })
+        return try await status.answer(.long) { try $0.workouts(filter) }
     }
 
     private struct Detail: Encodable {
@@ -105,13 +106,12 @@ struct WorkoutRoutes {
 
     private func workout(_ request: WebRequest) async throws -> HTTPResponse {
         let id = request.parameters["id"] ?? ""
-        let detail = try await status.query { query in
-            try query.workout(id).map { Detail(workout: $0, before: try query.workout(before: $0)) }
+        return try await status.answer { query in
+            guard let workout = try query.workout(id) else {
+                throw WebFailure(.notFound, "unknown_workout", "There is no workout '\(id)': the history lists them.")
+            }
+            return Detail(workout: workout, before: try query.workout(before: workout))
         }
-        guard let detail else {
-            throw WebFailure(.notFound, "unknown_workout", "There is no workout '\(id)': the history lists them.")
-        }
-        return try WebResponse.json(detail)
     }
 
     private func start(_ request: WebRequest) async throws -> HTTPResponse {

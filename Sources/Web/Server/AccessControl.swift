@@ -1,40 +1,33 @@
 import FlyingFox
 import Foundation
-import Logging
+import HTTPServing
 
 /// Decides who may do what: by the host that was asked for, the page that asks, and the log-in.
 struct AccessControl: Sendable {
     private let address: ListenAddress
-    /// Further names of this server, such as a proxy's.
-    private let hosts: [String]
+    /// The names that it goes by.
+    let hosts: KnownHosts
     private let passwords: PasswordFile
     private let tokens: OneTimeTokens
     private let limiter = LoginLimiter()
+    private let pool: WorkPool
 
-    init(address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens) {
+    /// - Parameters:
+    ///   - hosts: further names of this server, such as a proxy's.
+    ///   - pool: where files are read and passwords are checked.
+    init(address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens, pool: WorkPool) {
         self.address = address
-        self.hosts = hosts.map { $0.lowercased() }
+        self.pool = pool
+        self.hosts = KnownHosts(address: address, others: hosts, advice: "add it to web.hosts")
         self.passwords = passwords
         self.tokens = tokens
     }
 
-    /// Refuses other names of this machine: with a name of its own, a foreign web page could reach the server through
-    /// a visitor's browser (DNS rebinding). An address in figures cannot be rebound.
-    func checkHost(_ request: HTTPRequest) throws {
-        guard let header = request.headers[.host], let host = HostName(header: header) else {
-            throw WebFailure(.badRequest, "bad_host", "The request names no host.")
-        }
-        if host.isLoopback || hosts.contains(host.text) { return }
-        if !address.isLoopback, host.isNumeric || isOwnName(host.text) { return }
-        throw WebFailure(
-            HTTPStatusCode(421, phrase: "Misdirected Request"), "bad_host",
-            "This server does not go by the name '\(host.text.prefix(100))': add it to web.hosts.")
-    }
-
-    private func isOwnName(_ name: String) -> Bool {
-        let own = ProcessInfo.processInfo.hostName.lowercased()
-        let short = own.split(separator: ".").first.map(String.init) ?? own
-        return [own, short, short + ".local"].contains(name)
+    /// Refuses what another site's page makes a browser ask for. It could read nothing, but cause work. A link to a page
+    /// may be followed from anywhere.
+    func checkPage(_ request: HTTPRequest) throws {
+        guard request.isOfForeignPage else { return }
+        guard request.isNavigation, !request.path.hasPrefix("/api/") else { throw WebFailure.foreignPage }
     }
 
     /// Refuses requests that another site's page sends.
@@ -49,22 +42,32 @@ struct AccessControl: Sendable {
 
     /// What the client may do; `nil` without a log-in.
     ///
-    /// - Throws: the error of a damaged password file.
-    func role(of request: HTTPRequest) throws -> WebRole? {
-        if isOpen(to: request) { return .operator }
-        guard let header = request.headers[.cookie] else { return nil }
-        return SessionCookie.role(inHeader: header, now: Date(), key: try passwords.signingKey())
+    /// - Throws: the error of a damaged password file, or ``WebFailure`` when the node is too busy to look.
+    func role(of request: HTTPRequest) async throws -> WebRole? {
+        let (isHere, cookie) = (isHere(request), request.headers[.cookie])
+        guard isHere || cookie != nil else { return nil }
+        return try await pool.ask(.short) { [passwords] _ in
+            // On this machine itself no log-in is needed, as long as nobody has made a password. A damaged file counts
+            // as a password; the log-in then says what is wrong.
+            if isHere, (try? passwords.hasPassword) == false { return .operator }
+            guard let cookie else { return nil }
+            return SessionCookie.role(inHeader: cookie, now: Date(), key: try passwords.signingKey())
+        }
     }
 
-    /// Whether no log-in is needed: on this machine itself, as long as nobody has made a password.
-    private func isOpen(to request: HTTPRequest) -> Bool {
-        guard !isForwarded(request) else { return false }
-        guard address.isLoopback, let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback
-        else {
-            return false
-        }
-        // A damaged file counts as a password; the log-in then says what is wrong.
-        return (try? passwords.hasPassword) == false
+    /// How often the log-ins may have ended so far.
+    var changes: Int { passwords.changes }
+
+    /// Looks whether a password was made meanwhile.
+    ///
+    /// - Returns: ``changes``.
+    /// - Throws: ``WebFailure`` when the node is too busy to look.
+    func look() async throws -> Int { try await pool.ask(.short) { [passwords] _ in passwords.look() } }
+
+    /// Whether the client is on this machine, as far as the request shows.
+    private func isHere(_ request: HTTPRequest) -> Bool {
+        guard !isForwarded(request), address.isLoopback else { return false }
+        return request.headers[.host].flatMap(HostName.init(header:))?.isLoopback ?? false
     }
 
     /// Whether the request came through a proxy. It may name this machine as the host, and forwards those of others.
@@ -74,13 +77,18 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Whether nobody can read along on the way to the client: it is on this machine, or a proxy here speaks TLS with
-    /// it. A plain proxy names another host, or says that it forwards.
+    /// Whether nobody can read along on the way to the client: a proxy here speaks TLS with it, or the client is on this
+    /// machine.
+    ///
+    /// A proxy that hides itself looks like a client here, and may speak plain HTTP with others. But a browser sends
+    /// `Sec-Fetch-Site` only where it regards the connection as safe: to its own machine, and over TLS. So it must be there.
+    /// Whoever adds it by hand gives away only what is their own.
     func isConfidential(_ request: HTTPRequest) -> Bool {
-        guard isLoopback(peerAddress(request)) else { return false }
+        guard request.client.isLoopback else { return false }
         if isEncrypted(request) { return true }
+        let isProven = request.headers[HTTPHeader("Sec-Fetch-Site")] != nil && !request.isOfForeignPage
         guard let host = request.headers[.host].flatMap(HostName.init(header:)) else { return false }
-        return host.isLoopback && !isForwarded(request)
+        return isProven && host.isLoopback && !isForwarded(request)
     }
 
     /// Whether a proxy says that the browser came over HTTPS.
@@ -108,21 +116,27 @@ struct AccessControl: Sendable {
                 .tooManyRequests, "too_many_attempts", "Too many wrong passwords: wait \(seconds) s.",
                 headers: [HTTPHeader("Retry-After"): String(seconds)])
         }
-        guard let role = try await role(for: password) else {
+        let found: (role: WebRole, key: [UInt8])?
+        do {
+            found = try await check(password)
+        } catch  where !(error is CancellationError) {
+            // Nobody has tried the password.
+            limiter.abandoned(from: client)
+            throw error
+        }
+        guard let found else {
             throw WebFailure(
                 .unauthorized, "wrong_password",
                 "This password is wrong. 'spotter web password' on the node makes a new one.")
         }
         limiter.succeeded(from: client)
-        return (role, try cookie(role, request))
+        return (found.role, cookie(found.role, found.key, request))
     }
 
-    /// Checks a password on a thread of its own: that takes a tenth of a second by design.
-    private func role(for password: String) async throws -> WebRole? {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { [passwords] in
-                continuation.resume(with: Result { try passwords.role(for: password) })
-            }
+    /// Checks a password: that takes a tenth of a second by design.
+    private func check(_ password: String) async throws -> (role: WebRole, key: [UInt8])? {
+        try await pool.ask(.short) { [passwords] _ in
+            try passwords.role(for: password).map { ($0, try passwords.signingKey()) }
         }
     }
 
@@ -130,32 +144,25 @@ struct AccessControl: Sendable {
     ///
     /// - Returns: the role and the cookie to set.
     /// - Throws: ``WebFailure`` for a used, old or wrong token.
-    func enter(token: String, _ request: HTTPRequest) throws -> (role: WebRole, cookie: String) {
-        guard let role = try tokens.take(token, now: Date()) else {
+    func enter(token: String, _ request: HTTPRequest) async throws -> (role: WebRole, cookie: String) {
+        let found = try await pool.change { [tokens, passwords] in
+            try tokens.take(token, now: Date()).map { (role: $0, key: try passwords.signingKey()) }
+        }
+        guard let found else {
             throw WebFailure(
                 .unauthorized, "link_used", "This link has been used or is too old: 'spotter web url' makes a new one.")
         }
-        return (role, try cookie(role, request))
+        return (found.role, cookie(found.role, found.key, request))
     }
 
-    private func cookie(_ role: WebRole, _ request: HTTPRequest) throws -> String {
-        let value = SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
-        return SessionCookie.header(value, isSecure: isEncrypted(request))
+    private func cookie(_ role: WebRole, _ key: [UInt8], _ request: HTTPRequest) -> String {
+        SessionCookie.header(SessionCookie.make(role, now: Date(), key: key), isSecure: isEncrypted(request))
     }
 
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
     private func clientAddress(_ request: HTTPRequest) -> String {
-        let direct = peerAddress(request)
-        guard isLoopback(direct), let list = request.headers[.xForwardedFor] else { return direct }
-        return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct
+        let direct = request.client
+        guard direct.isLoopback, let list = request.headers[.xForwardedFor] else { return direct.text }
+        return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct.text
     }
-
-    /// The other end of the connection, which may be a proxy's. A socket for IPv6 has IPv4 addresses with a prefix.
-    private func peerAddress(_ request: HTTPRequest) -> String {
-        let address = request.peer.lastIndex(of: ":").map { String(request.peer[..<$0]) } ?? ""
-        let prefix = "::ffff:"
-        return address.hasPrefix(prefix) && address.contains(".") ? String(address.dropFirst(prefix.count)) : address
-    }
-
-    private func isLoopback(_ address: String) -> Bool { ListenAddress("[\(address)]:0")?.isLoopback ?? false }
 }

@@ -1,7 +1,6 @@
 import FlyingFox
-import Foundation
+import HTTPServing
 import Logging
-import Records
 
 /// Finds the route of a request, and lets it pass only with the right host, origin and role.
 package struct Router: Sendable {
@@ -16,6 +15,12 @@ package struct Router: Sendable {
             return try await route(request)
         } catch let failure as WebFailure {
             return .response(failure.response)
+        } catch is CancellationError {
+            // The client has gone, or the node stops.
+            return .response(WebFailure.busy.response)
+        } catch let error as AccessError {
+            logger.error("nobody can log in: \(error)")
+            return .response(WebFailure(error).response)
         } catch {
             logger.error("the page cannot answer \(request.path): \(error)")
             let failure = WebFailure(
@@ -25,7 +30,8 @@ package struct Router: Sendable {
     }
 
     private func route(_ request: HTTPRequest) async throws -> HTTPAnswer {
-        try access.checkHost(request)
+        try access.hosts.check(request)
+        try access.checkPage(request)
         let found = routes.compactMap { route in route.parameters(of: request.path).map { (route, $0) } }
         guard !found.isEmpty else { throw WebFailure.notFound }
         guard let (route, parameters) = found.first(where: { $0.0.method == request.method }) else {
@@ -35,14 +41,38 @@ package struct Router: Sendable {
                 headers: [HTTPHeader("Allow"): methods])
         }
         if request.method != .GET { try checkPost(request) }
-        let role = try access.role(of: request)
-        if case .role(let needed) = route.access {
-            guard let role else { throw access.refusal(of: request) }
-            guard role >= needed else {
-                throw WebFailure(.forbidden, "forbidden", "This needs the operator's password: log in with it.")
+        // What is open to everybody needs no look at the passwords, which may be damaged.
+        guard case .role(let needed) = route.access else {
+            return try await route.answer(WebRequest(http: request, role: nil, parameters: parameters))
+        }
+        let changes = access.changes
+        let role = try await role(of: request, needed)
+        let answer = try await route.answer(WebRequest(http: request, role: role, parameters: parameters))
+        // A new password ends what was asked for with the old one.
+        if access.changes != changes {
+            do { _ = try await self.role(of: request, needed) } catch {
+                answer.abandon()
+                throw error
             }
         }
-        return try await route.answer(WebRequest(http: request, role: role, parameters: parameters))
+        return answer
+    }
+
+    /// What the client may do, if that is enough.
+    private func role(of request: HTTPRequest, _ needed: WebRole) async throws -> WebRole {
+        let found: WebRole?
+        do {
+            found = try await access.role(of: request)
+        } catch let error as AccessError where !request.path.hasPrefix("/api/") {
+            // The log-in tells what is wrong.
+            logger.error("nobody can log in: \(error)")
+            found = nil
+        }
+        guard let found else { throw access.refusal(of: request) }
+        guard found >= needed else {
+            throw WebFailure(.forbidden, "forbidden", "This needs the operator's password: log in with it.")
+        }
+        return found
     }
 
     private func checkPost(_ request: HTTPRequest) throws {

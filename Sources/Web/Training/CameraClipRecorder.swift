@@ -1,6 +1,7 @@
 import Actions
 import Agent
 import Foundation
+import HTTPServing
 import Logging
 import Poses
 import Synchronization
@@ -33,13 +34,15 @@ package final class CameraClipRecorder: ResultObserver {
     }
 
     private let library: ClipLibrary
+    private let pool: WorkPool
     private let logger: Logger
     private let state = Mutex(State())
 
     /// A recorder that saves to a library.
-    package init(library: ClipLibrary, logger: Logger) {
-        self.library = library
-        self.logger = logger
+    ///
+    /// - Parameter pool: where files are written.
+    package init(library: ClipLibrary, pool: WorkPool, logger: Logger) {
+        (self.library, self.pool, self.logger) = (library, pool, logger)
     }
 
     // MARK: - Orders
@@ -143,8 +146,9 @@ package final class CameraClipRecorder: ResultObserver {
         guard let run else { return }
         let (order, whole) = (run.order, run.recorder.clip())
         // Writing takes too long for the camera's executor.
-        DispatchQueue.global().async { [self] in
-            let outcome = save(whole, order)
+        Task {
+            // Only the end of the node calls it off.
+            let outcome = try? await pool.change(.long, mustHappen: true) { [self] in save(whole, order) }
             state.withLock { state in
                 state.last = outcome
                 state.isSaving = false

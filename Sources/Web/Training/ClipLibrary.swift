@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Messaging
 import Poses
 import Records
@@ -42,11 +43,14 @@ package final class ClipLibrary: Sendable {
         return names.sorted { ($0.time, $0.id) > ($1.time, $1.id) }
     }
 
-    /// All clips with their figures, newest first. Takes seconds the first time; call it on ``queue``.
-    package func clips() -> [Clip] {
+    /// All clips with their figures, newest first. Takes seconds the first time.
+    ///
+    /// - Throws: `CancellationError` when it is to stop.
+    package func clips(_ stop: WorkStop? = nil) throws -> [Clip] {
         let names = names()
         measured.withLock { [known = Set(names)] measured in measured = measured.filter { known.contains($0.key) } }
-        return names.map { name in
+        return try names.map { name in
+            try stop?.check()
             let attributes = try? FileManager.default.attributesOfItem(atPath: url(name).path)
             return Clip(
                 id: name.id, label: name.label, person: name.person,
@@ -96,22 +100,27 @@ package final class ClipLibrary: Sendable {
     ///
     /// - Throws: `PoseStreamError`, or the file system's error.
     package func save(_ clip: LabelledClip, as name: ClipName) throws {
-        try moving.withLock { _ in
-            try makeFolder(of: name)
-            try clip.with(name: name.id).write(poseStream: url(name))
-        }
+        try moving.withLock { _ in try write(clip, as: name) }
     }
 
-    /// Keeps a clip that was made from a set. Call it on ``queue``, so that no other clip takes the name meanwhile.
+    private func write(_ clip: LabelledClip, as name: ClipName) throws {
+        try makeFolder(of: name)
+        try clip.with(name: name.id).write(poseStream: url(name))
+    }
+
+    /// Keeps a clip that was made from a set.
     ///
     /// - Throws: ``WebFailure`` when there is no room, or the same clip; `PoseStreamError`, or the file system's error.
     func add(_ clip: LabelledClip, as name: ClipName) throws {
         try checkRoom()
-        guard !FileManager.default.fileExists(atPath: url(name).path) else {
-            throw WebFailure(
-                .conflict, "clip_exists", "This set is a clip of \(name.person) already: delete that one first.")
+        // No other clip may take the name meanwhile.
+        try moving.withLock { _ in
+            guard !FileManager.default.fileExists(atPath: url(name).path) else {
+                throw WebFailure(
+                    .conflict, "clip_exists", "This set is a clip of \(name.person) already: delete that one first.")
+            }
+            try write(clip.with(label: name.label, group: name.person), as: name)
         }
-        try save(clip.with(label: name.label, group: name.person), as: name)
     }
 
     /// Moves a clip to another label.
@@ -163,19 +172,5 @@ package final class ClipLibrary: Sendable {
     /// An empty folder would be reported as a label without clips. `rmdir` refuses one that is not empty.
     private func removeEmptyFolders(of name: ClipName) {
         for path in ["\(name.label)/\(name.person)", name.label] { rmdir(folder.appending(path: path).path) }
-    }
-
-    // MARK: - Where the work is done
-
-    /// Files block, so they have a queue of their own.
-    private static let queue = DispatchQueue(label: "clips")
-
-    /// Runs work on the library's queue.
-    func onQueue<Result: Sendable>(
-        _ body: @escaping @Sendable (ClipLibrary) throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async { continuation.resume(with: Swift.Result { try body(self) }) }
-        }
     }
 }

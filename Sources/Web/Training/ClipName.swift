@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import HTTPServing
 import Poses
 
 /// The name of a recorded clip: what, who, when. Every part is checked, since names come from browsers and become

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Poses
 import Records
@@ -29,7 +30,7 @@ struct KeptPoseRoutes {
         let id = request.parameters["id"] ?? ""
         let number = try request.query("set").map(Self.setNumber)
         let from = try request.query("from").map(Self.seconds) ?? 0
-        let text = try await status.query { [missing] query in
+        let text = try await status.query(.long) { [missing] query in
             guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
             let set = try number.map { try Self.set($0, of: session) }
             guard let span = try Self.keptSpan(of: session, set, margin: Self.margin, in: query) else { throw missing }
@@ -90,7 +91,7 @@ struct KeptPoseRoutes {
         let body = try await request.body(Body.self)
         let id = request.parameters["id"] ?? ""
         let number = try Self.setNumber(request.parameters["number"] ?? "")
-        let (clip, name) = try await status.query { [missing] query in
+        let (clip, name) = try await status.query(.long) { [missing] query in
             guard let session = try query.session(id) else { throw WebFailure.unknownSession(id) }
             let set = try Self.set(number, of: session)
             // Without the margin: what is done before and after the set is something else.
@@ -103,7 +104,7 @@ struct KeptPoseRoutes {
             guard let clip = try KeptClip.read(part, ofSession: id, from: query) else { throw missing }
             return (clip, name)
         }
-        try await library.onQueue { try $0.add(clip, as: name) }
+        try await status.pool.change(.long) { try library.add(clip, as: name) }
         status.node.logger.notice("the page made the clip \(name.path) of a session's set")
         return try WebResponse.json(Answer(id: name.id, figures: ClipFigures(clip)))
     }

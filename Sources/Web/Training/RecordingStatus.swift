@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 
 /// What to record.
 package struct RecordingOrder: Encodable, Sendable {

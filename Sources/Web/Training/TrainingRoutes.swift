@@ -2,6 +2,7 @@ import Actions
 import Agent
 import FlyingFox
 import Foundation
+import HTTPServing
 import Messaging
 import Records
 
@@ -22,7 +23,7 @@ struct TrainingRoutes {
         let folder = URL(filePath: node.store.path).deletingLastPathComponent()
         choice = ModelChoice(configuration: node.configuration, store: node.store)
         library = ClipLibrary(folder: folder.appending(path: "clips"))
-        recorder = CameraClipRecorder(library: library, logger: node.logger)
+        recorder = CameraClipRecorder(library: library, pool: status.pool, logger: node.logger)
         self.training =
             training ?? TrainingRun(folder: choice.trainedFolder, clips: library.folder, logger: node.logger)
     }
@@ -38,7 +39,7 @@ struct TrainingRoutes {
             },
             get("/api/v1/clips/{id}/poses") { request in
                 let name = try clip(request)
-                return WebResponse.json(try await library.onQueue { try $0.replay(name).json }, status: .ok)
+                return WebResponse.json(try await status.pool.ask(.long) { _ in try library.replay(name).json })
             },
             post("/api/v1/clips/{id}/label", relabel),
             post("/api/v1/clips/{id}/delete", delete),
@@ -72,8 +73,10 @@ struct TrainingRoutes {
             let clips: [Clip]
             let needs: [LabelNeed]
         }
-        return try WebResponse.json(
-            try await library.onQueue { Listing(clips: $0.clips(), needs: LabelNeed.all(of: $0.names())) })
+        return try await status.pool.ask(.long) { stop in
+            let clips = try library.clips(stop)
+            return try WebResponse.json(Listing(clips: clips, needs: LabelNeed.all(of: library.names())))
+        }
     }
 
     @Sendable private func record(_ request: WebRequest) async throws -> HTTPResponse {
@@ -87,23 +90,23 @@ struct TrainingRoutes {
         guard status.node.commands.sessionEnds.isPipelineRunning(body.camera) else {
             throw WebFailure(.conflict, "camera_off", "This camera delivers no frames now: switch it on or check it.")
         }
-        try recorder.begin(
-            RecordingOrder(
-                camera: body.camera, label: body.label, person: body.person, seconds: body.seconds,
-                countdown: body.countdown))
+        let order = try RecordingOrder(
+            camera: body.camera, label: body.label, person: body.person, seconds: body.seconds,
+            countdown: body.countdown)
+        _ = try await status.pool.change(.long) { try recorder.begin(order) }
         return try WebResponse.json(recorder.status())
     }
 
     @Sendable private func relabel(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let label: String }
         let (name, label) = (try clip(request), try await request.body(Body.self).label)
-        let new = try await library.onQueue { try $0.relabel(name, as: label) }
+        let new = try await status.pool.change { try library.relabel(name, as: label) }
         return try WebResponse.json(["id": new.id])
     }
 
     @Sendable private func delete(_ request: WebRequest) async throws -> HTTPResponse {
         let name = try clip(request)
-        try await library.onQueue { try $0.delete(name) }
+        try await status.pool.change { try library.delete(name) }
         status.node.logger.notice("the page deleted the clip \(name.path)")
         return try WebResponse.json(["id": name.id])
     }
@@ -121,22 +124,22 @@ struct TrainingRoutes {
             }
         }
         let body = try await request.body(Body.self)
-        let known = try await library.onQueue { library in
+        let current = status.node.classifier.description.name
+        try await status.pool.change(.long) {
             guard !library.names().isEmpty else {
                 throw WebFailure(.conflict, "no_clips", "There are no clips to learn from: record some first.")
             }
-            return choice.known()
+            let known = choice.known()
+            let from = body.fromModelInUse ?? true ? known[current].map { (name: current, file: $0.file) } : nil
+            try training.start(body.name, from: from, known: Set(known.keys))
         }
-        let current = status.node.classifier.description.name
-        let from = body.fromModelInUse ?? true ? known[current].map { (name: current, file: $0.file) } : nil
-        try training.start(body.name, from: from, known: Set(known.keys))
         return try WebResponse.json(training.status)
     }
 
     private func models() async throws -> [ModelRow] {
         let (current, own) = (status.node.classifier, status.node.configuration.recognition.model)
         let trained = choice.trainedFolder.path + "/"
-        return try await library.onQueue { _ in
+        return try await status.pool.ask(.long) { _ in
             choice.known().sorted { $0.key < $1.key }.map { name, model in
                 ModelRow(
                     model.classifier.description, inUse: name == current.description.name,

@@ -1,5 +1,6 @@
 import Agent
 import Foundation
+import HTTPServing
 import Glibc
 import Logging
 import Records
@@ -14,6 +15,9 @@ package final class TrainingRun: Sendable {
 
     private struct State {
         var status: TrainingStatus
+        /// Whether a child runs, is being started, or has just ended.
+        var isRunning = false
+        /// `nil` until the child has started.
         var command: OwnCommand?
         var hasEnded = false
     }
@@ -45,7 +49,7 @@ package final class TrainingRun: Sendable {
     package var status: TrainingStatus { state.withLock { $0.status } }
 
     /// Whether one is running.
-    package var isRunning: Bool { state.withLock { $0.command != nil } }
+    package var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Checks that a restart of the node would end no training.
     ///
@@ -78,17 +82,40 @@ package final class TrainingRun: Sendable {
         var arguments = ["train", clips.path, "-o", part.path, "--name", name, "--force"]
         arguments += ["--validation", "0.3", "--progress", "json"]
         if let start { arguments += ["--from", start.file.path] }
-        try state.withLock { state in
-            guard state.command == nil, !state.hasEnded else {
+        let before = try state.withLock { state in
+            guard !state.isRunning, !state.hasEnded else {
                 throw WebFailure(.conflict, "training", "A training is running: wait for its end, or stop it.")
             }
-            state.command = try OwnCommand(
+            state.isRunning = true
+            defer {
+                state.status = TrainingStatus(
+                    state: .running, model: name, from: start?.name, started: Timestamp.milliseconds(Date()))
+            }
+            return state.status
+        }
+        try startChild(arguments, name, part, before)
+        logger.notice("the page trains the model \(name)")
+    }
+
+    /// Starts the child without holding the lock: that takes a while, and others ask how the training is.
+    ///
+    /// - Parameter before: the status to go back to when it cannot be started.
+    private func startChild(_ arguments: [String], _ name: String, _ part: URL, _ before: TrainingStatus) throws {
+        do {
+            let command = try OwnCommand(
                 arguments, program: program, line: { [weak self] line in self?.take(line) },
                 ended: { [weak self] in self?.end(name, part, status: $0, complaint: $1) })
-            state.status = TrainingStatus(
-                state: .running, model: name, from: start?.name, started: Timestamp.milliseconds(Date()))
+            // It may have ended already, and somebody may have asked it to meanwhile.
+            state.withLock { state in
+                guard state.isRunning else { return }
+                state.command = command
+                if state.status.state == .stopping { command.interrupt() }
+                if state.hasEnded { command.kill() }
+            }
+        } catch {
+            state.withLock { state in (state.isRunning, state.status) = (false, before) }
+            throw error
         }
-        logger.notice("the page trains the model \(name)")
     }
 
     /// Asks the training to end; the best model so far is kept.
@@ -96,13 +123,11 @@ package final class TrainingRun: Sendable {
     /// - Throws: ``WebFailure`` when none is running.
     package func stop() throws {
         try state.withLock { state in
-            guard let command = state.command else {
-                throw WebFailure(.conflict, "no_training", "No training is running.")
-            }
+            guard state.isRunning else { throw WebFailure(.conflict, "no_training", "No training is running.") }
             // A second signal would end the program before it has written the model.
             guard state.status.state == .running else { return }
             state.status.state = .stopping
-            command.interrupt()
+            state.command?.interrupt()
         }
     }
 
@@ -136,17 +161,15 @@ package final class TrainingRun: Sendable {
         var message = status == 0 ? keep(part, as: name) : Self.reason(status, complaint)
         if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
         unlink(part.path)
-        let ended = state.withLock { state in
-            state.command = nil
-            state.status.state = message == nil ? .done : .failed
-            state.status.message = message
-            state.status.secondsLeft = nil
-            state.status.ended = Timestamp.milliseconds(Date())
-            return state.status
-        }
+        var ended = self.status
+        ended.state = message == nil ? .done : .failed
+        ended.message = message
+        ended.secondsLeft = nil
+        ended.ended = Timestamp.milliseconds(Date())
         logger.notice("the training of \(name) has ended: \(message ?? "the model is ready")")
         // Only for the next start of the node; the page has the figures either way.
         try? Data(JSONText.encode(ended).utf8).write(to: folder.appending(path: Self.statusFile), options: .atomic)
+        state.withLock { state in (state.isRunning, state.command, state.status) = (false, nil, ended) }
     }
 
     /// Gives the finished file its name, unless another file has got it meanwhile.

@@ -2,6 +2,7 @@ import CommandLineProgram
 import ArgumentParser
 import Configuration
 import Foundation
+import HTTPServing
 import Web
 
 /// Lets people in to the node's page: passwords, and links that work once.

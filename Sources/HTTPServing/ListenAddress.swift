@@ -23,7 +23,8 @@ package struct ListenAddress: Sendable, Equatable {
     /// Whether only programs on this machine reach the address.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    var isIPv6: Bool { host.contains(":") }
+    /// Whether it is an IPv6 address.
+    package var isIPv6: Bool { host.contains(":") }
 
     /// - Throws: `SocketError` when the address cannot be parsed.
     func socketAddress() throws -> any SocketAddress {

@@ -2,9 +2,10 @@ import FlyingSocks
 import Foundation
 import Glibc
 
-/// FlyingFox's event loop with a limit of connections: one too many is told so and closed.
+/// FlyingFox's event loop with a limit of connections: where no idle one makes room, one too many is told so and closed.
 struct LimitedSocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
     let base: Base
+    let connections: ConnectionTable
     let limit: Int
     /// The response to a connection too many, with its head.
     let refusal: String
@@ -18,9 +19,7 @@ struct LimitedSocketPool<Base: AsyncSocketPool>: AsyncSocketPool {
         prepare(socket.file.rawValue)
         while true {
             try await base.suspendSocket(socket, untilReadyFor: events)
-            guard let port = socket.port, ConnectedSocket.all().count(where: { $0.port == port }) >= limit else {
-                return
-            }
+            guard let port = socket.port, !connections.makeRoom(port: port) else { return }
             refuse(socket)
         }
     }

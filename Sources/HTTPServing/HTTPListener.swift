@@ -7,11 +7,23 @@ package enum HTTPAnswer: Sendable {
     /// A whole response.
     case response(HTTPResponse)
     /// Events for as long as the client stays.
-    case events(HTTPHeaders, Viewer)
+    case events(HTTPHeaders, EventSource)
+
+    /// Ends what nobody will get.
+    package func abandon() {
+        if case .events(_, let source) = self { source.close() }
+    }
 }
 
 /// An HTTP server on FlyingFox, with limits of connections, time and size.
+///
+/// The task of an answer is cancelled when its client leaves.
 package struct HTTPListener: Sendable {
+    /// The most bytes of a body.
+    package static let maximumBodyBytes = 64 << 10
+    /// Bodies up to this size are read before anybody looks at the request.
+    private static let smallBodyBytes = 4 << 10
+
     let address: ListenAddress
     let limit: Int
     let patience: Duration
@@ -33,7 +45,12 @@ package struct HTTPListener: Sendable {
         /// Why, in the system's words.
         package let reason: String
         /// The port, if it has listened before.
-        var port: UInt16?
+        let port: UInt16?
+
+        /// A failure before it listened.
+        package init(_ reason: String) { self.init(reason, port: nil) }
+
+        init(_ reason: String, port: UInt16?) { (self.reason, self.port) = (reason, port) }
     }
 
     /// Listens until the task is cancelled.
@@ -65,12 +82,13 @@ package struct HTTPListener: Sendable {
     ) async throws {
         let refusal = Self.tooManyConnections(limit)
         let connections = ConnectionTable(limit: limit, refusal: refusal.text, patience: patience)
-        let pool = LimitedSocketPool(base: HTTPServer.defaultPool(), limit: limit, refusal: refusal.text)
+        let pool = LimitedSocketPool(
+            base: HTTPServer.defaultPool(), connections: connections, limit: limit, refusal: refusal.text)
         let server = HTTPServer(
             config: HTTPServer.Configuration(
                 address: try address.socketAddress(), timeout: 120,
-                sharedRequestBufferSize: WebRequest.maximumBodyBytes,
-                sharedRequestReplaySize: WebRequest.maximumBodyBytes, pool: pool, logger: .disabled),
+                sharedRequestBufferSize: Self.smallBodyBytes,
+                sharedRequestReplaySize: Self.maximumBodyBytes, pool: pool, logger: .disabled),
             handler: ClosureHTTPHandler { await respond(to: $0, connections) })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -90,25 +108,47 @@ package struct HTTPListener: Sendable {
         } catch let error where !(error is CancellationError) {
             // The server also fails when it is stopped.
             try Task.checkCancellation()
-            throw Failure(reason: Self.reason(error), port: connections.port)
+            throw Failure(Self.reason(error), port: connections.port)
         }
     }
 
     private func respond(to request: HTTPRequest, _ connections: ConnectionTable) async -> HTTPResponse {
         let peer = request.peer
         guard connections.begin(peer) else { return last(Self.tooManyConnections(limit), request) }
-        // The server has read a body of the length that is allowed, and no other.
-        guard let length = request.bodySequence.count, length <= WebRequest.maximumBodyBytes else {
+        guard let length = request.bodySequence.count, length <= Self.maximumBodyBytes else {
             connections.end(peer)
             return last(request.bodySequence.count == nil ? .noLength : .tooLarge, request)
         }
-        switch await answer(request) {
+        var whole = request
+        do {
+            whole.setBodyData(try await request.bodyData)
+        } catch {
+            // The client has gone, or was sent away.
+            connections.end(peer)
+            return last(.noBody, request)
+        }
+        switch await answer(to: whole, peer, connections) {
         case .response(let response):
             connections.end(peer)
             return request.method == .HEAD ? response.withoutBody : response
-        case .events(let headers, let viewer):
-            let stream = EventStream(viewer: viewer) { connections.end(peer) }
+        case .events(let headers, let source):
+            // Otherwise only the next event would find out that the client has gone.
+            connections.answer(peer, left: source.close)
+            let stream = EventStream(source: source) { connections.end(peer) }
             return HTTPResponse(statusCode: .ok, headers: headers, body: HTTPBodySequence(from: stream))
+        }
+    }
+
+    /// The answer, unless the client leaves before.
+    private func answer(
+        to request: HTTPRequest, _ peer: String, _ connections: ConnectionTable
+    ) async -> HTTPAnswer {
+        let task = Task { await answer(request) }
+        connections.answer(peer, left: task.cancel)
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 
@@ -146,6 +186,9 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
+    /// The client's address.
+    package var client: ClientAddress { ClientAddress(peer: peer) }
+
     /// The client's address and port, as ``ConnectedSocket/peer`` has it.
     var peer: String {
         switch remoteAddress {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One connected TCP socket of this process, as the kernel describes it.
-struct ConnectedSocket {
+package struct ConnectedSocket: Sendable {
     let descriptor: Int32
     /// The local port.
     let port: UInt16
@@ -9,13 +9,25 @@ struct ConnectedSocket {
     let peer: String
     /// Bytes received so far.
     let received: UInt64
+    /// Those of them that the server has read.
+    let read: UInt64
     /// Bytes sent that the other end has acknowledged.
     let acknowledged: UInt64
     /// Bytes waiting to be sent or acknowledged.
     let unsent: Int32
 
+    /// Whether the other end has closed its side. A client that only says that it sends no more cannot be told from one
+    /// that has gone; no browser does so.
+    let hasLeft: Bool
+
+    /// The other end without its port.
+    var client: ClientAddress { ClientAddress(peer: peer) }
+
+    /// TCP_CLOSE_WAIT of net/tcp_states.h.
+    private static let closeWait: UInt8 = 8
+
     /// All of them.
-    static func all() -> [ConnectedSocket] {
+    package static func all() -> [ConnectedSocket] {
         // Several times a second, so without the names as strings.
         guard let folder = opendir("/proc/self/fd") else { return [] }
         defer { closedir(folder) }
@@ -36,8 +48,8 @@ struct ConnectedSocket {
         guard let local = Self.address(descriptor, getsockname), let peer = Self.address(descriptor, getpeername) else {
             return nil
         }
-        // struct tcp_info of linux/tcp.h: tcpi_bytes_acked is at byte 120, tcpi_bytes_received behind it. The kernel
-        // never moves them; glibc's own struct ends before.
+        // struct tcp_info of linux/tcp.h: tcpi_state is at byte 0, tcpi_bytes_acked at byte 120, tcpi_bytes_received
+        // behind it. The kernel never moves them; glibc's own struct ends before.
         var counters = [UInt8](repeating: 0, count: 136)
         var length = socklen_t(counters.count)
         guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &counters, &length) == 0 else { return nil }
@@ -46,7 +58,11 @@ struct ConnectedSocket {
         self.peer = "\(peer.host):\(peer.port)"
         acknowledged = counters.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 120, as: UInt64.self) }
         received = counters.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 128, as: UInt64.self) }
-        var unsent: Int32 = 0
+        hasLeft = counters[0] == Self.closeWait
+        var (unread, unsent) = (0 as Int32, 0 as Int32)
+        // FIONREAD comes after the counter: what arrives between the two must not make the difference negative.
+        let isKnown = ioctl(descriptor, UInt(FIONREAD), &unread) == 0
+        read = received - min(received, UInt64(isKnown ? max(0, unread) : 0))
         self.unsent = ioctl(descriptor, UInt(TIOCOUTQ), &unsent) == 0 ? unsent : 0
     }
 

@@ -1,0 +1,33 @@
+import FlyingFox
+import Foundation
+import Records
+
+/// The responses of the page's server.
+package enum WebResponse {
+    /// No script but the page's own, no other server, no frame around the page.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        + "media-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+        + "frame-ancestors 'none'"
+
+    /// What every response says.
+    ///
+    /// - Parameter type: the type of the content.
+    package static func headers(type: String) -> HTTPHeaders {
+        [
+            .contentType: type, HTTPHeader("Content-Security-Policy"): policy,
+            HTTPHeader("X-Content-Type-Options"): "nosniff", HTTPHeader("Referrer-Policy"): "no-referrer",
+            HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin", .cacheControl: "no-store",
+        ]
+    }
+
+    /// A text that is JSON.
+    package static func json(_ text: String, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        HTTPResponse(statusCode: status, headers: headers(type: "application/json"), body: Data(text.utf8))
+    }
+
+    /// A value as JSON.
+    ///
+    /// - Throws: `EncodingError` for numbers that JSON cannot hold.
+    package static func json(_ value: some Encodable) throws -> HTTPResponse { json(try JSONText.encode(value)) }
+}
