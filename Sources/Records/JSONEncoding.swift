@@ -92,7 +92,8 @@ struct JSONBytes {
         bytes.append(UInt8(ascii: node.isObject ? "{" : "["))
         depth += 1
         // Keys are unique. Most objects have few.
-        let order = node.isObject ? node.keys.indices.sorted { node.keys[$0] < node.keys[$1] } : Array(node.items.indices)
+        let order =
+            node.isObject ? node.keys.indices.sorted { node.keys[$0] < node.keys[$1] } : Array(node.items.indices)
         for (number, place) in order.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             breakLine()
@@ -115,7 +116,7 @@ struct JSONBytes {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
         if isPlain { bytes.append(contentsOf: text.utf8) } else { writeEscaped(text) }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -129,7 +130,9 @@ struct JSONBytes {
             case 0x0A: bytes.append(contentsOf: "\\n".utf8)
             case 0x0C: bytes.append(contentsOf: "\\f".utf8)
             case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0..<0x20: bytes.append(contentsOf: "\\u00\(byte < 16 ? "0" : "1")\(String(byte & 15, radix: 16))".utf8)
+            case 0..<0x20:
+                let digits = (byte < 16 ? "0" : "1") + String(byte & 15, radix: 16)
+                bytes.append(contentsOf: "\\u00\(digits)".utf8)
             default: bytes.append(byte)
             }
         }

@@ -39,9 +39,9 @@ public struct TextLimit: Sendable {
     private func hasControls(_ text: String) -> Bool {
         var isPlain = true
         for byte in text.utf8 {
-            if byte >= 0x80 { isPlain = false } else if byte < 0x20 || byte == 0x7F {
-                guard allowsLines, byte == 0x0A || byte == 0x0D || byte == 0x09 else { return true }
-            }
+            if byte >= 0x80 { isPlain = false }
+            guard byte < 0x20 || byte == 0x7F else { continue }
+            guard allowsLines, byte == 0x0A || byte == 0x0D || byte == 0x09 else { return true }
         }
         return !isPlain && text.unicodeScalars.contains { (0x80..<0xA0).contains($0.value) }
     }

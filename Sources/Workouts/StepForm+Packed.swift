@@ -10,7 +10,8 @@ extension StepForm {
     /// The sums as whole numbers.
     package var packed: [Int] {
         [range, tempo, rangeDrift, tempoDrift].reduce([whole ?? -1, primary ?? -1, control ?? -1]) { numbers, value in
-            guard let value, let number = FormMeasurement(rawValue: value.measure).flatMap({ MeasuredRepetition.numbers[$0] })
+            guard let value, let measure = FormMeasurement(rawValue: value.measure),
+                let number = MeasuredRepetition.numbers[measure]
             else { return numbers + [-1, 0, 0, 0] }
             return numbers + [number, Self.thousandths(value.value), Self.thousandths(value.uncertainty), value.reps]
         }

@@ -152,7 +152,8 @@ import Testing
         let before = try counts(store)
         let pruned = try store.prune(wall: Fixture.noon + 5, clock: .synced)
         let left = try counts(store)
-        for owner in TableOwner.all where owner.room != .few && owner.table != "clock_stretch" && owner.table != "name" {
+        for owner in TableOwner.all where owner.room != .few && owner.table != "clock_stretch" && owner.table != "name"
+        {
             #expect((left[owner.table] ?? 0) < (before[owner.table] ?? 0), "nothing of \(owner.table) was cut")
         }
         #expect(pruned.workouts > 0 && (left["workout"] ?? 0) == 50 && (left["session"] ?? 0) == 1000)
@@ -160,6 +161,7 @@ import Testing
         #expect(try store.ask("SELECT min(day) FROM day_camera") == store.ask("SELECT min(day) FROM day_action"))
         // What refers to what has left goes with the next pass.
         try store.prune(wall: Fixture.noon + 5, clock: .synced)
-        #expect(try store.ask("SELECT count(*) FROM name") == "0" && store.ask("SELECT count(*) FROM clock_stretch") == "1")
+        #expect(try store.ask("SELECT count(*) FROM name") == "0")
+        #expect(try store.ask("SELECT count(*) FROM clock_stretch") == "1")
     }
 }

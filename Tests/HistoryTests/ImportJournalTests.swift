@@ -18,8 +18,8 @@ import Testing
             .sessions,
             fields: [
                 "id": .text("s\(number)"), "camera": .text("c"), "track": .integer(1), "end_reason": .text("idle"),
-                "start": .text("2026-11-21T10:00:00.000Z"), "end": .text("2026-11-21T10:00:01.000Z"), "model": .text("m"),
-                "fps": .number(30), "rev": .integer(1),
+                "start": .text("2026-11-21T10:00:00.000Z"), "end": .text("2026-11-21T10:00:01.000Z"),
+                "model": .text("m"), "fps": .number(30), "rev": .integer(1),
             ])
     }
 

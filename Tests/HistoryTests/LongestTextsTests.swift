@@ -35,8 +35,9 @@ import Workouts
         (measured.range, measured.whole, measured.primary, measured.control) = (.shoulderElevation, 100, 100, 100)
         workout.steps[0].measured = Array(repeating: measured, count: MeasuredRepetition.maximumInStep)
         let fields: [String: JSONValue] = [
-            "kind": "praise", "measure": "shoulder_elevation", "value": .number(-999_999.9), "uncertainty": .number(999_999.9),
-            "limit": .number(-999.999), "text": .text(longest(.cue)), "repetition": .integer(1000),
+            "kind": "praise", "measure": "shoulder_elevation", "value": .number(-999_999.9),
+            "uncertainty": .number(999_999.9), "limit": .number(-999.999), "text": .text(longest(.cue)),
+            "repetition": .integer(1000),
         ]
         let cue = try JSONDecoder().decode(Cue.self, from: Data(JSONText.encode(fields).utf8))
         workout.steps[0].cues = Array(repeating: cue, count: Cue.maximumInStep)
@@ -100,15 +101,20 @@ import Workouts
     func `an import checks the texts inside of a plan`(plan: String) throws {
         var check = ImportCheck()
         try check.check(
-            ExportRow(.about, fields: [
-                "format": .text("spotter.history"), "version": .integer(1), "node": .text("n"), "epoch": .text("e"),
-                "seq": .integer(0), "written": .text("2026-11-21T10:00:00.000Z"),
-            ]))
+            ExportRow(
+                .about,
+                fields: [
+                    "format": .text("spotter.history"), "version": .integer(1), "node": .text("n"), "epoch": .text("e"),
+                    "seq": .integer(0), "written": .text("2026-11-21T10:00:00.000Z"),
+                ]))
         let text = plan.replacing("NAME", with: String(repeating: "x", count: 1_000_000))
-        let row = ExportRow(.workouts, fields: [
-            "id": .text("w"), "camera": .text("c"), "plan": .text(text), "start": .text("2026-11-21T10:00:00.000Z"),
-            "end": .text("2026-11-21T10:00:00.000Z"), "step": .integer(0), "phase": .text("active"), "rev": .integer(1),
-        ])
+        let row = ExportRow(
+            .workouts,
+            fields: [
+                "id": .text("w"), "camera": .text("c"), "plan": .text(text), "start": .text("2026-11-21T10:00:00.000Z"),
+                "end": .text("2026-11-21T10:00:00.000Z"), "step": .integer(0), "phase": .text("active"),
+                "rev": .integer(1),
+            ])
         let error = #expect(throws: ImportError.self) { try check.check(row) }
         #expect(error?.reason == "'plan' of a row of workouts is no plan of a workout")
     }

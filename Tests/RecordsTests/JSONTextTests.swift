@@ -58,7 +58,8 @@ import Testing
         #expect(try JSONText.encode([[Int]](), isIndented: true) == "[]")
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity]) func `a number that JSON cannot hold is an error`(number: Double) {
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `a number that JSON cannot hold is an error`(number: Double) {
         #expect(throws: EncodingError.self) { try JSONText.encode([number]) }
         #expect(throws: EncodingError.self) { try JSONText.encode(["a": Float(number)]) }
     }

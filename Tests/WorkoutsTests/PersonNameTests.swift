@@ -2,7 +2,9 @@ import Testing
 import Workouts
 
 @Suite struct PersonNameTests {
-    @Test(arguments: ["anna", "José", "李小龍", "Anna-Lena O'Neil", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "7", "-"])
+    @Test(arguments: [
+        "anna", "José", "李小龍", "Anna-Lena O'Neil", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "7", "-",
+    ])
     func `a name that can be seen is taken`(text: String) { #expect(PersonName(text)?.text == text) }
 
     @Test(arguments: [
@@ -37,5 +39,7 @@ import Workouts
         #expect(PersonName(name.text) == name)
     }
 
-    @Test func `nothing is left of a name that nobody sees`() { #expect(PersonName.shortened("\u{200B}\u{2060}") == nil) }
+    @Test func `nothing is left of a name that nobody sees`() {
+        #expect(PersonName.shortened("\u{200B}\u{2060}") == nil)
+    }
 }

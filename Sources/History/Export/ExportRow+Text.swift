@@ -52,9 +52,13 @@ extension ExportRow {
             throw ImportError("a line is no JSON object of texts and numbers")
         }
         let named: ExportTable?
-        if let table { named = table } else if case .text(let name)? = fields.last(where: { $0.name == "table" })?.value {
+        if let table {
+            named = table
+        } else if case .text(let name)? = fields.last(where: { $0.name == "table" })?.value {
             named = ExportTable(rawValue: name)
-        } else { named = nil }
+        } else {
+            named = nil
+        }
         guard let named else { throw ImportError("a line names no table of an export") }
         self.init(named, inOrder: fields)
     }
@@ -139,7 +143,7 @@ extension ExportValue {
 
     private static func append(_ text: String, toJSON bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
         if isPlain {
             bytes.append(contentsOf: text.utf8)
         } else {

@@ -46,8 +46,8 @@ extension Store {
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
             case delivered, sessions, workouts, undelivered, gaps, rollups
-            // What other rows left.
-            case commands, cursors, names, stretches
+            /// What other rows left: see ``Store/deleteLeftOvers(_:before:)``.
+            case leftOvers
             /// Decides whether space must be freed.
             case room
             // What is freed goes from what is missed least to what is missed most. Measurements of workouts take the most
@@ -75,9 +75,8 @@ extension Store {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
             steps =
                 clock == .synced
-                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .gaps, .rollups, .cursors]
-                : []
-            steps = [.poses] + steps + [.commands, .names, .stretches, .room]
+                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .gaps, .rollups] : []
+            steps = [.poses] + steps + [.leftOvers, .room]
         }
     }
 
@@ -98,9 +97,7 @@ extension Store {
         case .sessions, .anySessions: pruned.sessions = count
         case .undelivered, .anyUndelivered: pruned.undelivered = count
         case .workouts, .anyWorkouts: pruned.workouts = count
-        case .gaps, .rollups, .commands, .cursors, .names, .stretches, .room, .anyCommands, .anyRollups, .anyGaps,
-            .anyDays:
-            break
+        case .gaps, .rollups, .leftOvers, .room, .anyCommands, .anyRollups, .anyGaps, .anyDays: break
         }
         pruning.steps.replaceSubrange(0...0, with: next)
         pruning.pruned.add(pruned)

@@ -11,48 +11,54 @@ extension Store {
     /// The newest responses to commands that are kept even when the file is full.
     static let newestCommands = 1000
 
-    /// Deletes cursors of receivers that are not configured any more.
-    func deleteCursors(besides consumers: [String], before moment: Int64) throws -> Int {
-        let kept = consumers + [RecordLog.broker]
-        let marks = kept.map { _ in "?" }.joined(separator: ", ")
-        return try delete(
-            "DELETE FROM cursor WHERE at_ms < ? AND consumer NOT IN (\(marks))",
-            [moment] + StatementArguments(kept))
+    /// Deletes what other rows left: responses and requests, cursors of receivers that are not configured any more, names
+    /// and stretches of the clock that no row refers to.
+    ///
+    /// - Returns: how many rows there were.
+    func deleteLeftOvers(_ pruning: Pruning, before moment: Int64) throws -> Int {
+        try write { db in
+            var count = try Self.forgetCommands(wall: pruning.wall, in: db)
+            if pruning.clock == .synced {
+                count += try Self.deleteCursors(besides: pruning.consumers, before: moment, in: db)
+            }
+            return try count + Self.deleteNames(in: db) + Self.deleteStretches(in: db)
+        }
     }
 
-    /// Deletes the names of cameras and labels that no prediction refers to.
-    func deleteNames() throws -> Int {
-        try write { db in
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM name") ?? 0 > Self.fewNames else { return 0 }
-            try db.execute(
-                sql: """
-                    DELETE FROM name WHERE id NOT IN (SELECT camera FROM prediction UNION SELECT label FROM prediction)
-                    """)
-            return db.changesCount
-        }
+    private static func deleteCursors(besides consumers: [String], before moment: Int64, in db: Database) throws -> Int
+    {
+        let kept = consumers + [RecordLog.broker]
+        let marks = kept.map { _ in "?" }.joined(separator: ", ")
+        try db.execute(
+            sql: "DELETE FROM cursor WHERE at_ms < ? AND consumer NOT IN (\(marks))",
+            arguments: [moment] + StatementArguments(kept))
+        return db.changesCount
+    }
+
+    private static func deleteNames(in db: Database) throws -> Int {
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM name") ?? 0 > fewNames else { return 0 }
+        try db.execute(
+            sql: "DELETE FROM name WHERE id NOT IN (SELECT camera FROM prediction UNION SELECT label FROM prediction)")
+        return db.changesCount
     }
 
     /// Rows of a trusted stretch that is missing count as trusted, so such a stretch of an earlier boot may go. The newest
     /// one stays, so that no number is given twice.
-    func deleteStretches() throws -> Int {
-        try write { db in
-            let newest = try Row.fetchOne(db, sql: "SELECT id, boot FROM clock_stretch ORDER BY id DESC LIMIT 1")
-            guard let newest else { return 0 }
-            let isOld = "boot <> ? AND id < ?"
-            let arguments: StatementArguments = [newest.text("boot"), newest.position("id")]
-            try db.execute(sql: "DELETE FROM clock_stretch WHERE state = 'synced' AND \(isOld)", arguments: arguments)
-            let count = db.changesCount
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM clock_stretch") ?? 0 > Self.fewStretches else {
-                return count
-            }
-            try db.execute(
-                sql: """
-                    DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
-                      SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
-                      UNION SELECT clock FROM workout)
-                    """, arguments: arguments)
-            return count + db.changesCount
-        }
+    private static func deleteStretches(in db: Database) throws -> Int {
+        let newest = try Row.fetchOne(db, sql: "SELECT id, boot FROM clock_stretch ORDER BY id DESC LIMIT 1")
+        guard let newest else { return 0 }
+        let isOld = "boot <> ? AND id < ?"
+        let arguments: StatementArguments = [newest.text("boot"), newest.position("id")]
+        try db.execute(sql: "DELETE FROM clock_stretch WHERE state = 'synced' AND \(isOld)", arguments: arguments)
+        let count = db.changesCount
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM clock_stretch") ?? 0 > fewStretches else { return count }
+        try db.execute(
+            sql: """
+                DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
+                  SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
+                  UNION SELECT clock FROM workout)
+                """, arguments: arguments)
+        return count + db.changesCount
     }
 
     /// Deletes gaps: the positions that they stand for, and their own, are declared again when a receiver asks for them.

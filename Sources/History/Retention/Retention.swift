@@ -46,10 +46,7 @@ extension Store {
         case .undelivered: return again(try evictOld(before: old(settings.recordDays), pruning))
         case .gaps: return again(try deleteGaps("clock = 'synced' AND ts_ms < ?", old(settings.recordDays)))
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
-        case .commands: return (try forgetCommands(wall: pruning.wall), [])
-        case .cursors: return (try deleteCursors(besides: pruning.consumers, before: old(settings.recordDays)), [])
-        case .names: return (try deleteNames(), [])
-        case .stretches: return (try deleteStretches(), [])
+        case .leftOvers: return (try deleteLeftOvers(pruning, before: old(settings.recordDays)), [])
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
         case .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts, .anySessions,
             .anyUndelivered, .anyGaps, .anyDays:
@@ -168,8 +165,9 @@ extension Store {
     /// Deletes workouts with their steps and measurements, oldest first. Their records stay in the log.
     ///
     /// An open workout that has not changed for a day is one that cannot be read, so it goes as well.
-    private func deleteWorkouts(_ pruning: Pruning, before moment: Int64, keeping newest: Int, trusted: Bool) throws -> Int
-    {
+    private func deleteWorkouts(
+        _ pruning: Pruning, before moment: Int64, keeping newest: Int, trusted: Bool
+    ) throws -> Int {
         try delete(
             """
             DELETE FROM workout WHERE id IN

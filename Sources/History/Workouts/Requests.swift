@@ -106,41 +106,46 @@ extension Store {
     /// - Throws: ``HistoryError``.
     package func answer(_ request: String, _ answer: String) throws {
         try write { db in
-            try db.execute(sql: "UPDATE request SET answer = ?, command = '{}' WHERE id = ?", arguments: [answer, request])
+            try db.execute(
+                sql: "UPDATE request SET answer = ?, command = '{}' WHERE id = ?", arguments: [answer, request])
         }
     }
 
-    /// Deletes requests and the responses to commands that nobody asks for any more. Call it every few seconds; without any
-    /// it costs two small queries.
+    /// Deletes requests and the responses to commands that nobody asks for any more. Call it every few seconds; without
+    /// any it costs two small queries.
     ///
     /// - Returns: how many were deleted.
     /// - Throws: ``HistoryError``.
     @discardableResult
     package func forgetCommands(wall: Date) throws -> Int {
-        let now = Timestamp.milliseconds(wall)
-        // A clock that was set back must not keep them for longer.
-        let requests = Int64(NodeRequests.longestSeconds * 1000)
-        let old = "(at_ms < ? OR at_ms > ?)"
-        let tables: [(String, StatementArguments)] = [
-            ("request", [now - requests, now + requests]),
-            ("cmd_seen", [now - CommandLog.memoryMs, now + CommandLog.memoryMs]),
-        ]
         do {
-            let due = try pool.read { db in
-                try tables.filter { table, span in
-                    try Bool.fetchOne(
-                        db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(old))", arguments: span) == true
+            let isDue = try pool.read { db in
+                try Self.oldCommands(wall).contains { table, span in
+                    let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE at_ms < ? OR at_ms > ?)"
+                    return try Bool.fetchOne(db, sql: sql, arguments: span) == true
                 }
             }
-            guard !due.isEmpty else { return 0 }
-            return try pool.write { db in
-                try due.reduce(0) { count, part in
-                    try db.execute(sql: "DELETE FROM \(part.0) WHERE \(old)", arguments: part.1)
-                    return count + db.changesCount
-                }
-            }
+            return isDue ? try pool.write { try Self.forgetCommands(wall: wall, in: $0) } : 0
         } catch {
             throw HistoryError(error, path: path)
         }
+    }
+
+    /// Does the same inside the caller's transaction.
+    static func forgetCommands(wall: Date, in db: Database) throws -> Int {
+        try oldCommands(wall).reduce(0) { count, part in
+            try db.execute(sql: "DELETE FROM \(part.table) WHERE at_ms < ? OR at_ms > ?", arguments: part.span)
+            return count + db.changesCount
+        }
+    }
+
+    /// The tables of commands, and from when to when their rows are kept. A clock that was set back must not keep them for
+    /// longer.
+    private static func oldCommands(_ wall: Date) -> [(table: String, span: StatementArguments)] {
+        let (now, requests) = (Timestamp.milliseconds(wall), Int64(NodeRequests.longestSeconds * 1000))
+        return [
+            ("request", [now - requests, now + requests]),
+            ("cmd_seen", [now - CommandLog.memoryMs, now + CommandLog.memoryMs]),
+        ]
     }
 }

@@ -116,7 +116,8 @@ extension HistoryQuery {
     public func workoutNames() throws -> [String] {
         try read { db in
             guard try db.tableExists("workout") else { return [] }
-            return try String.fetchAll(db, sql: "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name")
+            let sql = "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name"
+            return try String.fetchAll(db, sql: sql)
         }
     }
 

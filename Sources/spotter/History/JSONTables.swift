@@ -41,9 +41,11 @@ struct JSONTables {
             _ = try bytes.next()
         }
         let object = try object(bytes, place)
-        do { return try object.withUnsafeBufferPointer { try ExportRow(jsonBytes: $0, of: table) } } catch
-            let error as ImportError
-        { throw ImportError("\(place): \(error.reason)") }
+        do {
+            return try object.withUnsafeBufferPointer { try ExportRow(jsonBytes: $0, of: table) }
+        } catch let error as ImportError {
+            throw ImportError("\(place): \(error.reason)")
+        }
     }
 
     /// The bytes of a flat object.
@@ -52,9 +54,9 @@ struct JSONTables {
         while let byte = try bytes.next() {
             object.append(byte)
             if isText {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else {
-                    isText = byte != UInt8(ascii: "\"")
-                }
+                // A quote ends the text unless a backslash stands before it, which is not escaped itself.
+                if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
             } else if byte == UInt8(ascii: "\"") {
                 isText = true
             } else if byte == UInt8(ascii: "}") {
@@ -94,9 +96,8 @@ struct JSONTables {
     private func text(isKept: Bool) throws -> [UInt8] {
         var (text, isEscaped) = ([UInt8](), false)
         while let byte = try bytes.next() {
-            if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte
-                == UInt8(ascii: "\"")
-            { return text }
+            if !isEscaped, byte == UInt8(ascii: "\"") { return text }
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
             if isKept, text.count < 64 { text.append(byte) }
         }
         throw Self.noTables
