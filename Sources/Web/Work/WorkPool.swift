@@ -55,12 +55,15 @@ package final class WorkPool: Sendable {
         let bell = DispatchSemaphore(value: 0)
         queue.add(bell, for: kinds)
         let thread = Thread {
+            // Foundation can name a thread only once `start` has returned.
+            bell.wait()
             Thread.current.name = name
             // Where processors are few, long work gives way to the cameras.
             if kinds.contains(.long) { setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5) }
             while queue.serve(kinds) { bell.wait() }
         }
         thread.start()
+        bell.signal()
     }
 
     /// Runs a question. It is called off when the task is cancelled, and when its time is over.
