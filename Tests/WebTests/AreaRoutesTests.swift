@@ -3,7 +3,7 @@ import Configuration
 import FlyingFox
 import Foundation
 import Logging
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

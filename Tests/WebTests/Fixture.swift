@@ -4,7 +4,7 @@ import Configuration
 import Foundation
 import Logging
 import Poses
-import TemporaryFolder
+import TestSupport
 
 /// Hand-made results of a camera, as the recognition chain delivers them.
 enum LiveFixture {

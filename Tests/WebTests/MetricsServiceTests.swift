@@ -1,7 +1,7 @@
 import Agent
 import FlyingFox
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 
