@@ -208,7 +208,7 @@ import Testing
             "-v", "error", "-nostdin", "-f", "lavfi", "-i", "color=gray:s=\(width)x\(height)", "-frames:v", "1",
             "-pix_fmt", "yuvj422p", "-c:v", "mjpeg", "-f", "image2pipe", "-",
         ]
-        return Array(try Child("ffmpeg", arguments).output.wholeBytes())
+        return Array(try Child("ffmpeg", arguments).wholeOutputBytes())
     }
 }
 

@@ -72,7 +72,7 @@ extension Store {
 
 /// The real `sqlite3` program on a file.
 func sqlite3(_ path: String, _ sql: String) throws -> String {
-    let text = try Child("sqlite3", ["-readonly", path, sql]).output.whole()
+    let text = try Child("sqlite3", ["-readonly", path, sql]).wholeOutput()
     return text.trimmingCharacters(in: .newlines)
 }
 

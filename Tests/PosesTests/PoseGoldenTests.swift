@@ -34,7 +34,7 @@ import Testing
         let path = Self.fixtures.appending(path: "stills/\(still.file)").path
         let format = try VideoRecording(path).format
         let arguments = ["-v", "error", "-nostdin", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-        let rgb = [UInt8](try Child("ffmpeg", arguments).output.wholeBytes())
+        let rgb = [UInt8](try Child("ffmpeg", arguments).wholeOutputBytes())
         try #require(rgb.count == format.widthPixels * format.heightPixels * 3)
         return Image(widthPixels: format.widthPixels, heightPixels: format.heightPixels, rgb: rgb)
     }

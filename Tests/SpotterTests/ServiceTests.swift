@@ -154,6 +154,6 @@ import Testing
     private func fetch(_ address: String) throws -> String {
         let script =
             "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=60).read().decode(), end='')"
-        return try Child("python3", ["-c", script, address]).output.whole()
+        return try Child("python3", ["-c", script, address]).wholeOutput()
     }
 }

@@ -107,6 +107,13 @@ package final class Child: Sendable {
         return status
     }
 
+    /// What the program writes to its standard output until it ends. The value lives as long, as it does not while only
+    /// ``output`` is used.
+    package func wholeOutputBytes() -> Data { withExtendedLifetime(self) { output.wholeBytes() } }
+
+    /// The same as a text.
+    package func wholeOutput() -> String { String(decoding: wholeOutputBytes(), as: UTF8.self) }
+
     /// Sends a signal, unless the program has ended.
     package func send(_ signal: Int32) {
         Self.running.withLock { if $0.contains(id) { _ = Glibc.kill(id, signal) } }

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `no signal is blocked or ignored in a program`() throws {
-        let text = try Child("cat", ["/proc/self/status"]).output.whole()
+        let text = try Child("cat", ["/proc/self/status"]).wholeOutput()
         for name in ["SigBlk", "SigIgn"] { #expect(text.contains("\(name):\t0000000000000000\n"), "\(text)") }
     }
 
