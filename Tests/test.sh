@@ -19,6 +19,8 @@ for choice in '--skip ^(MessagingTests|SpotterTests)\.' '--filter ^MessagingTest
     swift test -c release --skip-build $choice 2>&1 | tee "$log.part"
     result=${PIPESTATUS[0]}
     [ "$result" -eq 0 ] || status=$result
+    # Swift Testing may colour its marks.
+    sed -i $'s/\e\\[[0-9;]*m//g' "$log.part"
     { read -r part_ran part_failed signal; unfinished=$(cat); } < <(awk -f Tests/outcome.awk "$log.part")
     [ "$part_ran" -gt 0 ] || { echo "no test was run with $choice" >&2; status=1; }
     if ! grep -qE '(✔|✘) Test run with' "$log.part"; then
