@@ -158,13 +158,15 @@ let package = Package(
             linkerSettings: lean),
 
         // The tests mirror the rooms.
-        .target(name: "TemporaryFolder", path: "Tests/TemporaryFolder", swiftSettings: strict),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: strict),
         .testTarget(name: "NeuralNetTests", dependencies: ["NeuralNet", "CKernels"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TemporaryFolder"], swiftSettings: strict),
+            name: "CaptureTests", dependencies: ["Capture", "CV4L2", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TemporaryFolder"],
+            name: "PosesTests", dependencies: ["Poses", "Capture", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ActionsTests",
@@ -178,23 +180,27 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SyntheticMotionTests",
-            dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TemporaryFolder"],
+            dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "TemporaryFolder"],
+            name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HistoryTests",
-            dependencies: ["History", "Workouts", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "History", "Workouts", "Actions", "Records", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "MessagingTests", dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Records"],
+            name: "MessagingTests",
+            dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Records", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
             dependencies: [
                 "Configuration", "TOMLSettings", "Agent", "Actions", "Capture", "Messaging", "Broker", "Records",
-                "TemporaryFolder",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -202,33 +208,34 @@ let package = Package(
             dependencies: [
                 "Agent", "Configuration", "TOMLSettings", "Workouts", "Actions", "Poses", "Capture", "History",
                 "Messaging", "Broker", "Records",
-                "TemporaryFolder", .product(name: "Logging", package: "swift-log"),
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: [
                 "Diagnostics", "Agent", "Configuration", "TOMLSettings", "History", "Messaging", "Broker", "Records",
-                "TemporaryFolder",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SinkTests",
             dependencies: [
-                "Sink", "HTTPServing", "TOMLSettings", "TemporaryFolder",
+                "Sink", "HTTPServing", "TOMLSettings", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SpotterTests", dependencies: ["Poses", "TemporaryFolder", "Records"], swiftSettings: strict),
+            name: "SpotterTests", dependencies: ["Poses", "TestSupport", "Records"], swiftSettings: strict),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(
             name: "FuzzReaders",
             dependencies: [
                 "Agent", "Configuration", "TOMLSettings", "Training", "Messaging", "Broker", "History", "Workouts",
-                "Actions", "Poses", "Capture", "NeuralNet", "Records", "Sink", "CMosquitto", "TemporaryFolder",
+                "Actions", "Poses", "Capture", "NeuralNet", "Records", "Sink", "CMosquitto", "TestSupport",
             ],
             path: "Tests/FuzzReaders", swiftSettings: strict),
         .testTarget(
@@ -236,7 +243,7 @@ let package = Package(
             dependencies: [
                 "Web", "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "History", "Actions", "Poses", "Capture", "Records",
-                "TemporaryFolder", .product(name: "FlyingFox", package: "FlyingFox"),
+                "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

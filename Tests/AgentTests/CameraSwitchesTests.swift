@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import History
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct CameraSwitchesTests {

@@ -4,7 +4,7 @@ import Foundation
 import History
 import Messaging
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct HistorySinkTests {

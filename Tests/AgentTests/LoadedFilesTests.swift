@@ -1,7 +1,7 @@
 import Agent
 import Configuration
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct LoadedFilesTests {

@@ -3,7 +3,7 @@ import Agent
 import Configuration
 import Foundation
 import Poses
-import TemporaryFolder
+import TestSupport
 
 /// Nodes without a broker, in a temporary folder, and recordings for them.
 struct NodeFixture {

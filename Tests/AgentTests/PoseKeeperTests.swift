@@ -4,7 +4,7 @@ import Foundation
 import History
 import Poses
 import Records
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// What of the cameras' joints reaches the history.

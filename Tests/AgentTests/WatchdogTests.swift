@@ -1,6 +1,6 @@
 import Agent
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Tests when the watchdog signal is sent, with a test clock.

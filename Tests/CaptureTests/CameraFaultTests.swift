@@ -2,7 +2,7 @@ import CV4L2
 import Capture
 import Foundation
 import Glibc
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The contract's scenarios of camera faults, by injected failures.
@@ -127,14 +127,9 @@ import Testing
         let device = folder.file("video0")
         try Data().write(to: device)
         #expect(DeviceHolder.find(device.path) == nil)
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sleep")
-        process.arguments = ["600"]
-        process.standardInput = try FileHandle(forReadingFrom: device)
-        try process.run()
-        // Pool threads block SIGTERM, and children inherit that. A surviving child would keep our output open.
-        defer { kill(process.processIdentifier, SIGKILL) }
-        let name = "sleep (process \(process.processIdentifier))"
+        let holder = try Child("sleep", ["600"], input: .file(device))
+        defer { holder.kill() }
+        let name = "sleep (process \(holder.id))"
         #expect(try await eventually { DeviceHolder.find(device.path) == name })
     }
 
@@ -209,18 +204,11 @@ import Testing
 
     /// A grey picture made by ffmpeg.
     private static func jpeg(width: Int, height: Int) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "color=gray:s=\(width)x\(height)",
-            "-frames:v", "1", "-pix_fmt", "yuvj422p", "-c:v", "mjpeg", "-f", "image2pipe", "-",
+        let arguments = [
+            "-v", "error", "-nostdin", "-f", "lavfi", "-i", "color=gray:s=\(width)x\(height)", "-frames:v", "1",
+            "-pix_fmt", "yuvj422p", "-c:v", "mjpeg", "-f", "image2pipe", "-",
         ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(data)
+        return Array(try Child("ffmpeg", arguments).wholeOutputBytes())
     }
 }
 

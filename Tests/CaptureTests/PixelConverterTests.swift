@@ -1,6 +1,6 @@
 import Capture
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct PixelConverterTests {

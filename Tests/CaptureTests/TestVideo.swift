@@ -1,18 +1,14 @@
 import Capture
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Makes a file with the real ffmpeg.
 func ffmpeg(_ arguments: String...) throws { try ffmpeg(arguments) }
 
 func ffmpeg(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-v", "error"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    let ffmpeg = try Child("ffmpeg", ["-nostdin", "-v", "error"] + arguments)
+    try #require(ffmpeg.wait() == 0, "\(ffmpeg.messages.whole())")
 }
 
 /// The rest of a source's frames, and its error.

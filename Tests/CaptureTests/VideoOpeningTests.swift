@@ -1,7 +1,7 @@
 import Capture
 import Foundation
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Tests the opening of streams, and that their secrets reach only the server.

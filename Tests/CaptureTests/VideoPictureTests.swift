@@ -1,6 +1,6 @@
 import Capture
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Tests the pictures of videos: colours, sizes and layouts.

@@ -1,6 +1,6 @@
 import Capture
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Reads videos made by the tests, with the real ffmpeg.
@@ -12,15 +12,7 @@ import Testing
     /// Makes a test video of one second.
     private func video(_ name: String, rate: Int = 30, size: String = "64x48", extra: [String] = []) throws -> String {
         let path = folder.file(name).path
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=duration=1:size=\(size):rate=\(rate)"] + extra + [
-                path
-            ]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=duration=1:size=\(size):rate=\(rate)"] + extra + [path])
         return path
     }
 
@@ -59,13 +51,7 @@ import Testing
     @Test func `a file turned by a quarter arrives upright`() throws {
         let flat = try video("flat.mp4")
         let turned = folder.file("turned.mp4").path
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "ffmpeg", "-v", "error", "-i", flat, "-c", "copy", "-metadata:s:v:0", "rotate=90", turned,
-        ]
-        try process.run()
-        process.waitUntilExit()
+        try ffmpeg("-i", flat, "-c", "copy", "-metadata:s:v:0", "rotate=90", turned)
         let recording = try VideoRecording(turned)
         let image = try #require(try recording.next()?.image)
         #expect(image.widthPixels == 48 && image.heightPixels == 64)

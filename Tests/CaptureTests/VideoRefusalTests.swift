@@ -1,6 +1,6 @@
 import Capture
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Videos that are disguised or damaged.

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
 import TOMLSettings
-import TemporaryFolder
+import TestSupport
 import Testing
 
 struct ConfigurationCheckTests {

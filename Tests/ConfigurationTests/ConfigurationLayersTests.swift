@@ -5,7 +5,7 @@ import Configuration
 import Foundation
 import Messaging
 import Records
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The layers of the configuration (the file, its overrides, the environment) and their display.

@@ -2,7 +2,7 @@ import TOMLSettings
 import Agent
 import Configuration
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct ConfigurationTests {

@@ -2,7 +2,7 @@ import TOMLSettings
 import Agent
 import Configuration
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Files with invalid TOML. On some the parser fails an assertion, which must not end the process.

@@ -1,7 +1,7 @@
 import Agent
 import Diagnostics
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The single checks, on healthy and on faulty machines.

@@ -1,5 +1,5 @@
 import Capture
-import TemporaryFolder
+import TestSupport
 
 extension FuzzReader {
     /// A camera's buffers. The first three bytes choose format and size, the rest is two pictures. The second is the

@@ -1,7 +1,7 @@
 import Capture
 import Foundation
 import Synchronization
-import TemporaryFolder
+import TestSupport
 
 /// Files for readers that need one, in a folder that is deleted with this process.
 enum Scratch {

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import History
+import TestSupport
 import Testing
 
 /// Tests the detection of a database that is removed under the running node, and its rescue.
@@ -17,12 +18,8 @@ import Testing
     }
 
     private func shell(_ command: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(command)")
+        let shell = try Child("/bin/sh", ["-c", command])
+        #expect(shell.wait() == 0, "\(command): \(shell.messages.whole())")
     }
 
     @Test func `use, queries, checkpoints and backups are not mistaken for damage`() throws {

@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import History
+import TestSupport
 import Testing
 
 /// A small tmpfs, if mounting is permitted: as root, outside most containers.
@@ -28,13 +29,7 @@ private final class SmallDisk {
 
     @discardableResult
     private func run(_ arguments: String...) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        try Child("/usr/bin/env", arguments, output: .nothing, messages: .nothing).wait() == 0
     }
 }
 

@@ -2,6 +2,7 @@ import Actions
 import Foundation
 import GRDB
 import History
+import TestSupport
 
 /// A test's directory, deleted with the value, and shorthands for the recognition chain's results.
 final class Fixture: Sendable {
@@ -71,15 +72,8 @@ extension Store {
 
 /// The real `sqlite3` program on a file.
 func sqlite3(_ path: String, _ sql: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    process.arguments = ["-readonly", path, sql]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    let text = try Child("sqlite3", ["-readonly", path, sql]).wholeOutput()
+    return text.trimmingCharacters(in: .newlines)
 }
 
 /// A small pseudo-random generator with a fixed seed (SplitMix64).

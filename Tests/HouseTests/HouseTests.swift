@@ -148,4 +148,22 @@ import Testing
         }
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
+
+    /// Both belong to libdispatch's event loop, which can crash when a pipe ends; see `Child`.
+    @Test func `tests start programs by Child alone`() {
+        let banned = /\bProcess\(|\bProcess\b\.run|\breadabilityHandler\s*=|\bposix_spawnp?\(|\bPipe\(/
+        let files = Self.files(in: "Tests").filter { $0.target != "TestSupport" && $0.target != "HouseTests" }
+        #expect(files.count > 200)
+        for file in files {
+            for (index, line) in file.lines.enumerated() where line.firstMatch(of: banned) != nil {
+                Issue.record("\(file.path):\(index + 1) does not start its program by Child: \(line)")
+            }
+        }
+    }
+
+    @Test func `the program knows nothing of the tests`() {
+        for file in Self.sources {
+            #expect(!file.lines.contains { $0.hasPrefix("import") && $0.contains("TestSupport") }, "\(file.path)")
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A real mosquitto on a free loopback port, with its own directory; ends with the value.
 final class Broker: Sendable {
@@ -9,7 +10,7 @@ final class Broker: Sendable {
     let port: Int
     let directory: URL
     private let configuration: String
-    private let process = Mutex<Process?>(nil)
+    private let process = Mutex<Child?>(nil)
 
     /// - Parameter lines: further lines of mosquitto.conf; `%DIR%` stands for the broker's directory.
     init(port: Int = Ports.free(), lines: String = "", listener: String = "") throws {
@@ -27,6 +28,7 @@ final class Broker: Sendable {
     }
 
     deinit {
+        // Before its folder goes.
         kill()
         try? FileManager.default.removeItem(at: directory)
     }
@@ -39,40 +41,18 @@ final class Broker: Sendable {
     func start() async throws {
         let file = directory.appendingPathComponent("mosquitto.conf")
         try configuration.write(to: file, atomically: true, encoding: .utf8)
-        let new = Process()
-        new.executableURL = URL(fileURLWithPath: Self.binary)
-        new.arguments = ["-c", file.path]
-        new.standardOutput = FileHandle.nullDevice
-        new.standardError = FileHandle.nullDevice
-        try new.run()
+        let new = try Child(Self.binary, ["-c", file.path], output: .nothing, messages: .nothing)
         process.withLock { $0 = new }
-        Leftovers.note(new.processIdentifier)
         try await eventually("the broker answers") { Ports.answers(port) }
     }
 
     /// Ends the broker by SIGKILL: clients get no DISCONNECT, and nothing is saved.
     func kill() {
         process.withLock { process in
-            process?.killNow()
+            process?.kill()
             process = nil
         }
     }
-}
-
-/// Ends all remaining child processes with this process, since some values outlive the last test.
-private enum Leftovers {
-    private static let started = Mutex<[pid_t]>([])
-    private static let once: Void = {
-        atexit { Leftovers.started.withLock { $0.forEach { Glibc.kill($0, SIGKILL) } } }
-    }()
-
-    static func note(_ process: pid_t) {
-        _ = once
-        started.withLock { $0.append(process) }
-    }
-
-    /// Forgets the process, whose id may soon belong to another one.
-    static func forget(_ process: pid_t) { started.withLock { $0.removeAll { $0 == process } } }
 }
 
 /// A real subscriber: `mosquitto_sub` with one line per message.
@@ -92,8 +72,7 @@ final class Subscriber: Sendable {
         }
     }
 
-    private let process = Process()
-    private let lines: LineReader
+    private let program: Child
 
     /// Returns when the subscription is active.
     ///
@@ -102,24 +81,16 @@ final class Subscriber: Sendable {
         let probe = "probe/\(UUID().uuidString)"
         let arguments = user.map { ["-u", $0, "-P", "secret"] } ?? []
         try run("/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", probe, "-r", "-m", "here"] + arguments)
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
-        process.arguments =
+        program = try Child(
+            "/usr/bin/mosquitto_sub",
             ["-V", "5", "-p", "\(port)", "-q", "1", "-t", topic, "-t", probe, "-F", "%t\t%r\t%q\t%E\t%C\t%P\t%p"]
-            + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        lines = LineReader(pipe.fileHandleForReading)
-        try process.run()
-        Leftovers.note(process.processIdentifier)
+                + arguments, messages: .nothing)
         try await eventually("the subscription stands") { messages.contains { $0.topic == probe } }
     }
 
-    deinit { process.killNow() }
-
     /// Every message so far, in order.
     var messages: [ReceivedMessage] {
-        lines.lines.compactMap { line in
+        program.output.lines.compactMap { line in
             let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 7 else { return nil }
             return ReceivedMessage(
@@ -137,44 +108,9 @@ final class Subscriber: Sendable {
     }
 }
 
-/// Collects the lines a process writes.
-final class LineReader: Sendable {
-    private let text = Mutex(Data())
-
-    init(_ handle: FileHandle) {
-        handle.readabilityHandler = { [self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            text.withLock { $0.append(data) }
-        }
-    }
-
-    var lines: [String] {
-        let all = text.withLock { String(decoding: $0, as: UTF8.self) }
-        return all.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-    }
-}
-
-extension Process {
-    /// Dispatch's threads block SIGTERM, and their children inherit that: only SIGKILL is sure to end them.
-    func killNow() {
-        Leftovers.forget(processIdentifier)
-        guard isRunning else { return }
-        kill(processIdentifier, SIGKILL)
-        waitUntilExit()
-    }
-}
-
 @discardableResult
 func run(_ path: String, _ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+    try Child(path, arguments, output: .nothing, messages: .nothing).wait()
 }
 
 struct NeverHappened: Error, CustomStringConvertible {

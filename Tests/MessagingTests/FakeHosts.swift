@@ -2,45 +2,7 @@ import Foundation
 import Glibc
 import Messaging
 import Synchronization
-
-/// A listening socket and a thread that serves each connection with a closure.
-class LoopbackServer: @unchecked Sendable {
-    // `listener` is set once in init, before the thread starts; everything else a subclass adds is behind a Mutex.
-    private let listener: Int32
-    let port: Int
-
-    init(serve: @escaping @Sendable (Int32) -> Void) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var yes: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = Ports.loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                _ = bind(listener, generic, length)
-                _ = getsockname(listener, generic, &length)
-            }
-        }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        guard listen(listener, 8) == 0 else { throw NeverHappened(what: "listening") }
-        Thread.detachNewThread {
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
-                Thread.detachNewThread { serve(connection) }
-            }
-        }
-    }
-
-    /// Accepts no further connection; existing ones stay.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
-
-    deinit {
-        stop()
-        close(listener)
-    }
-}
+import TestSupport
 
 /// Accepts connections and never answers.
 final class SilentHost: Sendable {
@@ -155,7 +117,11 @@ final class Proxy: Sendable {
                     connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
             }
-            guard connected else { return }
+            guard connected else {
+                close(other)
+                close(connection)
+                return
+            }
             let number = Int32(ends.values.count)
             ends.add(connection)
             ends.add(other)

@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import History
 import Messaging
+import TestSupport
 import Testing
 
 /// Failures of networks and brokers.
@@ -142,26 +143,20 @@ struct FaultTests {
         try Certificates.make(in: folder)
         let path = { (name: String) in folder.appendingPathComponent(name).path }
         let port = Ports.free()
-        let listener = Process()
-        listener.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         // With a second name the broker shows which one was requested.
-        listener.arguments = [
-            "s_server", "-accept", "\(port)", "-cert", path("server.pem"), "-key", path("server.key"), "-servername",
-            "another.example", "-cert2", path("server.pem"), "-key2", path("server.key"),
-        ]
-        let pipe = Pipe()
-        let lines = LineReader(pipe.fileHandleForReading)
-        (listener.standardOutput, listener.standardInput) = (pipe, Pipe())
-        listener.standardError = FileHandle.nullDevice
-        try listener.run()
-        defer { listener.killNow() }
+        let listener = try Child(
+            "/usr/bin/openssl",
+            [
+                "s_server", "-accept", "\(port)", "-cert", path("server.pem"), "-key", path("server.key"),
+                "-servername", "another.example", "-cert2", path("server.pem"), "-key2", path("server.key"),
+            ], input: .open)
         var settings = MQTTSettings(
             host: "localhost", port: port, firstRetry: quick.first, lastRetry: quick.last)
         settings.tls = BrokerSettings.TLS(caFile: path("ca.pem"), serverName: serverName)
         let node = try Node(settings)
         node.publisher.start()
         try await eventually("asked") {
-            lines.lines.contains { $0.contains("Hostname in TLS extension: \"\(asked)\"") }
+            listener.output.lines.contains { $0.contains("Hostname in TLS extension: \"\(asked)\"") }
         }
         await node.publisher.stop()
     }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Messaging
 import Synchronization
+import TestSupport
 
 /// Ends an MQTT 5 connection with "session taken over" as soon as something is published.
 final class TakingOverBroker: Sendable {
@@ -45,7 +46,11 @@ final class FlakyConnection: Sendable {
                     connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
             }
-            guard connected else { return }
+            guard connected else {
+                close(other)
+                close(connection)
+                return
+            }
             Thread.detachNewThread { Self.pump(other, connection) { _ in false } }
             Self.pump(connection, other) { said in
                 guard broken.values.isEmpty, said.contains(text) else { return false }

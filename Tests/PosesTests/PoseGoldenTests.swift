@@ -2,6 +2,7 @@ import Capture
 import Foundation
 import NeuralNet
 import Poses
+import TestSupport
 import Testing
 
 /// Compares both networks' results for stills with those of LiteRT and OpenCV; see Fixtures/make_pose_golden.py.
@@ -32,14 +33,8 @@ import Testing
     private func picture(_ still: Golden.Still) throws -> Image {
         let path = Self.fixtures.appending(path: "stills/\(still.file)").path
         let format = try VideoRecording(path).format
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let rgb = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
+        let arguments = ["-v", "error", "-nostdin", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        let rgb = [UInt8](try Child("ffmpeg", arguments).wholeOutputBytes())
         try #require(rgb.count == format.widthPixels * format.heightPixels * 3)
         return Image(widthPixels: format.widthPixels, heightPixels: format.heightPixels, rgb: rgb)
     }

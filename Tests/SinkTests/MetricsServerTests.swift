@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import HTTPServing
 import Sink
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The sink's page for Prometheus, and who gets it.

@@ -1,7 +1,7 @@
 import Foundation
 import Sink
 import TOMLSettings
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct SinkConfigurationTests {

@@ -1,17 +1,8 @@
 import Foundation
-import Synchronization
-import TemporaryFolder
+import TestSupport
 
 /// A node that runs, and its page's port.
 final class AttackedPage {
-    /// The log of a node that runs.
-    final class Log: Sendable {
-        private let text = Mutex("")
-        var all: String { text.withLock { $0 } }
-
-        func add(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
-    }
-
     /// A response, or nothing.
     struct Answer {
         let text: String
@@ -21,18 +12,18 @@ final class AttackedPage {
         var hasPolicy: Bool { head.contains("\r\nContent-Security-Policy: default-src 'none'; script-src 'self';") }
     }
 
-    let process: Process
-    let log: Log
+    let process: Child
     let port: Int
 
-    init(_ start: () throws -> (process: Process, output: Pipe, messages: Pipe)) throws {
-        let (process, _, messages) = try start()
-        let log = Log()
-        messages.fileHandleForReading.readabilityHandler = { log.add($0.availableData) }
-        (self.process, self.log) = (process, log)
+    /// What the node told so far.
+    var log: CollectedText { process.messages }
+
+    init(_ start: () throws -> Child) throws {
+        let process = try start()
+        self.process = process
         var port: Int?
         _ = Program.wait {
-            let match = log.all.firstMatch(of: /the page is at http:\/\/127\.0\.0\.1:(\d+)\//)
+            let match = process.messages.text.firstMatch(of: /the page is at http:\/\/127\.0\.0\.1:(\d+)\//)
             port = match.flatMap { Int($0.1) }
             return port != nil || !process.isRunning
         }
@@ -42,7 +33,7 @@ final class AttackedPage {
 
     deinit {
         process.terminate()
-        process.waitUntilExit()
+        process.wait()
     }
 
     /// The text of a request; `nil` leaves a header out.
@@ -84,11 +75,11 @@ final class AttackedPage {
     func threads() throws -> Double { try figure("Threads") }
 
     func descriptors() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd").count
     }
 
     private func figure(_ name: String) throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let text = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0
     }

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Every error ends in one clear sentence and the exit code of its kind.
@@ -88,9 +88,8 @@ import Testing
         ["train", "-o", "a"], ["history", "--since", "soon"],
     ])
     func `wrong usage`(arguments: [String]) throws {
-        let (process, _, _) = try Program.start(arguments)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
+        let process = try Program.start(arguments)
+        #expect(process.wait() == 2)
     }
 
     @Test(arguments: [
@@ -98,10 +97,9 @@ import Testing
         ["models", "show"], ["config", "check"],
     ])
     func `help has examples everywhere`(command: [String]) throws {
-        let (process, output, _) = try Program.start(command + ["--help"])
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let process = try Program.start(command + ["--help"])
+        let text = process.output.whole()
+        #expect(process.wait() == 0)
         #expect(text.contains("OVERVIEW") && (text.contains("EXAMPLES") || command == ["history", "sessions"]))
     }
 

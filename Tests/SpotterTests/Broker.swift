@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 
 /// A private mosquitto on a free loopback port, and a subscriber that records every message.
 final class Broker {
     let port: Int
     /// A second port, where only the user `gym` gets in; `nil` without a password.
     private(set) var securedPort: Int?
-    private let broker: Process
-    private let subscriber: Process
+    private let broker: Child
+    private let subscriber: Child
     private let log: URL
 
     init(in folder: URL, password: String? = nil) throws {
@@ -24,26 +25,18 @@ final class Broker {
                 "user root\nper_listener_settings true\n\(text)listener \(second) 127.0.0.1\npassword_file \(users)\n"
         }
         try Data(text.utf8).write(to: settings)
-        broker = try Self.start("mosquitto", ["-c", settings.path], output: FileHandle.nullDevice)
+        broker = try Self.start("mosquitto", ["-c", settings.path])
         let deadline = Date() + 60
         while try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "ready", "-m", "1"]) != 0 {
             guard Date() < deadline else { throw CocoaError(.executableLoad) }
         }
         log = folder.appending(path: "messages")
-        try Data().write(to: log)
         subscriber = try Self.start(
-            "mosquitto_sub", ["-p", "\(port)", "-t", "spotter/#", "-v"], output: FileHandle(forWritingTo: log))
+            "mosquitto_sub", ["-p", "\(port)", "-t", "spotter/#", "-v"], output: .file(log))
         // The subscription is active once our own message comes back.
         while !(try String(contentsOf: log, encoding: .utf8).contains("spotter/probe")) {
             _ = try Self.run("mosquitto_pub", ["-p", "\(port)", "-t", "spotter/probe", "-m", "1"])
             guard Date() < deadline else { throw CocoaError(.executableLoad) }
-        }
-    }
-
-    deinit {
-        for process in [subscriber, broker] where process.isRunning {
-            process.terminate()
-            process.waitUntilExit()
         }
     }
 
@@ -69,23 +62,13 @@ final class Broker {
         return try isThere(try messages())
     }
 
-    private static func start(_ name: String, _ arguments: [String], output: FileHandle) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        process.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        return process
+    private static func start(_ name: String, _ arguments: [String], output: Child.Output = .nothing) throws -> Child {
+        try Child(
+            "/usr/bin/env", [name] + arguments, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"], output: output,
+            messages: .nothing)
     }
 
-    private static func run(_ name: String, _ arguments: [String]) throws -> Int32 {
-        let process = try start(name, arguments, output: FileHandle.nullDevice)
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    private static func run(_ name: String, _ arguments: [String]) throws -> Int32 { try start(name, arguments).wait() }
 
     private static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

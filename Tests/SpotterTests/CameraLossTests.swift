@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter run` with cameras that are lost and return, and with an unusable camera beside a usable one.
@@ -34,7 +34,7 @@ struct CameraLossTests {
             [history]
             path = "\(database)"
             """)
-        let (process, _, messages) = try Program.start(["run", "--config", file])
+        let process = try Program.start(["run", "--config", file])
         defer { process.terminate() }
         // A session opens once an exercise has been recognised twice.
         #expect(try broker.wait { $0.event("session_started") != nil })
@@ -53,9 +53,8 @@ struct CameraLossTests {
                 $0.last { $0.topic == "cam/rack1/status" }?.payload["state"] as? String == "online"
             })
         process.terminate()
-        let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(log)")
+        let log = process.messages.whole()
+        #expect(process.wait() == 0, "\(log)")
         #expect(!log.contains("secret"), "\(log)")
         #expect(try !broker.messages().contains { "\($0.payload)".contains("secret") })
     }
@@ -99,7 +98,7 @@ extension [(topic: String, payload: [String: Any])] {
 private final class NetworkCamera {
     let port: Int
     private let film: String
-    private var processes: [Process] = []
+    private var processes: [Child] = []
 
     init(showing film: String) throws {
         self.film = film
@@ -122,26 +121,16 @@ private final class NetworkCamera {
     private func isListening(_ port: Int) throws -> Bool {
         try start(["bash", "-c", "</dev/tcp/127.0.0.1/\(port)"])
         let probe = processes.removeLast()
-        probe.waitUntilExit()
-        return probe.terminationStatus == 0
+        probe.wait()
+        return probe.status == 0
     }
 
     func stop() {
-        for process in processes.reversed() where process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        for process in processes.reversed() { process.kill() }
         processes = []
     }
 
     private func start(_ command: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        processes.append(process)
+        processes.append(try Child(command[0], Array(command.dropFirst()), output: .nothing, messages: .nothing))
     }
 }

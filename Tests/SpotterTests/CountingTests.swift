@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Repetitions through the whole program: from recorded poses to the history, the broker and the terminal.

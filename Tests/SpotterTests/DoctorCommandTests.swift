@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// What `spotter doctor` prints: its verdicts, and their colours on a terminal.

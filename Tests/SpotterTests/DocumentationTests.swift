@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The documentation against the program: its commands work, its links lead somewhere, and the README stays short.

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// The history at the command line: tables, charts, export and import.
@@ -17,11 +17,10 @@ import Testing
     }
 
     private func spotter(_ arguments: String...) throws -> String {
-        let (process, output, messages) = try Program.start(arguments + ["--database", database])
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let errors = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(arguments): \(errors)")
+        let process = try Program.start(arguments + ["--database", database])
+        let text = process.output.whole()
+        let errors = process.messages.whole()
+        #expect(process.wait() == 0, "\(arguments): \(errors)")
         return text
     }
 

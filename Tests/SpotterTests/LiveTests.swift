@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter run` on real-time sources: a stream over HTTP, and a clip on an overloaded machine.
@@ -45,28 +45,22 @@ struct LiveTests {
     }
 
     @Test func `a live stream over HTTP is seen at its full rate`() throws {
-        let server = Process()
-        server.executableURL = URL(filePath: "/usr/bin/env")
-        server.arguments = ["python3", "-c", Self.server, Program.clips.appending(path: "demo.mp4").path]
-        let announcement = Pipe()
-        server.standardOutput = announcement
-        try server.runUnblocked()
+        let server = try Child("python3", ["-c", Self.server, Program.clips.appending(path: "demo.mp4").path])
         defer { server.terminate() }
-        let line = String(decoding: announcement.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(Program.wait { !server.output.lines.isEmpty }, "\(server.messages.text)")
+        let port = try #require(server.output.lines.first.flatMap { Int($0) })
         let test = try Program.run(["cameras", "test", "http://127.0.0.1:\(port)/live", "--seconds", "3", "--json"])
         let report = try JSONSerialization.jsonObject(with: Data(test.output.utf8)) as? [String: Any]
         #expect(report?["width"] as? Int == 640 && report?["frames"] as? Int ?? 0 > 20, "\(test)")
         let broker = try Broker(in: folder.url)
-        let (process, _, _) = try Program.start([
+        let process = try Program.start([
             "run", "--source", "http://127.0.0.1:\(port)/live", "--database", database, "--mqtt-host", "127.0.0.1",
             "--mqtt-port", "\(broker.port)", "--quiet",
         ])
         // The second heartbeat comes after 30 s; probing the stream takes the first five.
         let camera = try broker.camera(within: 240) { ($0["fps_in"] as? Double ?? 0) > 0 }
         process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(process.wait() == 0)
         let told = try #require(camera)
         // In unpaced bursts of a second, all frames but the last of each burst would be late.
         let arriving = try #require(told["fps_in"] as? Double)
@@ -78,7 +72,7 @@ struct LiveTests {
 
     @Test func `scenario 38: without time for every frame every third one is enough to count by`() throws {
         let broker = try Broker(in: folder.url)
-        let (process, _, messages) = try Program.start(
+        let process = try Program.start(
             [
                 "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database",
                 database, "--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)",
@@ -86,9 +80,8 @@ struct LiveTests {
             // Even at every third frame only two milliseconds are left for each: too few on any board.
             environment: ["SPOTTER_RECOGNITION_MAXIMUM_LOAD": "0.05"])
         let camera = try broker.camera(within: 240) { ($0["stride"] as? Int ?? 1) > 1 }
-        let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(log)")
+        let log = process.messages.whole()
+        #expect(process.wait() == 0, "\(log)")
         #expect(log.split(separator: "\n").count { $0.contains("looks at one frame in 3 now") } == 1, "\(log)")
         let told = try #require(camera)
         #expect(told["stride"] as? Int == 3)

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Sources that deliver few frames, and sources with absurd timestamps.

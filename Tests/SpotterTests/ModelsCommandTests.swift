@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter models list` and `models use`: the models of one's own beside the shipped one.
@@ -48,7 +48,7 @@ import Testing
     func `a running node restarts with the chosen model, and stops when told to meanwhile`(after delay: Double) throws {
         let stream = folder.file("demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: stream, times: 8)
-        let (node, _, messages) = try Program.start([
+        let node = try Program.start([
             "run", "--source", stream.path, "--realtime", "--no-mqtt", "--database", database,
         ])
         defer { if node.isRunning { node.terminate() } }
@@ -69,8 +69,7 @@ import Testing
         #expect(try isBack && chosen() == ["exercises"])
         Thread.sleep(forTimeInterval: delay)
         node.terminate()
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        node.waitUntilExit()
-        #expect(node.terminationStatus == 0 && text.contains("our_moves"), "\(text)")
+        let text = node.messages.whole()
+        #expect(node.wait() == 0 && text.contains("our_moves"), "\(text)")
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Standard output and standard error that are full, closed, or not read.

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Clients that waste memory and time.
@@ -116,24 +116,14 @@ extension PageAttackTests {
 
     @Test func `a node without free descriptors gets its page back`() throws {
         let line = "ulimit -n 48; exec \(Program.executable.path) run --config \(configuration) --realtime"
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = Program.root
-        let (output, messages) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = messages
-        let page = try AttackedPage {
-            try process.runUnblocked()
-            return (process, output, messages)
-        }
+        let page = try AttackedPage { try Child("/bin/bash", ["-c", line], in: Program.root) }
         #expect(page.isThere)
         // The server does not listen for a moment when it runs out of descriptors.
         var clients = (0..<200).compactMap { _ in try? TCPClient(port: page.port) }
         for client in clients { client.send("GET / HT", within: 1) }
         #expect(Program.wait(60) { page.isThere })
         clients = []
-        #expect(Program.wait(60) { page.isThere } && process.isRunning, "\(page.log.all)")
+        #expect(Program.wait(60) { page.isThere } && page.process.isRunning, "\(page.log.text)")
     }
 
     @Test func `open connections do not delay the end of the node`() throws {
@@ -147,9 +137,9 @@ extension PageAttackTests {
         #expect(try page.descriptors() > 20)
         let asked = Date()
         page.process.terminate()
-        page.process.waitUntilExit()
+        page.process.wait()
         #expect(try Date().timeIntervalSince(asked) < 2 * Program.slowness())
-        #expect(page.process.terminationStatus == 0)
+        #expect(page.process.status == 0)
         for client in clients { #expect(client.isClosed(within: 10)) }
     }
 }

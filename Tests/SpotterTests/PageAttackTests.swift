@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Attacks on the page of the real program: requests that no browser sends, and clients that waste its time.
@@ -157,7 +157,7 @@ import Testing
         #expect(answer.status == 404 && answer.body.hasPrefix("{\"error\":") && !answer.body.contains("\n"))
         #expect(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) is [String: Any])
         // Nothing of it reaches the log in raw form.
-        #expect(!page.log.all.contains("\u{1B}") && !page.log.all.contains("\u{1F}"))
+        #expect(!page.log.text.contains("\u{1B}") && !page.log.text.contains("\u{1F}"))
     }
 
     @Test func `a script as a camera's name stays text`() throws {

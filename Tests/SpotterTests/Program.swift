@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The real program, built beside the tests, as a user starts it.
 struct Program {
@@ -22,26 +23,16 @@ struct Program {
         .appending(path: "spotter")
 
     /// Starts the program in the checkout's folder.
-    static func start(
-        _ arguments: [String], environment: [String: String] = [:]
-    ) throws -> (process: Process, output: Pipe, messages: Pipe) {
-        try start(executable, arguments, in: root, environment)
+    static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Child {
+        try start(executable.path, arguments, in: root, environment)
     }
 
     private static func start(
-        _ executable: URL, _ arguments: [String], in folder: URL, _ environment: [String: String]
-    ) throws -> (process: Process, output: Pipe, messages: Pipe) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, messages) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = messages
-        process.standardInput = FileHandle.nullDevice
-        try process.runUnblocked()
-        return (process, output, messages)
+        _ program: String, _ arguments: [String], in folder: URL, _ environment: [String: String]
+    ) throws -> Child {
+        try Child(
+            program, arguments, in: folder,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     }
 
     /// Runs the program to its end.
@@ -50,39 +41,19 @@ struct Program {
     }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        try finish(start(arguments, environment: environment))
+        finish(try start(arguments, environment: environment))
     }
 
     /// Runs a command line in bash, with these variables added to the environment, and arguments for `"$@"`.
     static func shell(
         _ line: String, in folder: URL = root, arguments: [String] = [], environment: [String: String]
     ) throws -> Result {
-        try finish(start(URL(filePath: "/bin/bash"), ["-c", line, "bash"] + arguments, in: folder, environment))
+        finish(try start("/bin/bash", ["-c", line, "bash"] + arguments, in: folder, environment))
     }
 
-    private static func finish(_ started: (process: Process, output: Pipe, messages: Pipe)) throws -> Result {
-        let (process, output, messages) = started
-        // Its stderr is short enough for the pipe's buffer until stdout has been read.
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let errors = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Result(
-            status: status, output: String(decoding: text, as: UTF8.self),
-            messages: String(decoding: errors, as: UTF8.self))
-    }
-}
-
-extension Process {
-    /// Starts the program with no signal blocked. The threads of the tests block all signals; a child would inherit
-    /// that and miss SIGTERM.
-    func runUnblocked() throws {
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try run()
+    private static func finish(_ child: Child) -> Result {
+        let (output, messages) = (child.output.whole(), child.messages.whole())
+        return Result(status: child.wait(), output: output, messages: messages)
     }
 }
 
@@ -90,15 +61,7 @@ extension Program {
     /// The output of another program.
     @discardableResult
     static func tool(_ name: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.runUnblocked()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+        finish(try Child(name, arguments)).output.trimmingCharacters(in: .newlines)
     }
 
     /// Waits until a condition holds. The limit is long, since the machine may be busy.

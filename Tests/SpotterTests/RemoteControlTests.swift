@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Control of a running node: commands over a real broker, and signals.
@@ -48,7 +48,7 @@ import Testing
     @Test func `a restart command is answered first, keeps the process and loses nothing`() throws {
         let broker = try Broker(in: folder)
         try write(broker: broker)
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
+        let process = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
         try command("restart", #"{"id":"r1"}"#, broker)
         #expect(
@@ -57,36 +57,35 @@ import Testing
         #expect(try broker.messages().contains { $0.topic == "res/restart" && $0.payload["status"] as? String == "ok" })
         #expect(process.isRunning)
         process.terminate()
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(text)")
+        let text = process.messages.whole()
+        #expect(process.wait() == 0, "\(text)")
     }
 
     @Test func `scenario 34: SIGHUP applies a valid configuration and ignores a broken one`() throws {
         let broker = try Broker(in: folder)
         try write(broker: broker)
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        let process = try Program.start(["run", "--config", configuration, "--realtime"])
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
         try write("prot = 1", broker: broker)
-        kill(process.processIdentifier, SIGHUP)
+        process.send(SIGHUP)
         try command("config_check", #"{"id":"c1"}"#, broker)
         #expect(try broker.wait { $0.contains { $0.topic == "res/config_check" } })
         let answer = try #require(try broker.messages().last { $0.topic == "res/config_check" })
         #expect((answer.payload["data"] as? [String: Any])?["ok"] as? Bool == false)
         #expect(try Self.states(broker.messages()) == ["starting", "online"])
         try write("live = false", broker: broker)
-        kill(process.processIdentifier, SIGHUP)
+        process.send(SIGHUP)
         #expect(try broker.wait { Self.states($0).filter { $0 == "online" }.count == 2 })
         process.terminate()
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = process.messages.whole()
+        process.wait()
         #expect(text.contains("config.toml:8") || text.contains("prot"), "\(text)")
     }
 
     @Test func `a preview is a skeleton on black, a JPEG a second, and ends by itself`() throws {
         let broker = try Broker(in: folder)
         try write("[commands]\nallow = [\"ping\", \"preview\"]", broker: broker)
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        let process = try Program.start(["run", "--config", configuration, "--realtime"])
         #expect(try broker.wait { $0.contains { $0.topic == "cam/camera1/live" } })
         let info = try #require(try broker.messages().last { $0.topic == "info" })
         #expect((info.payload["privacy"] as? [String: Any])?["images"] as? String == "skeleton")
@@ -95,11 +94,9 @@ import Testing
         // The retained message arrives once the subscription is active.
         let preview = "spotter/v1/gym/\(node)/cam/camera1/preview"
         try Program.tool("mosquitto_pub", ["-p", "\(broker.port)", "-q", "1", "-r", "-t", "ready", "-m", "1"])
-        let subscriber = Process()
-        subscriber.executableURL = URL(filePath: "/bin/bash")
-        let line = "exec mosquitto_sub -p \(broker.port) -t ready -t \(preview) -F '%t %r %x' > '\(pictures.path)'"
-        subscriber.arguments = ["-c", line]
-        try subscriber.runUnblocked()
+        let subscriber = try Child(
+            "mosquitto_sub", ["-p", "\(broker.port)", "-t", "ready", "-t", preview, "-F", "%t %r %x"],
+            output: .file(pictures))
         defer { subscriber.terminate() }
         func heard() -> [Substring] {
             ((try? String(contentsOf: pictures, encoding: .utf8)) ?? "").split(separator: "\n")
@@ -122,8 +119,7 @@ import Testing
                 return Date().timeIntervalSince(since) > 8
             })
         process.terminate()
-        _ = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        process.wait()
         let seen = heard().filter { $0.hasPrefix(preview) }.map { $0.dropFirst(preview.count + 1) }
         #expect((2...5).contains(seen.count), "\(seen.count) pictures")
         // Each picture is a whole JPEG, not retained, and small: lines on black.
@@ -145,7 +141,7 @@ import Testing
         let broker = try Broker(in: folder)
         let more = "[recognition]\nmodel = \"\(own.path)\"\n[commands]\nallow = [\"model_set\"]"
         try write(more, broker: broker)
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        let process = try Program.start(["run", "--config", configuration, "--realtime"])
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
         try command("model_set", #"{"id":"m1","args":{"id":"../own"}}"#, broker)
         #expect(
@@ -159,8 +155,8 @@ import Testing
         // Without the chosen model the node continues with the configured one.
         try FileManager.default.removeItem(at: other)
         process.terminate()
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = process.messages.whole()
+        process.wait()
         #expect(text.contains("exercisez"), "\(text)")
         let short = folder.appending(path: "short.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: short)
@@ -171,7 +167,7 @@ import Testing
     @Test func `the log level is raised for a while, and warnings are published over MQTT where configured`() throws {
         let broker = try Broker(in: folder)
         try write("log = true\n[commands]\nallow = [\"log_level\"]\n[log]\nlevel = \"error\"", broker: broker)
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime"])
+        let process = try Program.start(["run", "--config", configuration, "--realtime"])
         #expect(try broker.wait { $0.contains { $0.topic == "status" && $0.payload["state"] as? String == "online" } })
         // A retained command causes a warning.
         let node = try #require(try broker.messages().first { $0.topic == "info" }?.payload["node"] as? String)
@@ -189,8 +185,8 @@ import Testing
         #expect(try broker.wait(until: isTold("health")))
         #expect(!isTold("ping")(try broker.messages()), "below the level nothing is told")
         process.terminate()
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = process.messages.whole()
+        process.wait()
         #expect(text.contains(" warning ") && !text.contains("cmd/ping"), "\(text)")
         #expect(!text.contains("connected to"), "\(text)")
     }
@@ -199,7 +195,7 @@ import Testing
         let database = folder.appending(path: "spotter.db").path
         let copy = folder.appending(path: "copy.db").path
         let arguments = ["run", "--source", stream, "--database", database, "--no-mqtt", "--quiet"]
-        let (process, _, messages) = try Program.start(arguments + ["--realtime"])
+        let process = try Program.start(arguments + ["--realtime"])
         #expect(
             try Program.wait {
                 guard FileManager.default.fileExists(atPath: database) else { return false }
@@ -210,8 +206,7 @@ import Testing
         #expect(again.status == 74 && again.messages.contains("--force replaces it"), "\(again.messages)")
         #expect(try Program.run("db", "restore", copy, "--database", database, "--yes").status == 75)
         process.terminate()
-        _ = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        process.wait()
         #expect(try Program.run("db", "check", "--database", database).output.contains("ok"))
         let epoch = try Program.tool("sqlite3", [database, "SELECT v FROM meta WHERE k = 'epoch'"])
         #expect(try Program.run("db", "restore", copy, "--database", database).status == 0, "only a look")

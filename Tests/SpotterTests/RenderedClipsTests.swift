@@ -1,6 +1,6 @@
 import Foundation
 import Poses
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Runs the bundled clips through the whole program and compares the actions with the renderer's exact truth.
@@ -45,10 +45,9 @@ struct RenderedClipsTests {
 
     private func classify(_ clip: String, _ more: [String] = []) throws -> Answer {
         let file = Program.clips.appending(path: clip + ".mp4").path
-        let (process, output, _) = try Program.start(["classify", file, "--json"] + more)
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let process = try Program.start(["classify", file, "--json"] + more)
+        let data = process.output.wholeBytes()
+        try #require(process.wait() == 0)
         return try JSONDecoder().decode(Answer.self, from: data)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// What `run` says when it ends, and what it refuses as root.
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `a backup of a running node holds its session open, and a restore ends it as restored`() throws {
-        let (node, _, messages) = try Program.start([
+        let node = try Program.start([
             "run", "--source", stream, "--database", database, "--no-mqtt", "--realtime", "--quiet",
         ])
         defer { if node.isRunning { node.terminate() } }
@@ -108,8 +108,7 @@ import Testing
         #expect(try isOpen && backup.status == 0 && open(copy) && node.isRunning, "\(backup)")
         #expect(try Program.run("db", "backup", copy, "--database", database).messages.contains("--force"))
         node.terminate()
-        _ = messages.fileHandleForReading.readDataToEndOfFile()
-        node.waitUntilExit()
+        node.wait()
         let restored = folder.file("restored.db").path
         let restore = try Program.run("db", "restore", copy, "--yes", "--database", restored)
         #expect(try restore.status == 0 && open(restored), "\(restore)")

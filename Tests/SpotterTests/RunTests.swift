@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter run` on recorded poses, with a real broker and a real database.
@@ -17,12 +17,10 @@ import Testing
     }
 
     /// Starts a node that plays the clip eight times, for tests that observe it while it runs.
-    private func startLong(_ more: String...) throws -> (process: Process, messages: Pipe) {
+    private func startLong(_ more: String...) throws -> Child {
         let long = folder.file("long.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: long, times: 8)
-        let (process, _, messages) = try Program.start(
-            ["run", "--source", long.path, "--realtime", "--database", database] + more)
-        return (process, messages)
+        return try Program.start(["run", "--source", long.path, "--realtime", "--database", database] + more)
     }
 
     private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
@@ -39,9 +37,9 @@ import Testing
     }
 
     private func json(_ arguments: String...) throws -> [[String: Any]] {
-        let (process, output, _) = try Program.start(arguments + ["--database", database, "--json"])
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let process = try Program.start(arguments + ["--database", database, "--json"])
+        let data = process.output.wholeBytes()
+        process.wait()
         return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
@@ -96,27 +94,26 @@ import Testing
     }
 
     @Test func `SIGTERM ends a run cleanly within two seconds`() throws {
-        let (process, _) = try startLong("--no-mqtt")
+        let process = try startLong("--no-mqtt")
         #expect(try Program.wait { try hasOpenSession() })
         let asked = Date()
         process.terminate()
-        process.waitUntilExit()
+        process.wait()
         let seconds = Date().timeIntervalSince(asked)
         #expect(try seconds < 2 * Program.slowness())
-        #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+        #expect(process.status == 0)
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped"])
     }
 
     @Test func `scenario 24: kill -9 loses at most five seconds, and the next start closes the session`() throws {
         let broker = try Broker(in: folder.url)
-        let (process, _) = try startLong("--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)")
+        let process = try startLong("--mqtt-host", "127.0.0.1", "--mqtt-port", "\(broker.port)")
         #expect(try Program.wait { try hasOpenSession() })
         // Wait as long as a batch may wait, so that a part of it is lost.
         let told = try predictions(broker)
         #expect(try broker.wait { _ in try predictions(broker) > told + 14 })
         let seen = try predictions(broker)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
         let before = try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0
         // Three predictions a second, of ten frames each; the commit itself also takes time.
         let lost = try seen - (sqlite("SELECT count(*) FROM prediction").first.flatMap { Int($0) } ?? 0)
@@ -132,10 +129,10 @@ import Testing
     }
 
     @Test func `scenario 30: a second run on the same database is refused, readers are not`() throws {
-        let (process, _) = try startLong("--no-mqtt")
+        let process = try startLong("--no-mqtt")
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         #expect(try Program.wait { try hasOpenSession() })
         let second = try Program.run("run", "--source", stream, "--database", database, "--no-mqtt")
@@ -144,7 +141,7 @@ import Testing
     }
 
     @Test func `scenario 26: a database that is destroyed while it is written ends the run`() throws {
-        let (process, messages) = try startLong("--no-mqtt")
+        let process = try startLong("--no-mqtt")
         #expect(try Program.wait { try hasOpenSession() })
         // Destroy the index of the log as well, or SQLite would continue with its copy in memory.
         for (suffix, count) in [("", 200_000), ("-wal", 200_000), ("-shm", 32_768)] {
@@ -152,9 +149,8 @@ import Testing
             try file.write(contentsOf: Data(repeating: 0x5A, count: count))
             try file.close()
         }
-        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 74, "\(text)")
+        let text = process.messages.whole()
+        #expect(process.wait() == 74, "\(text)")
         #expect(text.contains(database) && text.contains("spotter run"), "\(text)")
         // The next start sets the damaged file aside.
         let short = folder.file("short.poses.jsonl")

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Faults of the contract's table that need the whole program. deploy/contract/SCENARIOS.md lists the tests of each.

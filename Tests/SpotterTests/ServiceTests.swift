@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter run` under a service manager: notifications, and when the watchdog signal stops.
@@ -23,7 +23,7 @@ import Testing
     private func sqlite(_ query: String) throws -> [String] { try Program.sqlite(database, query) }
 
     @Test func `a node without a broker reports to systemd that it is ready, its status, and that it stops`() throws {
-        let (process, _, _) = try Program.start(
+        let process = try Program.start(
             ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
             environment: ["NOTIFY_SOCKET": socket.path])
         defer { process.terminate() }
@@ -33,8 +33,7 @@ import Testing
         #expect(socket.count("WATCHDOG=1") == 0)
         process.terminate()
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STOPPING=1") } })
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(process.wait() == 0)
     }
 
     @Test func `SIGHUP reloads the configuration, and no session is lost`() throws {
@@ -53,18 +52,18 @@ import Testing
             enabled = false
             """
         try Data(text.utf8).write(to: configuration)
-        let (process, _, _) = try Program.start(
+        let process = try Program.start(
             ["run", "--config", configuration.path, "--realtime"], environment: ["NOTIFY_SOCKET": socket.path])
         defer { process.terminate() }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
         #expect(try Program.wait { try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"] })
         // A reload without changes interrupts nothing.
-        kill(process.processIdentifier, SIGHUP)
+        process.send(SIGHUP)
         socket.listen(2)
         #expect(socket.count("RELOADING=1") == 0)
         #expect(try sqlite("SELECT count(*) FROM session WHERE end_reason IS NULL") == ["1"])
         try Data((text + "\n[node]\nsite = \"berlin\"\n").utf8).write(to: configuration)
-        kill(process.processIdentifier, SIGHUP)
+        process.send(SIGHUP)
         let isReady = socket.listen(120) { $0.filter { $0.hasPrefix("READY=1") }.count == 2 }
         #expect(isReady && process.isRunning)
         let told = socket.messages.map(\.text)
@@ -81,10 +80,10 @@ import Testing
         // A different model under the same name is a change, too.
         try FileManager.default.removeItem(at: model)
         try FileManager.default.copyItem(atPath: "Models/exercises.safetensors", toPath: model.path)
-        kill(process.processIdentifier, SIGHUP)
+        process.send(SIGHUP)
         #expect(socket.listen(120) { $0.filter { $0.hasPrefix("READY=1") }.count == 3 })
         process.terminate()
-        process.waitUntilExit()
+        process.wait()
         #expect(try sqlite("SELECT end_reason FROM session") == ["stopped", "stopped"])
         #expect(try sqlite("SELECT sum(frames) FROM session_action").first.flatMap { Int($0) } ?? 0 > before)
         #expect(try sqlite("SELECT sum(frames) FROM day_action") == sqlite("SELECT sum(frames) FROM session_action"))
@@ -92,19 +91,19 @@ import Testing
 
     @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))
     func `scenario 39: a stuck pipeline thread stops the watchdog signal`() throws {
-        let (process, _, _) = try Program.start(
+        let process = try Program.start(
             [
                 "run", "--source", Program.clips.appending(path: "demo.mp4").path, "--realtime", "--database", database,
                 "--no-mqtt",
             ], environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "4000000"])
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("STATUS=camera1: ") } })
         let working = Date()
         #expect(socket.listen(120) { _ in socket.count("WATCHDOG=1", since: working) >= 2 })
-        let frozen = try #require(FrozenThread(busiestOf: process.processIdentifier))
+        let frozen = try #require(FrozenThread(busiestOf: process.id))
         // The stall is found within half the interval; signals already sent arrive before that.
         #expect(socket.listen(120) { $0.contains { $0 == "STATUS=stuck: camera1" } })
         let silence = Date()
@@ -115,14 +114,14 @@ import Testing
     }
 
     @Test func `Prometheus finds what the contract names`() throws {
-        let (process, _, _) = try Program.start(
+        let process = try Program.start(
             ["run", "--source", try poseStream(), "--realtime", "--database", database, "--mqtt-port", "1"],
             environment: [
                 "NOTIFY_SOCKET": socket.path, "SPOTTER_METRICS_ENABLED": "true", "SPOTTER_METRICS_PORT": "19469",
             ])
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         #expect(socket.listen(120) { $0.contains { $0.hasPrefix("READY=1") } })
         // Predictions keep coming, and with them the counts.
@@ -153,18 +152,8 @@ import Testing
     }
 
     private func fetch(_ address: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-c",
-            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=60).read().decode(), end='')",
-            address,
-        ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text
+        let script =
+            "import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=60).read().decode(), end='')"
+        return try Child("python3", ["-c", script, address]).wholeOutput()
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter setup`, answered through a pipe and by options.

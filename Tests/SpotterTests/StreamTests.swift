@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter run` with unresponsive servers, and the visibility of their addresses.
@@ -47,8 +47,8 @@ import Testing
         let camera = try HTTPCamera(answer)
         defer { camera.stop() }
         let file = try configuration(Self.address(scheme, camera.port))
-        let (process, _, messages) = try Program.start(["run", "--config", file])
-        defer { kill(process.processIdentifier, SIGKILL) }
+        let process = try Program.start(["run", "--config", file])
+        defer { process.send(SIGKILL) }
         #expect(eventually { !camera.asked.isEmpty })
         for secret in Self.secrets { #expect(try Self.processes(holding: secret).isEmpty) }
         let asked = Date()
@@ -56,8 +56,8 @@ import Testing
         try #require(eventually { !process.isRunning })
         // It takes less than a second; the timeout of the server would take fifteen.
         #expect(Date().timeIntervalSince(asked) < 10)
-        let log = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(log)")
+        let log = process.messages.whole()
+        #expect(process.status == 0, "\(log)")
         for secret in Self.secrets { #expect(!log.contains(secret), "\(log)") }
     }
 
@@ -80,16 +80,16 @@ import Testing
     @Test func `a running node ignores SIGPIPE from the start`() throws {
         let file = folder.file("stand.poses.jsonl")
         try GroundTruth(clip: "stand_45").writePoseStream(to: file)
-        let (process, _, _) = try Program.start([
+        let process = try Program.start([
             "run", "--source", file.path, "--realtime", "--no-mqtt", "--database", folder.file("spotter.db").path,
         ])
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         let database = folder.file("spotter.db").path
         #expect(eventually { FileManager.default.fileExists(atPath: database) })
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let status = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
         let ignored = try #require(
             status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
         #expect((UInt64(ignored, radix: 16) ?? 0) >> UInt64(SIGPIPE - 1) & 1 == 1, "\(ignored)")

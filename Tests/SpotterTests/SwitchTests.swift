@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Switch commands that come at once, and in a flood.
@@ -29,10 +29,8 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: configuration))
     }
 
-    private func start() throws -> Process {
-        let (process, _, messages) = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
-        // Nobody reads its output.
-        messages.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+    private func start() throws -> Child {
+        let process = try Program.start(["run", "--config", configuration, "--realtime", "--quiet"])
         #expect(
             try broker.wait { messages in
                 Self.cameras.allSatisfy { id in messages.contains { $0.topic == "cam/\(id)/live" } }
@@ -68,8 +66,7 @@ import Testing
             })
         #expect(try broker.wait { _ in try enabled().values.allSatisfy { !$0 } }, "a camera is on")
         process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(process.wait() == 0)
         let note = try Program.sqlite(folder.file("spotter.db").path, "SELECT v FROM meta WHERE k = 'camera_switches'")
         for camera in Self.cameras { #expect(note.first?.contains("\"\(camera)\":false") == true, "\(note)") }
     }
@@ -78,7 +75,7 @@ import Testing
         let process = try start()
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         // Switch on before the stopped recording has ended: that end must not count as the recording's last frame.
         // The pauses vary how far the first command has got when the second arrives.
@@ -100,7 +97,7 @@ import Testing
         let process = try start()
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         let before = try memory(of: process)
         let node = try node()
@@ -132,8 +129,8 @@ import Testing
     }
 
     /// Resident memory in MB.
-    private func memory(of process: Process) throws -> Int {
-        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+    private func memory(of process: Child) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process.id)/statm", encoding: .utf8)
         return (Int(text.split(separator: " ")[1]) ?? 0) * 4096 >> 20
     }
 }

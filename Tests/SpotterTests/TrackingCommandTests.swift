@@ -1,6 +1,6 @@
 import Foundation
 import Poses
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter evaluate --tracking` with the real program.

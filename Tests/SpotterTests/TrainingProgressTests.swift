@@ -1,6 +1,6 @@
 import Foundation
 import Records
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// What `spotter train --progress json` tells programs, such as the node's page.
@@ -41,20 +41,14 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func `a signal ends the training, and the best model so far is kept`(signal: Int32) throws {
-        let (process, output, messages) = try Program.start([
+        let process = try Program.start([
             "train", clips, "-o", model, "--epochs", "5000", "--patience", "5000", "--progress", "json", "--force",
         ])
-        var text = ""
-        while !text.contains("\"end_of_epoch\":true") {
-            let data = output.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        kill(process.processIdentifier, signal)
-        text += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let complaint = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(process.terminationStatus == 0, "\(complaint)")
+        #expect(
+            Program.wait(1200) { process.output.text.contains("\"end_of_epoch\":true") || !process.isRunning })
+        process.send(signal)
+        let (text, complaint) = (process.output.whole(), process.messages.whole())
+        #expect(process.wait() == 0, "\(complaint)")
         #expect(try events(in: text).last?["stopped"]?.bool == true)
         #expect(try Program.run("models", "verify", model).status == 0)
     }

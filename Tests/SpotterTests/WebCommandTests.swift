@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// `spotter web url`, and the page of `spotter run --web`.
@@ -39,23 +39,21 @@ import Testing
     @Test func `run with --web serves the page, and prints its address`() throws {
         let stream = folder.file("demo.poses.jsonl")
         try GroundTruth(clip: "demo").writePoseStream(to: stream)
-        let (process, _, messages) = try Program.start(
+        let process = try Program.start(
             ["run", "--web", "--config", configuration, "--source", stream.path, "--realtime"],
             environment: ["SPOTTER_WEB_LISTEN": "127.0.0.1:0"])
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
-        var log = ""
         var port: Int?
-        while port == nil {
-            let data = messages.fileHandleForReading.availableData
-            // The clip has ended without a page.
-            if data.isEmpty { break }
-            log += String(decoding: data, as: UTF8.self)
-            port = log.firstMatch(of: /the page is at http:\/\/127\.0\.0\.1:(\d+)\//).flatMap { Int($0.1) }
+        let isServed = Program.wait {
+            let match = process.messages.text.firstMatch(of: /the page is at http:\/\/127\.0\.0\.1:(\d+)\//)
+            port = match.flatMap { Int($0.1) }
+            // The clip may also end without a page.
+            return port != nil || !process.isRunning
         }
-        let client = try TCPClient(port: try #require(port, "\(log)"))
+        let client = try TCPClient(port: try #require(isServed ? port : nil, "\(process.messages.text)"))
         client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(client.read().hasPrefix("HTTP/1.1 200 "))
     }

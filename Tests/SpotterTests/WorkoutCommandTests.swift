@@ -1,5 +1,5 @@
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// Workouts with the real program, a real broker and a real database.
@@ -76,7 +76,7 @@ import Testing
             "run", "--source", stream, "--database", database, "--realtime", "--mqtt-host", "127.0.0.1", "--mqtt-port",
             "\(broker.port)", "--quiet",
         ]
-        let (process, _, _) = try Program.start(arguments + ["--plan", plan])
+        let process = try Program.start(arguments + ["--plan", plan])
         let told = { (broker: Broker) in
             try events(broker).filter { $0["event_type"] as? String == "repetition" }.compactMap { $0["reps"] as? Int }
         }
@@ -84,14 +84,13 @@ import Testing
         // A repetition is on disk within a second.
         Thread.sleep(forTimeInterval: 1.2 * (try Program.slowness()))
         let before = try told(broker).max() ?? 0
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
         let stored = try sqlite("SELECT reps FROM workout_step").compactMap { Int($0) }
         #expect(stored.count == 1 && stored[0] >= before - 1, "\(stored), told \(before)")
-        let (again, _, _) = try Program.start(arguments)
+        let again = try Program.start(arguments)
         defer {
             again.terminate()
-            again.waitUntilExit()
+            again.wait()
         }
         let known = try told(broker).count
         #expect(try Program.wait { try told(broker).count >= known + 2 })
@@ -116,10 +115,10 @@ import Testing
             try Program.run(["workout"] + arguments + ["--config", configuration.path])
         }
         #expect(try workout("start", "test").status == 69, "no node runs")
-        let (process, _, _) = try Program.start(["run", "--config", configuration.path, "--realtime", "--quiet"])
+        let process = try Program.start(["run", "--config", configuration.path, "--realtime", "--quiet"])
         defer {
             process.terminate()
-            process.waitUntilExit()
+            process.wait()
         }
         #expect(try Program.wait { try !sqlite("SELECT count(*) FROM session").isEmpty })
         let unknown = try workout("start", "tset")

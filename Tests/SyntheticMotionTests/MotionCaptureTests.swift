@@ -1,7 +1,7 @@
 import Foundation
 import NeuralNet
 import SyntheticMotion
-import TemporaryFolder
+import TestSupport
 import Testing
 
 @Suite struct MotionCaptureTests {

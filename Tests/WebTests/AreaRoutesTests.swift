@@ -4,7 +4,7 @@ import FlyingFox
 import Foundation
 import HTTPServing
 import Logging
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

@@ -3,7 +3,7 @@ import Agent
 import Foundation
 import Logging
 import Poses
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServing
-import TemporaryFolder
+import TestSupport
 import Testing
 
 /// What the table knows of connections whose requests begin while it looks.

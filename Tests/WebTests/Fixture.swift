@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Poses
 import Synchronization
-import TemporaryFolder
+import TestSupport
 
 /// Hand-made results of a camera, as the recognition chain delivers them.
 enum LiveFixture {

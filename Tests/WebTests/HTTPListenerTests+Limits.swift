@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import HTTPServing
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

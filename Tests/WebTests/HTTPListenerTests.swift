@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import HTTPServing
 import Synchronization
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

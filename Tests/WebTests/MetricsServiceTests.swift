@@ -2,7 +2,7 @@ import Agent
 import FlyingFox
 import Foundation
 import HTTPServing
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

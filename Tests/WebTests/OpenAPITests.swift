@@ -2,7 +2,7 @@ import Agent
 import Configuration
 import Foundation
 import Logging
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Poses
 import Synchronization
-import TemporaryFolder
+import TestSupport
 
 /// Frames with pictures, and a log that can be read.
 enum PictureFixture {

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import TemporaryFolder
+import TestSupport
 import Testing
 import Web
 

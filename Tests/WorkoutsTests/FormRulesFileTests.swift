@@ -1,6 +1,6 @@
 import Actions
 import Foundation
-import TemporaryFolder
+import TestSupport
 import Testing
 import Workouts
 

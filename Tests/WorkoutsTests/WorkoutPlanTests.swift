@@ -1,6 +1,6 @@
 import Foundation
 import TOMLSettings
-import TemporaryFolder
+import TestSupport
 import Testing
 import Workouts
 

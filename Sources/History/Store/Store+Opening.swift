@@ -82,6 +82,9 @@ extension Store {
         }
     }
 
+    /// The pages that a connection keeps.
+    private static let cacheKilobytes = 512
+
     /// Opens the file, checks it, copies an older schema, and migrates.
     static func open(_ path: String, settings: HistorySettings) throws -> DatabasePool {
         let isNew = !DatabaseFiles.exists(path)
@@ -94,6 +97,9 @@ extension Store {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 2
+        // SQLite takes each page of its cache from the heap, for as long as the connection lasts, and what is freed between
+        // them cannot go back to the system. The system has the file in its own cache.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)") }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in
             // GRDB sets NORMAL for WAL files. With NORMAL a power failure can undo a commit that was already published.

@@ -12,50 +12,37 @@ package final class HTTPCamera: Sendable {
         case file(Data, tellsLength: Bool)
     }
 
-    package let port: Int
-    private let listener: Int32
-    private let answer: Answer
-    private let requests = Mutex("")
+    /// The requests of all connections.
+    private final class Requests: Sendable {
+        let text = Mutex("")
+    }
+
+    private let requests: Requests
+    private let server: LoopbackServer
+
+    /// The port that is listened on.
+    package var port: Int { server.port }
 
     /// All requests so far.
-    package var asked: String { requests.withLock { $0 } }
+    package var asked: String { requests.text.withLock { $0 } }
 
     package init(_ answer: Answer) throws {
-        self.answer = answer
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.listener = listener
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, address, &size) == 0
-            }
-        }
-        guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        Thread { [self] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                if connection < 0 { return }
-                Thread { self.serve(connection) }.start()
-            }
-        }.start()
+        let requests = Requests()
+        self.requests = requests
+        server = try LoopbackServer { connection in Self.serve(connection, answer, requests) }
     }
 
     /// Stops accepting connections.
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() { server.stop() }
 
-    private func serve(_ connection: Int32) {
+    private static func serve(_ connection: Int32, _ answer: Answer, _ requests: Requests) {
         defer { close(connection) }
         var buffer = [UInt8](repeating: 0, count: 8192)
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             if count <= 0 { return }
             let request = String(decoding: buffer[..<count], as: UTF8.self)
-            requests.withLock { $0 += request }
+            requests.text.withLock { $0 += request }
             switch answer {
             case .silence: continue
             case .trickle: return trickle(connection)
@@ -74,7 +61,7 @@ package final class HTTPCamera: Sendable {
         }
     }
 
-    private func trickle(_ connection: Int32) {
+    private static func trickle(_ connection: Int32) {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n"
         for byte in Data(head.utf8) + Data(repeating: 0x41, count: 3600) {
             guard write(Data([byte]), to: connection) else { return }
@@ -83,7 +70,7 @@ package final class HTTPCamera: Sendable {
         }
     }
 
-    private func write(_ data: Data, to connection: Int32) -> Bool {
+    private static func write(_ data: Data, to connection: Int32) -> Bool {
         data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
             var done = 0
             while let base = bytes.baseAddress, done < bytes.count {
