@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A broker that floods a node with commands and does not acknowledge the answers, until it is told to.
 final class LazyBroker: Sendable {

@@ -71,9 +71,12 @@ import Web
         let kept = try tokens.make(.viewer, now: now + 700)
         #expect(try names.count == 1)
         #expect(try tokens.take(kept, now: now + 700) == .viewer)
-        _ = try tokens.make(.viewer, now: now)
-        try tokens.removeExpired(now: now + 700)
-        #expect(try names == [])
+    }
+
+    @Test func `no link works any more after all were removed`() throws {
+        let token = try tokens.make(.operator, now: now)
+        try tokens.removeAll()
+        #expect(try names == [] && tokens.take(token, now: now) == nil)
     }
 
     @Test func `text that is no token touches no file`() throws {
@@ -92,7 +95,7 @@ import Web
     @Test func `without a folder no token is valid, and the first one makes it`() throws {
         let missing = OneTimeTokens(folder: folder.file("missing"))
         #expect(try missing.take(String(repeating: "0", count: 32), now: now) == nil)
-        try missing.removeExpired(now: now)
+        try missing.removeAll()
         let token = try missing.make(.viewer, now: now)
         #expect(try missing.take(token, now: now) == .viewer)
     }

@@ -65,14 +65,14 @@ package final class OneTimeTokens: Sendable {
         return ticket?.isValid(now) == true ? ticket?.role : nil
     }
 
-    /// Removes expired tokens. ``make(_:now:)`` does so, too.
+    /// Makes every link useless. Whoever has one would come in with the old password's rights.
     ///
     /// - Throws: ``AccessError``.
-    package func removeExpired(now: Date) throws {
+    package func removeAll() throws {
         guard let tokens = try PrivateFolder(folder, remedy: Self.remedy)?.subfolder(Self.name, remedy: Self.remedy)
         else { return }
         try tokens.lock()
-        _ = try Self.clean(tokens, now)
+        for name in try tokens.names() { try tokens.remove(name) }
     }
 
     private static let digits = Set("0123456789abcdef".utf8)

@@ -39,7 +39,7 @@ struct Web: ParsableCommand {
 
     struct Password: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a new password and prints it once; every log-in ends.",
+            abstract: "Makes a new password and prints it once; every log-in and every link ends.",
             discussion: """
                 Only its hash is stored, in web-passwords.json beside the database. The other
                 role's password stays.
@@ -51,11 +51,14 @@ struct Web: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let passwords = PasswordFile(folder: options.folder(try options.configurationFile.read()))
-            Output.line(try Web.explained { try passwords.generate(options.role) })
+            let folder = options.folder(try options.configurationFile.read())
+            let passwords = PasswordFile(folder: folder)
+            let password = try Web.explained { try passwords.generate(options.role) }
+            Output.line(password)
+            try Web.explained { try OneTimeTokens(folder: folder).removeAll() }
             Terminal.print(
                 "This is the \(options.role.rawValue)'s new password, and it is not shown again (\(passwords.path) holds "
-                    + "its hash). Every log-in ends now: all people log in again.")
+                    + "its hash). Every log-in ends now, and every link: all people log in again.")
         }
     }
 
