@@ -155,7 +155,7 @@ import Testing
             let first = try Program.run("import", file, "--json", "--database", copy)
             #expect(first.status == 0, "\(first.messages)")
             let again = try Program.run("import", file, "--json", "--database", copy)
-            #expect(again.output.contains("\"added\" : {\n\n  }"), "\(again.output)")
+            #expect(again.output.contains("\"added\" : {}"), "\(again.output)")
             let told = try Program.run("import", file, "--database", copy)
             #expect(told.output.contains("rows were skipped: known by id"), "\(told.output)")
             let back = try Program.run("export", "--database", copy)

@@ -25,14 +25,11 @@ package final class TCPClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else {
-            let code = errno
-            close(descriptor)
-            throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ECONNREFUSED)
-        }
+        // The descriptor is closed by `deinit`, which runs when a whole object's `init` throws.
+        guard isConnected else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED) }
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The client's own port.
     package var port: Int { Self.port(of: descriptor, getsockname) ?? 0 }

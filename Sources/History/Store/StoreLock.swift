@@ -27,7 +27,7 @@ final class StoreLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let holder = Self.holder(of: file)
-            close(descriptor)
+            // The descriptor is closed by `deinit`, which runs when a whole object's `init` throws.
             guard code == EWOULDBLOCK else {
                 throw HistoryError.notWritable(path: path, reason: String(cString: strerror(code)))
             }
@@ -40,6 +40,7 @@ final class StoreLock: Sendable {
     /// A child process that is just being started shares the lock until it runs its program, so closing alone is not
     /// enough.
     deinit {
+        guard descriptor >= 0 else { return }
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
