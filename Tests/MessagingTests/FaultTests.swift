@@ -206,13 +206,13 @@ struct FaultTests {
     @Test func `commands that come faster than the broker takes answers are left out, and the node obeys again`()
         async throws
     {
-        let broker = try LazyBroker(commands: 2_000)
+        let broker = try LazyBroker(commands: 6_000)
         let node = try Node(MQTTSettings(port: broker.port, firstRetry: quick.first, lastRetry: quick.last))
         node.publisher.start()
-        try await eventually("flooded", log: node.log) { node.publisher.report.droppedEphemeral > 1_000 }
+        try await eventually("flooded", log: node.log) { node.publisher.report.droppedEphemeral > 3_000 }
         try await eventually("told") { node.log.contains { $0.contains("faster than the broker takes the answers") } }
         // libmosquitto sends twenty at a time; nothing was acknowledged.
-        #expect(node.publisher.report.droppedEphemeral < 2_000 && broker.answers.count <= 20)
+        #expect(node.publisher.report.droppedEphemeral < 6_000 && broker.answers.count <= 20)
         broker.acknowledge()
         try await eventually("answered again") { broker.answers.contains { $0.contains("\"last\"") } }
         await node.publisher.stop()

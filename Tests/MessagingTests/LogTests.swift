@@ -86,7 +86,7 @@ struct LogTests {
         try run(
             "/usr/bin/mosquitto_pub",
             ["-p", "\(broker.port)", "-q", "1", "-t", "spotter/v1/gym/sp-test/cmd/ping", "-m", #"{"id":"last"}"#])
-        try await eventually("the last one") { node.log.contains { $0.contains("ping") } }
+        try await eventually("the last one", log: node.log) { node.log.contains { $0.contains("ping") } }
         let lines = node.log.filter { $0.contains("not sent") }
         #expect((1...10).contains(lines.count), "\(lines.count) lines")
         await node.publisher.stop()

@@ -35,7 +35,7 @@ final class MQTTSession {
     /// The most messages, not counting records, that may wait for their acknowledgement.
     static let maximumUnacked = 50
     /// The most unacknowledged messages beside which commands are still answered.
-    static let maximumAnswers = 256
+    static let maximumAnswers = 2_000
     /// The most former cameras whose retained messages are removed in one connection.
     static let maximumKeptCameras = 64
 
