@@ -11,6 +11,8 @@ final class BrokerLink {
         /// libmosquitto's error.
         let code: Int32
         let reason: String
+        /// Whether it ended in the handshake of TLS, in which the broker has not seen this client's certificate.
+        let isEarly: Bool
     }
 
     /// The socket.
@@ -91,7 +93,11 @@ final class BrokerLink {
     }
 
     private func finish(_ code: mosq_err_t, _ reason: String) {
-        if end == nil { end = End(code: code.value, reason: reason) }
+        guard end == nil else { return }
+        let isEarly = tls.map { !$0.isAgreed } ?? false
+        // Such an end is no fault of a certificate; the other side may not speak TLS.
+        let addition = isEarly && code != MOSQ_ERR_TLS ? ", before TLS was agreed on" : ""
+        end = End(code: code.value, reason: reason + addition, isEarly: isEarly)
     }
 
     private static func isTransient(_ error: Int32) -> Bool { [EAGAIN, EWOULDBLOCK, EINTR].contains(error) }

@@ -148,7 +148,9 @@ package final class MQTTClient {
         if code == MOSQ_ERR_SUCCESS.value { code = mosquitto_loop_misc(handle) }
         sendPending()
         if let fault { callbacks.end(MOSQ_ERR_PROTOCOL.value, reason: fault.description) }
-        if let end = link.end { callbacks.end(end.code, reason: callbacks.reason(or: end.reason)) }
+        if let end = link.end {
+            callbacks.end(end.code, reason: end.isEarly ? end.reason : callbacks.reason(or: end.reason))
+        }
         guard code != MOSQ_ERR_SUCCESS.value else { return }
         callbacks.end(code, reason: callbacks.reason(or: String(cString: mosquitto_strerror(code))))
     }

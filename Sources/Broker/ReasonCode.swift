@@ -41,7 +41,7 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
         switch code {
         case ReasonCode.badCredentials, ReasonCode.notAuthorized: self = .notAuthorized
         case ReasonCode.takenOver: self = .duplicateClientId
-        default: self = reason.contains("TLS") ? .tls : .unreachable
+        default: self = reason.contains("A TLS error occurred") ? .tls : .unreachable
         }
     }
 

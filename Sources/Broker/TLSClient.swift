@@ -28,6 +28,9 @@ final class TLSClient {
     /// What went wrong first; `nil` when nothing did.
     var trouble: String? { cssl_client_trouble(client).map { "A TLS error occurred: \(String(cString: $0))" } }
 
+    /// Whether the handshake is complete.
+    var isAgreed: Bool { cssl_client_is_agreed(client) != 0 }
+
     /// Takes bytes that came from the network.
     ///
     /// - Returns: what they say, and whether the broker sends no more.

@@ -169,8 +169,12 @@ int cssl_client_write(cssl_client *client, const void *bytes, int count) {
     return result > 0 ? result : outcome(client, result);
 }
 
+int cssl_client_is_agreed(const cssl_client *client) {
+    return client->connection != NULL && SSL_is_init_finished(client->connection);
+}
+
 void cssl_client_end(cssl_client *client) {
-    if (client->connection == NULL || !SSL_is_init_finished(client->connection)) return;
+    if (!cssl_client_is_agreed(client)) return;
     ERR_clear_error();
     SSL_shutdown(client->connection);
     ERR_clear_error();

@@ -29,6 +29,9 @@ int cssl_client_read(cssl_client *client, void *bytes, int count);
 /// Encrypts at most `count` bytes. Returns how many, 0 when bytes must be moved first, or CSSL_….
 int cssl_client_write(cssl_client *client, const void *bytes, int count);
 
+/// Whether the handshake is complete.
+int cssl_client_is_agreed(const cssl_client *client);
+
 /// Says that this end sends no more.
 void cssl_client_end(cssl_client *client);
 
