@@ -402,11 +402,11 @@ def flat(samples):
 
 
 class Live:
-    """A client of the broker that hears the node's predictions."""
+    """A client of the broker that hears whatever the node says: a camera may be switched off, but commands are answered."""
 
     def __init__(self, port):
         options = type("Options", (), {"user": None, "ca_file": None, "host": "127.0.0.1", "port": port})
-        self.client, self.pauses = MQTTClient(options, ["spotter/v1/+/+/cam/rack1/live"]), Pauses()
+        self.client, self.pauses = MQTTClient(options, ["spotter/v1/+/+/cam/#", "spotter/v1/+/+/res/#"]), Pauses()
         self.client.ready()
         threading.Thread(target=self.run, daemon=True).start()
 
