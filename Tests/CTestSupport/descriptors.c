@@ -1,6 +1,6 @@
 // A check of descriptors for every test. These functions stand before those of the C library, for our own code and for
-// the shared libraries alike. A number that is closed twice may belong to somebody else by then, and an event loop that
-// removes a descriptor that it does not watch has mixed up whose source it is: both end the process, and say where.
+// the shared libraries alike. A number that is closed twice may belong to somebody else by then: that ends the process, and
+// says where. An event loop that removes a descriptor that it does not watch may only have been late: that is printed.
 //
 // The sanitizers have their own `close`, so the check is left out with them.
 #define _GNU_SOURCE
@@ -20,8 +20,8 @@
 
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
-/// Prints the call and the stack, and ends the process.
-static void fault(const char *call, int descriptor) {
+/// Prints the call and the stack.
+static void tell(const char *call, int descriptor) {
     char text[160];
     int error = errno;
     int length = snprintf(
@@ -30,20 +30,23 @@ static void fault(const char *call, int descriptor) {
     if (write(STDERR_FILENO, text, length) < 0) abort();
     void *stack[40];
     backtrace_symbols_fd(stack, backtrace(stack, 40), STDERR_FILENO);
-    abort();
+    errno = error;
 }
 
 int close(int descriptor) {
     int result = syscall(SYS_close, descriptor);
     // Libraries close -1 for "none".
-    if (result < 0 && errno == EBADF && descriptor >= 0) fault("close", descriptor);
+    if (result < 0 && errno == EBADF && descriptor >= 0) {
+        tell("close", descriptor);
+        abort();
+    }
     return result;
 }
 
 int epoll_ctl(int loop, int operation, int descriptor, struct epoll_event *event) {
     int result = syscall(SYS_epoll_ctl, loop, operation, descriptor, event);
     if (result < 0 && operation != EPOLL_CTL_ADD && (errno == EBADF || errno == ENOENT))
-        fault(operation == EPOLL_CTL_DEL ? "epoll_ctl(DEL)" : "epoll_ctl(MOD)", descriptor);
+        tell(operation == EPOLL_CTL_DEL ? "epoll_ctl(DEL)" : "epoll_ctl(MOD)", descriptor);
     return result;
 }
 
