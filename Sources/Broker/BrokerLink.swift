@@ -3,7 +3,7 @@ import Foundation
 
 /// The connection to a broker: TCP, with TLS on it where that is set. It never waits once it is connected.
 final class BrokerLink {
-    /// The time to find the broker and to connect to it.
+    /// The time to connect, once the name was looked up.
     private static let patience = Duration.seconds(10)
 
     /// Why a connection is over.
@@ -109,8 +109,9 @@ extension BrokerLink {
     /// - Throws: ``BrokerError/library(action:reason:)``.
     convenience init(host: String, port: Int, tls: TLSClient?) throws {
         let action = "connecting to \(host):\(port)"
-        let deadline = ContinuousClock.now + Self.patience
         let addresses = try Self.addresses(of: host, port, action)
+        // A slow lookup must leave time to connect.
+        let deadline = ContinuousClock.now + Self.patience
         var reason = "no address"
         for (index, address) in addresses.enumerated() {
             let share = max(.zero, deadline - .now) / (addresses.count - index)
