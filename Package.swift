@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(name: "HouseTests", swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "CTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SpotterTests", dependencies: ["Poses", "TestSupport", "Records"], swiftSettings: strict),
+            name: "SpotterTests", dependencies: ["Actions", "History", "Poses", "TestSupport", "Records"],
+            swiftSettings: strict),
 
         // Everything that reads what others wrote, for the fuzzer and for the tests that replay what it found.
         .target(

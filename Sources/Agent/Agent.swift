@@ -41,9 +41,13 @@ public struct Agent: Sendable {
     public func run() async throws {
         let failures = Failures()
         let (storage, heartbeats) = (node.storage, Heartbeats())
+        let health = NodeHealth(node: node, reports: reports)
         // They stop in reverse order: cameras first, commits last.
         var services: [NamedService] = [
-            (CommitService.name, CommitService(node: node, storage: storage, heartbeats: heartbeats)),
+            (
+                CommitService.name,
+                CommitService(node: node, storage: storage, heartbeats: heartbeats, health: health)
+            ),
             (
                 StorageService.name,
                 StorageService(node: node, reports: reports, storage: storage, heartbeats: heartbeats)
@@ -51,7 +55,7 @@ public struct Agent: Sendable {
             (
                 "health",
                 HealthService(
-                    node: node, reports: reports, heartbeats: heartbeats, manager: manager)
+                    node: node, reports: reports, heartbeats: heartbeats, manager: manager, health: health)
             ),
             ("recognition", RecognitionService(node: node, reports: reports, realtime: realtime, isPatient: isPatient)),
         ]

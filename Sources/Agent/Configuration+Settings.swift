@@ -108,9 +108,11 @@ extension Configuration.Camera {
 
 extension Configuration {
     /// The settings of the history's store.
-    public var historySettings: HistorySettings {
+    ///
+    /// - Throws: `ConfigurationError` where neither the configuration nor the machine names a time zone.
+    public func historySettings() throws -> HistorySettings {
         HistorySettings(
-            timeZone: TimeZone(identifier: node.timeZone) ?? .current, predictionDays: history.predictionDays,
+            timeZone: try timeZone(), predictionDays: history.predictionDays,
             recordDays: history.recordDays, sessionDays: history.sessionDays, keepPosesDays: history.keepPoses,
             sessionIdle: .seconds(recognition.sessionIdleSeconds),
             maximumBytes: Int64(history.maximumMegabytes) << 20, nodeId: node.id.isEmpty ? nil : node.id)

@@ -51,7 +51,7 @@ public struct Node: Sendable {
         let logger = NodeLog.logger(logger, levelOverride: levelOverride, tail: logTail)
         self.logger = logger
         let configured = try configuration.classifier()
-        store = try Store(path: configuration.history.path, settings: configuration.historySettings)
+        store = try Store(path: configuration.history.path, settings: configuration.historySettings())
         for event in store.openingEvents { logger.warning("\(event)") }
         let models = ModelChoice(configuration: configuration, store: store)
         let (classifier, warning) = try models.classifier(configured)

@@ -69,14 +69,16 @@ public struct BrokerSettings: Sendable, Equatable {
         }
     }
 
-    /// The password without its line end; `nil` when no file is set.
+    /// The password: the first line of its file; `nil` when no file is set. Editors add line ends, and people notes.
     ///
     /// - Throws: ``BrokerError/unreadableFile(purpose:path:reason:)``.
     func password() throws -> String? {
         guard let passwordFile else { return nil }
         do {
             let data = try Data(contentsOf: URL(fileURLWithPath: passwordFile))
-            return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+            let text = String(decoding: data, as: UTF8.self)
+            let line = text.prefix { !$0.isNewline }
+            return String(line.hasPrefix("\u{FEFF}") ? line.dropFirst() : line)
         } catch {
             throw BrokerError.unreadableFile(
                 purpose: "password", path: passwordFile, reason: String(cString: strerror(errno)))

@@ -24,14 +24,28 @@ public final class MQTTProbe {
     /// Connects to the broker and waits up to `patience` for CONNACK.
     ///
     /// - Throws: ``BrokerError`` or ``Refusal``.
-    public init(_ settings: BrokerSettings, patience: Duration = .seconds(10)) throws {
+    public convenience init(_ settings: BrokerSettings, patience: Duration = .seconds(10)) throws {
+        try self.init(settings, clientId: nil, will: nil, patience: patience)
+    }
+
+    /// Connects as a node does.
+    ///
+    /// - Parameters:
+    ///   - clientId: `nil` for a random one.
+    ///   - will: what the broker publishes when the connection is lost.
+    /// - Throws: ``BrokerError`` or ``Refusal``.
+    package init(_ settings: BrokerSettings, clientId: String?, will: MQTTMessage?, patience: Duration) throws {
         try settings.validate()
         wake = try SelfPipe()
         let deadline = ContinuousClock.now + patience
+        let id = clientId ?? "spotter-probe-\(UInt32.random(in: .min ... .max))"
         do {
-            client = try Self.connect(settings, .v5, deadline, wake)
-        } catch let refusal as Refusal where refusal.code == ReasonCode.unsupportedVersion {
-            client = try Self.connect(settings, .v311, deadline, wake)
+            client = try Self.connect(settings, .v5, id, will, deadline, wake)
+        } catch let refusal as Refusal where refusal.code == ReasonCode.unsupportedVersion || refusal.isUnanswered {
+            // Some old brokers close the connection instead of an answer. If that was not the reason, the first refusal is.
+            do { client = try Self.connect(settings, .v311, id, will, deadline, wake) } catch let second as Refusal {
+                throw second.isUnanswered ? refusal : second
+            }
         }
     }
 
@@ -48,19 +62,44 @@ public final class MQTTProbe {
     /// - Throws: ``BrokerError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
     ///   when the connection is lost.
     public func publish(_ payload: String, to topic: String, retain: Bool = false) throws {
+        guard let reason = try publication(payload, to: topic, retain: retain) else { return }
+        throw BrokerError.library(action: "sending to \(topic)", reason: "declined, \(reason)")
+    }
+
+    /// Subscribes, and waits for the broker's answer.
+    ///
+    /// - Returns: why it refused; `nil` when it did not.
+    /// - Throws: ``BrokerError/library(action:reason:)`` without an answer within ten seconds, ``Refusal`` when the
+    ///   connection is lost.
+    package func subscription(to topic: String) throws -> String? {
+        let mid = try client.subscribe(topic)
+        return try answer("subscribing to \(topic)") { event in
+            guard case .subscribed(mid, let codes) = event, let code = codes.first else { return nil }
+            return code
+        }
+    }
+
+    /// Publishes with QoS 1, and waits for the broker's answer.
+    ///
+    /// - Returns: why it refused; `nil` when it did not.
+    /// - Throws: as ``subscription(to:)``.
+    package func publication(_ payload: String, to topic: String, retain: Bool) throws -> String? {
         let action = "sending to \(topic)"
         let mid: Int32
-        do {
-            mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain))
-        } catch {
+        do { mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain)) } catch {
             throw BrokerError.library(action: action, reason: error.reason)
         }
+        return try answer(action) { event in
+            guard case .acknowledged(mid, let code) = event else { return nil }
+            return code
+        }
+    }
+
+    private func answer(_ action: String, _ code: (MQTTClient.Event) -> Int32?) throws -> String? {
         let deadline = ContinuousClock.now + .seconds(10)
         while .now < deadline {
             for event in try turn(.milliseconds(100)) {
-                guard case .acknowledged(mid, let code) = event else { continue }
-                guard code < 128 else { throw BrokerError.library(action: action, reason: "declined, code \(code)") }
-                return
+                if let code = code(event) { return code < 128 ? nil : "code \(code)" }
             }
         }
         throw BrokerError.library(action: action, reason: "no acknowledgement within 10 s")
@@ -108,11 +147,10 @@ public final class MQTTProbe {
     }
 
     private static func connect(
-        _ settings: BrokerSettings, _ version: MQTTClient.ProtocolVersion, _ deadline: ContinuousClock.Instant,
-        _ wake: SelfPipe
+        _ settings: BrokerSettings, _ version: MQTTClient.ProtocolVersion, _ id: String, _ will: MQTTMessage?,
+        _ deadline: ContinuousClock.Instant, _ wake: SelfPipe
     ) throws -> MQTTClient {
-        let id = "spotter-probe-\(UInt32.random(in: .min ... .max))"
-        let client = try MQTTClient(settings: settings, clientId: id, will: nil, version: version, session: .none)
+        let client = try MQTTClient(settings: settings, clientId: id, will: will, version: version, session: .none)
         try client.connect(host: settings.host, port: settings.port, keepaliveSeconds: settings.keepaliveSeconds)
         while .now < deadline {
             for event in client.turn(timeout: .milliseconds(100), wake: wake) {
@@ -147,7 +185,7 @@ public final class MQTTProbe {
 
         private var remedy: String {
             let trouble = ConnectionTrouble(code: code, reason: reason)
-            guard isUnanswered, trouble == .unreachable else { return trouble.remedy }
+            guard isUnanswered, trouble == .unreachable else { return trouble.remedy(code: code, reason: reason) }
             return hasTLS
                 ? "the port may not speak TLS: empty mqtt.ca_file, or take the port with TLS, often 8883"
                 : "the port may speak TLS: set mqtt.ca_file, or take the port without TLS, often 1883"

@@ -10,6 +10,14 @@ package enum ReasonCode {
     package static let takenOver: Int32 = 0x8E
     /// The packet is larger than the broker accepts.
     package static let packetTooLarge: Int32 = 0x95
+    /// The topic is not allowed.
+    package static let invalidTopic: Int32 = 0x90
+    /// The broker keeps no retained messages.
+    package static let retainNotSupported: Int32 = 0x9A
+    /// The broker does not know the quality of service.
+    package static let qosNotSupported: Int32 = 0x9B
+    /// With these in a DISCONNECT the broker refuses the packet that it got last.
+    package static let ofPackets = [notAuthorized, invalidTopic, retainNotSupported, qosNotSupported]
     /// The quota is exceeded.
     package static let quotaExceeded: Int32 = 0x97
 
@@ -33,6 +41,8 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
     case duplicateClientId = "duplicate_client_id"
     case tls = "mqtt_tls"
     case badSettings = "mqtt_config"
+    /// The broker lacks something that the node needs, or has no room for it.
+    case refused = "mqtt_refused"
 
     /// Classifies the error or reason code of a failed connection.
     ///
@@ -41,13 +51,40 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
         switch code {
         case ReasonCode.badCredentials, ReasonCode.notAuthorized: self = .notAuthorized
         case ReasonCode.takenOver: self = .duplicateClientId
-        default: self = reason.contains("A TLS error occurred") ? .tls : .unreachable
+        case 0x85, 0x8A, 0x8C, 0x90, 0x95, 0x97, 0x99, 0x9A, 0x9B, 0x9C, 0x9D, 0x9F: self = .refused
+        default:
+            if reason.contains("Retain not supported") || reason.contains("QoS not supported") {
+                self = .refused; return
+            }
+            self = reason.contains("A TLS error occurred") ? .tls : .unreachable
         }
     }
 
     /// What an operator can do about it.
-    package var remedy: String {
+    package var remedy: String { remedy(code: 0, reason: "") }
+
+    /// What an operator can do about a refusal with this reason code.
+    package func remedy(code: Int32, reason: String) -> String {
         switch self {
+        case .refused:
+            switch code {
+            case 0x85: "this broker does not take the client id spotter-<node>: allow it, or give the node another id"
+            case 0x8A: "the broker has banned this client: see the broker's log"
+            case 0x8C:
+                "the broker wants another way of authentication; Spotter knows user and password, and certificates"
+            case 0x95: "raise the broker's limit for the size of a packet"
+            case 0x97, 0x9F: "the broker's quota or rate limit is reached: raise it, or have fewer clients"
+            case 0x9C, 0x9D: "the broker sends its clients to another server: set mqtt.host to that one"
+            case ReasonCode.qosNotSupported: "the broker knows no QoS 1, which the node needs: use another broker"
+            case ReasonCode.retainNotSupported:
+                "the broker keeps no retained messages, which the node needs: switch them on "
+                    + "(mosquitto: retain_available true), or use another broker"
+            default:
+                reason.contains("QoS")
+                    ? "the broker knows no QoS 1, which the node needs: use another broker"
+                    : "the broker keeps no retained messages, which the node needs: switch them on "
+                        + "(mosquitto: retain_available true), or use another broker"
+            }
         case .unreachable:
             "check host and port in config.toml and that the broker runs; the node goes on counting and retries"
         case .notAuthorized: "correct user and password, or allow this user the node's topics in the broker's ACL"

@@ -6,6 +6,10 @@ package struct RetryDelay {
     /// The upper limit of the doubled delay.
     package let last: Duration
     private var failures = 0
+    /// Refusals in a row.
+    private var refusals = 0
+    /// After so many the delay is long.
+    private static let quickRefusals = 2
 
     /// A delay that begins at `first` and doubles up to `last`.
     package init(first: Duration, last: Duration) {
@@ -25,11 +29,14 @@ package struct RetryDelay {
     package mutating func next(after trouble: ConnectionTrouble, random: Double) -> Duration {
         let doubled = first * (1 << min(failures, 16))
         failures += 1
+        refusals = trouble == .notAuthorized ? refusals + 1 : 0
         switch trouble {
+        // A broker that starts may refuse whom it lets in a moment later.
+        case .notAuthorized where refusals <= Self.quickRefusals: return min(last, doubled) * random
         // Both change only when somebody acts. Frequent attempts lock accounts and disconnect the other client.
         case .notAuthorized: return last + last * random
         case .duplicateClientId: return last * 2 + last * 3 * random
-        case .unreachable, .tls, .badSettings: return min(last, doubled) * random
+        case .unreachable, .tls, .badSettings, .refused: return min(last, doubled) * random
         }
     }
 }

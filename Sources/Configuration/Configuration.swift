@@ -249,7 +249,7 @@ extension Configuration {
         .integer("history.keep_poses", \.history.keepPoses, 0...30),
         .integer("history.maximum_megabytes", \.history.maximumMegabytes, 16...1_000_000),
         .flag("mqtt.enabled", \.mqtt.enabled),
-        .text("mqtt.host", \.mqtt.host, .notEmpty),
+        .text("mqtt.host", \.mqtt.host, .brokerHost),
         .integer("mqtt.port", \.mqtt.port, 1...65_535),
         .text("mqtt.prefix", \.mqtt.prefix, .identifier),
         .text("mqtt.user", \.mqtt.user),

@@ -20,8 +20,10 @@ public struct ConfigurationCheck: Sendable {
     public init(path: String?, environment: [String: String]) {
         do {
             let reading = try ConfigurationReading(path: path, environment: environment, findsAll: true)
-            errors =
+            let all =
                 reading.errors + Self.unknown(environment) + Self.sources(reading) + Self.files(reading, of: path)
+                + Self.zone(reading, environment) + Self.areas(reading)
+            errors = Self.inOrder(all)
         } catch {
             errors = [error as? ConfigurationError ?? .unreadable(path: path ?? "", reason: "\(error)")]
         }
@@ -32,6 +34,43 @@ public struct ConfigurationCheck: Sendable {
         return environment.keys.sorted().filter { name in
             name.hasPrefix("SPOTTER_") && !known.contains(name) && !foreign.contains(where: name.hasPrefix)
         }.map { .unknownVariable(name: $0, nearest: NearestName.of($0, among: known)) }
+    }
+
+    /// In the order of the files and their lines. What has no place comes last.
+    private static func inOrder(_ errors: [ConfigurationError]) -> [ConfigurationError] {
+        let places = errors.map { error -> (path: String, line: Int, column: Int)? in
+            guard let match = error.description.prefixMatch(of: #/(.+?):(\d+):(\d+): /#)?.output else { return nil }
+            return (String(match.1), Int(match.2) ?? 0, Int(match.3) ?? 0)
+        }
+        var files: [String] = []
+        for path in places.compactMap({ $0?.path }) where !files.contains(path) { files.append(path) }
+        func key(_ index: Int) -> (Int, Int, Int, Int) {
+            guard let place = places[index] else { return (files.count, 0, 0, index) }
+            return (files.firstIndex(of: place.path) ?? 0, place.line, place.column, index)
+        }
+        return errors.indices.sorted { key($0) < key($1) }.map { errors[$0] }
+    }
+
+    /// Zones and masks of cameras that are not configured.
+    private static func areas(_ reading: ConfigurationReading) -> [ConfigurationError] {
+        let cameras = reading.configuration.cameras.map(\.id)
+        guard !cameras.isEmpty else { return [] }
+        let kinds = [("zone", reading.configuration.zones), ("mask", reading.configuration.masks)]
+        return kinds.flatMap { kind, areas in
+            areas.enumerated().filter { !cameras.contains($0.element.camera) }.map { index, area in
+                let nearest = NearestName.of(area.camera, among: cameras).map { "; did you mean '\($0)'?" } ?? ""
+                return .unusable(
+                    place: place("\(kind)[\(index)].camera", reading), key: "camera of [[\(kind)]]",
+                    reason: "is '\(area.camera)', and no camera has this id\(nearest)")
+            }
+        }
+    }
+
+    private static func zone(_ reading: ConfigurationReading, _ environment: [String: String]) -> [ConfigurationError] {
+        do {
+            _ = try reading.configuration.timeZone(environment: environment)
+            return []
+        } catch { return (error as? ConfigurationError).map { [$0] } ?? [] }
     }
 
     /// Where a value was set; the key for a default.

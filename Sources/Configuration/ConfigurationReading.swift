@@ -76,7 +76,7 @@ public struct ConfigurationReading: Sendable {
         let file = try TOMLDocument(path: path)
         try keep { try $0.readCameras(file) }
         try keep { try $0.readAreas(file) }
-        for (name, value) in file.values where !Self.blockNames.contains(name) {
+        for (name, value) in file.values where !Self.isBlock(name) {
             let place = file.place(of: name)
             try keep { reading in
                 try ConfigurationKey.apply(
@@ -89,6 +89,11 @@ public struct ConfigurationReading: Sendable {
 
     /// The lists of tables.
     private static let blockNames: Set<String> = ["camera", "zone", "mask"]
+
+    /// Whether a name is that of such a list, or lies in one that was written as a table. The list is complained of.
+    private static func isBlock(_ name: String) -> Bool {
+        blockNames.contains(String(name.prefix { $0 != "." }))
+    }
 
     private mutating func readCameras(_ file: TOMLDocument) throws {
         let blocks = try readBlocks(

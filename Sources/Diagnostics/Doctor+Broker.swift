@@ -2,18 +2,24 @@ import Broker
 import Agent
 import Configuration
 import Foundation
+import History
 import Messaging
 
 extension Doctor {
-    /// Whether the broker lets the node in.
+    /// Whether the broker lets the node in, and do what it needs.
     package static func broker(_ configuration: Configuration) -> [DiagnosticResult] {
         guard configuration.mqtt.enabled else { return [.unknown("broker", "MQTT is switched off")] }
         let settings = configuration.mqttSettings
         let place = "\(settings.host):\(settings.port)"
         do {
-            let probe = try MQTTProbe(settings.broker, patience: .seconds(4))
-            defer { probe.disconnect() }
-            return [.good("broker", "\(place) lets this node in, MQTT \(probe.protocolVersion == 5 ? "5" : "3.1.1")")]
+            let node = try? configuration.storedNodeId()
+            let isRunning = Store.hasNode(at: configuration.history.path)
+            let outcome = try BrokerTrial(settings, node: node, isRunning: isRunning, patience: .seconds(4)).run()
+            let version = outcome.version == 5 ? "5" : "3.1.1"
+            guard outcome.refusals.isEmpty else {
+                return outcome.refusals.map { .bad("broker", $0, advice: "see `spotter mqtt test`") }
+            }
+            return [.good("broker", "\(place) lets this node in and do what it needs, MQTT \(version)")]
         } catch {
             return [.bad("broker", error)]
         }

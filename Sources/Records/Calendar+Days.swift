@@ -19,6 +19,12 @@ extension Calendar {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil, parts.count == 3 else { return nil }
         let day = DateComponents(calendar: self, year: parts[0], month: parts[1], day: parts[2])
-        return day.isValidDate ? date(from: day) : nil
+        return day.isValidDate ? date(from: day).map(startOfDay(for:)) : nil
+    }
+
+    /// The moment at which the day of a moment ends: the beginning of the next one. A day has 23 to 25 hours, and need not
+    /// begin at midnight.
+    package func endOfDay(_ date: Date) -> Date {
+        dateInterval(of: .day, for: date)?.end ?? startOfDay(for: date) + 86_400
     }
 }

@@ -54,8 +54,11 @@ public enum ConfigurationError: Error, Equatable, Sendable, CustomStringConverti
             key == "mqtt.password"
                 ? "\(place): a password does not stand in the configuration, which others may read: "
                     + "write it into a file that only the service's user reads, and set mqtt.password_file to its path"
-                : "\(place): unknown key '\(key)'"
-                    + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped \(Self.shipped) lists every key")
+                : key == "mqtt.tls"
+                    ? "\(place): there is no key mqtt.tls: TLS is on where mqtt.ca_file is set, to the file of the broker's "
+                        + "authority or to \"system\""
+                    : "\(place): unknown key '\(key)'"
+                        + (nearest.map { "; did you mean '\($0)'?" } ?? "; the shipped \(Self.shipped) lists every key")
         case .badValue(let place, let key, let reason):
             "\(place): \(key) \(reason); correct the line, then: \(Self.program) config check"
         case .badVariable(let name, let reason):

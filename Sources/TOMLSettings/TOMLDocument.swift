@@ -29,7 +29,9 @@ package struct TOMLDocument {
         } catch {
             let place = ConfigurationError.Place(
                 path: path, line: error.place?.line ?? 1, column: error.place?.column ?? 1)
-            throw ConfigurationError.syntax(place: place, reason: error.reason)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let line = lines.indices.contains(place.line - 1) ? String(lines[place.line - 1]) : ""
+            throw ConfigurationError.syntax(place: place, reason: TOMLFault.plain(error.reason, line: line))
         }
         note(root, "")
     }

@@ -31,9 +31,15 @@ package struct TextRule: Sendable {
         $0.isEmpty ? nil : identifier.check($0)
     }
 
-    /// An IANA time zone, or empty.
+    /// A name of IANA's list of time zones, or empty for the machine's zone.
     package static let timeZone = TextRule {
-        $0.isEmpty || TimeZone(identifier: $0) != nil ? nil : "expects a time zone such as \"Europe/Berlin\""
+        $0.isEmpty || TimeZoneName.zone($0) != nil ? nil : "expects " + zoneExpected($0)
+    }
+
+    /// What a time zone is: `a name … such as Europe/Berlin`, with the nearest name.
+    package static func zoneExpected(_ text: String) -> String {
+        let nearest = NearestName.of(text, among: TimeZoneName.known) ?? "Europe/Berlin"
+        return "a name of IANA's time zones such as \"\(nearest)\" (`timedatectl list-timezones` lists them)"
     }
 
     /// An address in figures and a port.
@@ -46,6 +52,25 @@ package struct TextRule: Sendable {
     /// A host name.
     package static let hostName = TextRule(["pattern": "^[A-Za-z0-9.-]{1,253}$"]) {
         $0.wholeMatch(of: /[A-Za-z0-9.-]{1,253}/) != nil ? nil : "expects a name such as \"gym.example.org\""
+    }
+
+    /// The host of an MQTT broker: a name or an address, and nothing else.
+    package static let brokerHost = TextRule([
+        "pattern": "^([A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]+)?)$"
+    ]) { text in
+        if text.isEmpty { return "must not be empty" }
+        if let end = text.firstRange(of: "://") {
+            let scheme = text[..<end.lowerBound].lowercased()
+            let tls = ["mqtts", "ssl", "tls", "wss"].contains(scheme) ? "; for TLS set mqtt.ca_file = \"system\"" : ""
+            let isWebSocket = scheme.hasPrefix("ws")
+            return "is a host without '\(scheme)://'" + (isWebSocket ? "; websockets are not supported" : "") + tls
+        }
+        if text.hasPrefix("[") { return "is written without brackets, such as \"::1\"; the port is mqtt.port" }
+        if text.wholeMatch(of: /[^:]+:[0-9]+/) != nil { return "is a host without the port, which is mqtt.port" }
+        if text.contains(where: \.isWhitespace) { return "holds a blank: take it away" }
+        if text.contains("/") || text.contains("@") { return "is a host alone, without path and user (mqtt.user)" }
+        let isHost = text.wholeMatch(of: /[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]+)?/) != nil
+        return isHost ? nil : "expects a name or an address, such as \"hub.local\" or \"192.168.1.5\""
     }
 
     /// One of these words.

@@ -13,7 +13,7 @@ extension WorkoutPlan.Step {
             var rule = rules.rules(for: action).first { $0.measure == measure } ?? FormRule()
             (rule.least, rule.most) = (rangeLeast, rangeMost)
             if rangeLeast == nil { rule.cueBelow = "" }
-            if rangeMost != nil { rule.cueAbove = "{value}: no further than {limit}." }
+            if rangeMost != nil { rule.cueAbove = "\(measure.title) {value}: no further than {limit}." }
             targets.append(rule)
         }
         if secondsLeast != nil || secondsMost != nil {

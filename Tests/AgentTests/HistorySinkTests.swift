@@ -37,7 +37,7 @@ import Testing
             commit.events.map(\.session.id) == ["s1", "s1"] && commit.predictions == 1,
             "the beginning and the end, in order")
         #expect(commit.events.last?.session.endReason == .stopped)
-        let rows = try store.query.sessions(SessionFilter())
+        let rows = try store.query.sessions(HistoryFilter())
         #expect(rows.map(\.id) == ["s1"])
     }
 

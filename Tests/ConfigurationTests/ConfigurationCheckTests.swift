@@ -44,6 +44,87 @@ struct ConfigurationCheckTests {
         #expect(!found.contains { $0.contains("secret") })
     }
 
+    @Test(arguments: [
+        ("[mqtt]\nhost = \"hub\n", "2:", "without its closing quote"),
+        ("[mqtt]\nhost = 'hub\nport = 1\n", "2:", "closing quote"),
+        ("[mqtt]\nhost = “hub”\n", "2:", "curly quotes"), ("[mqtt]\nhost = 192.168.1.2\n", "2:", "into quotes"),
+        ("[mqtt]\nhost = hub\n", "2:", "into quotes"), ("[mqtt]\nenabled = True\n", "2:", "expects true"),
+        ("[mqtt]\nenabled = yes\n", "2:", "expects true"), ("[mqtt]\nenabled = off\n", "2:", "expects false"),
+        ("mqtt.host \"hub\"\n", "1:", "join them by ="),
+        ("[[camera]\nid = \"a\"\n", "1:", "its name ends as it begins"),
+        ("[node]\nid = \"a\"\nid = \"b\"\n", "3:", "sets 'id' a second time"),
+        ("mqtt.port = 01883\n", "1:", "begins with 0"),
+        ("node.name = \"C:\\Users\"\n", "1:", "backslash"), ("mqtt.port = 1883 1\n", "1:", "goes on behind its value"),
+    ])
+    func `a line that is no TOML is explained in plain words`(_ text: String, _ place: String, _ words: String) throws {
+        let found = try errors(text)
+        #expect(found.count == 1 && found[0].contains(".toml:\(place)") && found[0].contains(words), "\(found)")
+        #expect(!found[0].contains("Error while parsing"), "\(found)")
+    }
+
+    @Test func `errors come in the order of their lines, and each is told once`() throws {
+        let found = try errors("[camera]\nid = \"a\"\nsource = \"/dev/video0\"\n")
+        #expect(found.count == 1 && found[0].contains("[[camera]]"), "\(found)")
+        let lines = try errors(
+            """
+            mqtt.hst = "a"
+            [[zone]]
+            camera = "b"
+            name = "mat"
+            corners = [[0, 0], [1, 0], [1, 1]]
+            [[camera]]
+            id = "a"
+            source = "/nowhere/film.mp4"
+            [mqtt]
+            port = 0
+            """
+        ).compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+        #expect(lines.count == 4 && lines == lines.sorted(), "\(lines)")
+    }
+
+    @Test func `a zone of a camera that does not exist is found`() throws {
+        let found = try errors(
+            """
+            [[camera]]
+            id = "rack-1"
+            source = "/dev/video0"
+            [[zone]]
+            camera = "rack-2"
+            name = "mat"
+            corners = [[0, 0], [1, 0], [1, 1]]
+            """)
+        #expect(found.count == 1 && found[0].contains("did you mean 'rack-1'?"), "\(found)")
+    }
+
+    @Test(arguments: [
+        ("mqtt://hub", "without 'mqtt://'"), ("hub:1883", "without the port"), ("[::1]", "without brackets"),
+        ("hub ", "blank"), ("mqtts://hub:8883", "mqtt.ca_file"), ("wss://hub", "websockets"),
+        ("user@hub", "without path and user"),
+        ("", "must not be empty"), ("hüb", "expects a name or an address"),
+    ])
+    func `the broker's host is a host alone`(_ host: String, _ words: String) throws {
+        let found = try errors("mqtt.host = \"\(host)\"\n")
+        #expect(found.count == 1 && found[0].contains(words), "\(found)")
+        let variable = try errors("", ["SPOTTER_MQTT_HOST": host])
+        #expect(variable.count == 1 && variable[0].contains(words), "\(variable)")
+    }
+
+    @Test(arguments: ["hub", "hub.local", "192.168.1.2", "::1", "fe80::1%eth0", "a_b"])
+    func `names and addresses are hosts`(_ host: String) throws {
+        #expect(try errors("mqtt.host = \"\(host)\"\n").isEmpty)
+    }
+
+    @Test func `a zone of the clock is a name of IANA's list, or the machine's`() throws {
+        for zone in ["UTC+2", "PST", "IST", "Europe/berlin"] {
+            let found = try errors("node.time_zone = \"\(zone)\"\n")
+            #expect(found.count == 1 && found[0].contains("IANA"), "\(found)")
+        }
+        #expect(try errors("node.time_zone = \"US/Pacific\"\n").isEmpty)
+        let found = try errors("", ["TZ": "CET-1CEST"])
+        #expect(found.count == 1 && found[0].contains("CET-1CEST") && found[0].contains("node.time_zone"), "\(found)")
+        #expect(try errors("node.time_zone = \"Europe/Berlin\"\n", ["TZ": "CET-1CEST"]).isEmpty)
+    }
+
     @Test func `what is well formed and cannot work is found`() throws {
         let found = try errors(
             """

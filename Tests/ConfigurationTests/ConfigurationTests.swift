@@ -130,9 +130,9 @@ import Testing
     }
 
     @Test func `poses are kept only where it is asked for, and for thirty days at most`() throws {
-        #expect(Configuration().history.keepPoses == 0 && Configuration().historySettings.keepPosesDays == 0)
+        #expect(try Configuration().history.keepPoses == 0 && Configuration().historySettings().keepPosesDays == 0)
         let configuration = try Configuration(path: try write("[history]\nkeep_poses = 30\n"))
-        #expect(configuration.historySettings.keepPosesDays == 30)
+        #expect(try configuration.historySettings().keepPosesDays == 30)
         for days in [-1, 31] {
             #expect(try failure("[history]\nkeep_poses = \(days)\n").contains("a whole number from 0 to 30"))
         }

@@ -17,7 +17,7 @@ LEAVES = {
     rf"cam/{ID}/state": "cam_state", rf"cam/{ID}/workouts": "cam_workouts",
     rf"cam/{ID}/counts": "cam_counts", rf"cam/{ID}/live": "cam_live",
     rf"cam/{ID}/event": "cam_event", rf"cam/{ID}/enabled": "cam_enabled", rf"cam/{ID}/enabled/set": "cam_enabled_set",
-    r"rec/session": "rec_session", r"rec/rollup": "rec_rollup", r"rec/workout": "rec_workout", r"rec/gap": "rec_gap",
+    r"rec/session": "rec_session", r"rec/rollup": "rec_rollup", r"rec/workout": "rec_workout", r"rec/absence": "rec_absence", r"rec/gap": "rec_gap",
     rf"ack/{ID}": "ack", rf"cmd/{ID}": "cmd", rf"res/{ID}": "res",
 }
 KEPT = {"status", "info", "cam_status", "cam_state", "cam_workouts", "cam_counts", "cam_enabled", "ack"}

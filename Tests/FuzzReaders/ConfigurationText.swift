@@ -10,7 +10,7 @@ extension FuzzReader {
         try Scratch.file("config.toml", bytes) { file in
             let reading = try ConfigurationReading(path: file.path)
             let configuration = reading.configuration
-            _ = configuration.historySettings
+            _ = try? configuration.historySettings()
             _ = configuration.subjects
             for camera in configuration.cameras {
                 _ = configuration.sourceSettings(rateHz: 30, camera: camera)

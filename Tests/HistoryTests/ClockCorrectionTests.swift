@@ -166,9 +166,9 @@ import Testing
         #expect(try after.query.days().first?.frames["squat"] == days.first?.frames["squat"])
         #expect(try after.query.days().map { $0.frames["lunge"] ?? 0 } == [0, 600])
         var labels: [String: Int] = [:]
-        try after.query.predictions(SessionFilter(until: Fixture.noon + 43_200)) { labels[$0.label, default: 0] += 1 }
+        try after.query.predictions(HistoryFilter(until: Fixture.noon + 43_200)) { labels[$0.label, default: 0] += 1 }
         #expect(labels == ["squat": 60])
-        try after.query.predictions(SessionFilter(since: Fixture.noon + 43_200)) { labels[$0.label, default: 0] += 1 }
+        try after.query.predictions(HistoryFilter(since: Fixture.noon + 43_200)) { labels[$0.label, default: 0] += 1 }
         #expect(labels == ["squat": 60, "lunge": 60])
     }
 

@@ -119,7 +119,7 @@ import Testing
         for number in [1, 2] { try correct(store, number, of: "s2", .to(label: "lunge", reps: nil)) }
         try correct(store, 1, of: "s1", .to(label: "lunge", reps: nil))
         func sessions(_ action: String, limit: Int? = nil) throws -> [String] {
-            try store.query.sessions(SessionFilter(action: action, limit: limit)).map(\.id)
+            try store.query.sessions(HistoryFilter(action: action, limit: limit)).map(\.id)
         }
         // Without the frames outside of the sets nothing is left of the second session's squats.
         try store.pool.write {
@@ -128,10 +128,10 @@ import Testing
         #expect(try sessions("lunge") == ["s2", "s1"] && sessions("squat") == ["s3", "s1"])
         #expect(try sessions("squat", limit: 1) == ["s3"] && sessions("burpee").isEmpty)
         var sets: [String] = []
-        try store.query.sets(SessionFilter(action: "lunge")) { sets.append("\($0.session) \($0.number)") }
+        try store.query.sets(HistoryFilter(action: "lunge")) { sets.append("\($0.session) \($0.number)") }
         #expect(Set(sets) == ["s1 1", "s2 1", "s2 2"])
         #expect(try store.query.actions().map(\.label).sorted() == ["lunge", "squat"])
-        #expect(try store.query.days(DayFilter(action: "lunge")).count == 1)
+        #expect(try store.query.days(HistoryFilter(action: "lunge")).count == 1)
     }
 
     @Test func `what cannot be corrected is refused, and nothing changes`() throws {

@@ -229,16 +229,16 @@ import History
         }
         writer.enqueue(session, now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
-        func sets(_ filter: SessionFilter = SessionFilter()) throws -> [SetRow] {
+        func sets(_ filter: HistoryFilter = HistoryFilter()) throws -> [SetRow] {
             var rows: [SetRow] = []
             try store.query.sets(filter) { rows.append($0) }
             return rows
         }
         #expect(try sets().map(\.number) == [3, 2, 1])
         #expect(try sets().map(\.body.restSeconds) == [5, 30, nil])
-        #expect(try sets(SessionFilter(action: "squat")).map(\.body.restSeconds) == [5, nil])
-        #expect(try sets(SessionFilter(since: Fixture.noon + 50)).map(\.number) == [3])
-        #expect(try sets(SessionFilter(until: Fixture.noon + 50, limit: 1)).map(\.number) == [2])
-        #expect(try sets(SessionFilter(camera: "rack9")).isEmpty)
+        #expect(try sets(HistoryFilter(action: "squat")).map(\.body.restSeconds) == [5, nil])
+        #expect(try sets(HistoryFilter(since: Fixture.noon + 50)).map(\.number) == [3])
+        #expect(try sets(HistoryFilter(until: Fixture.noon + 50, limit: 1)).map(\.number) == [2])
+        #expect(try sets(HistoryFilter(camera: "rack9")).isEmpty)
     }
 }

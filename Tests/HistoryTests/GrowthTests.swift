@@ -38,6 +38,15 @@ import Testing
             ]
         ),
         (
+            ["camera_absence"],
+            [
+                """
+                INSERT INTO camera_absence(id, camera, start_ms, end_ms, reason, clock)
+                  VALUES('a' || ?1, 'rack1', ?2, ?2, 'unplugged', 0)
+                """
+            ]
+        ),
+        (
             ["rollup", "rollup_action"],
             [
                 """

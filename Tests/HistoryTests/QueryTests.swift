@@ -30,14 +30,14 @@ import Testing
     @Test func `sessions are found by time, camera, action and number, newest first`() throws {
         let fixture = try Fixture()
         let query = try filled(fixture).query
-        func ids(_ filter: SessionFilter) throws -> [String] { try query.sessions(filter).map(\.id) }
-        #expect(try ids(SessionFilter()) == ["s5", "s4", "s3", "s2", "s1", "s0"])
-        #expect(try ids(SessionFilter(limit: 2)) == ["s5", "s4"])
-        #expect(try ids(SessionFilter(camera: "rack2")) == ["s5", "s4"])
-        #expect(try ids(SessionFilter(action: "squat")) == ["s4", "s2", "s0"])
+        func ids(_ filter: HistoryFilter) throws -> [String] { try query.sessions(filter).map(\.id) }
+        #expect(try ids(HistoryFilter()) == ["s5", "s4", "s3", "s2", "s1", "s0"])
+        #expect(try ids(HistoryFilter(limit: 2)) == ["s5", "s4"])
+        #expect(try ids(HistoryFilter(camera: "rack2")) == ["s5", "s4"])
+        #expect(try ids(HistoryFilter(action: "squat")) == ["s4", "s2", "s0"])
         let since = Fixture.noon.addingTimeInterval(36_000)
-        #expect(try ids(SessionFilter(since: since, until: since.addingTimeInterval(72_000))) == ["s2", "s1"])
-        #expect(try ids(SessionFilter(camera: "rack9")).isEmpty)
+        #expect(try ids(HistoryFilter(since: since, until: since.addingTimeInterval(72_000))) == ["s2", "s1"])
+        #expect(try ids(HistoryFilter(camera: "rack9")).isEmpty)
     }
 
     @Test func `actions and days are summed over whole days`() throws {
@@ -45,14 +45,13 @@ import Testing
         let query = try filled(fixture).query
         #expect(try query.actions().map(\.label) == ["lunge", "squat"])
         #expect(try query.actions().map(\.frames) == [309, 306])
-        #expect(try query.actions(DayFilter(through: "2026-11-21")).map(\.label) == ["lunge", "squat"])
-        #expect(try query.actions(DayFilter(camera: "rack2", action: "squat")).map(\.frames) == [104])
-        let days = try query.days(DayFilter(camera: "rack1"))
+        #expect(try query.actions(HistoryFilter(until: Fixture.noon + 43_200)).map(\.label) == ["lunge", "squat"])
+        #expect(try query.actions(HistoryFilter(camera: "rack2", action: "squat")).map(\.frames) == [104])
+        let days = try query.days(HistoryFilter(camera: "rack1"))
         #expect(days.map(\.day) == ["2026-11-21", "2026-11-22"])
         #expect(days.first?.excludedFrames == ["no_person": 10])
-        #expect(try query.days(DayFilter(limit: 1)).map(\.camera) == ["rack2"])
-        #expect(try query.days(DayFilter(camera: "rack2", action: "squat")).count == 1)
-        #expect(try query.excludedFrames() == ["no_person": 10])
+        #expect(try query.days().newest(1).rows.map(\.camera) == ["rack2"])
+        #expect(try query.days(HistoryFilter(camera: "rack2", action: "squat")).count == 1)
     }
 
     @Test func `the printed JSON equals what sqlite3 reads`() throws {

@@ -25,6 +25,16 @@ struct TypedMomentTests {
         #expect(TypedMoment("14:30").date(in: zone, endOfDay: true, now: now)?.timeIntervalSince1970 == 1_795_527_000)
     }
 
+    @Test func `a day without a midnight ends where the next begins`() throws {
+        let cairo = try #require(TimeZone(identifier: "Africa/Cairo"))
+        // On 24 April 2026 the clock goes from 00:00 to 01:00.
+        let end = TypedMoment("2026-04-24").date(in: cairo, endOfDay: true)
+        #expect(end == TypedMoment("2026-04-25").date(in: cairo))
+        let now = try #require(TypedMoment("2026-04-25 00:30").date(in: cairo))
+        #expect(TypedMoment("yesterday").date(in: cairo, now: now) == TypedMoment("2026-04-24").date(in: cairo))
+        #expect(TypedMoment("yesterday").date(in: cairo, endOfDay: true, now: now) == end)
+    }
+
     @Test(arguments: ["", "7", "7x", "25:00", "12:60", "2026-02-30", "tomorrow", "-7d", "7 d ays", "2026-11-24 25:00"])
     func `anything else is refused`(_ text: String) {
         #expect(TypedMoment(text).date(in: zone, now: now) == nil)

@@ -62,15 +62,15 @@ import Testing
         let none = session("s3", zone: nil, sets: [squats(1, nil, from: 0, seconds: 20, reps: 8)])
         try write([mat, both, none], to: fixture.writer(store))
         let query = store.query
-        func ids(_ zone: String) throws -> [String] { try query.sessions(SessionFilter(zone: zone)).map(\.id).sorted() }
+        func ids(_ zone: String) throws -> [String] { try query.sessions(HistoryFilter(zone: zone)).map(\.id).sorted() }
         #expect(try ids("mat") == ["s1", "s2"] && ids("rack-1") == ["s2"] && ids("bench") == [])
         var sets: [String] = []
-        try query.sets(SessionFilter(zone: "rack-1")) { sets.append($0.session) }
+        try query.sets(HistoryFilter(zone: "rack-1")) { sets.append($0.session) }
         #expect(sets == ["s2"])
-        #expect(try query.days(DayFilter(zone: "rack-1")).count == 1)
-        #expect(try query.days(DayFilter(zone: "bench")).isEmpty)
-        #expect(try query.zones(DayFilter(zone: "mat")).map(\.sets) == [1])
-        #expect(try query.zones(DayFilter(through: "2026-11-20")).isEmpty)
+        #expect(try query.days(HistoryFilter(zone: "rack-1")).count == 1)
+        #expect(try query.days(HistoryFilter(zone: "bench")).isEmpty)
+        #expect(try query.zones(HistoryFilter(zone: "mat")).map(\.sets) == [1])
+        #expect(try query.zones(HistoryFilter(until: Fixture.noon - 86_400)).isEmpty)
     }
 
     @Test func `a set that grows or is placed anew is counted once`() throws {
@@ -119,7 +119,7 @@ import Testing
         }
         let query = store.query
         #expect(try query.session("s1")?.sets?.count == 1 && query.day("2026-11-21", camera: "rack1").zones == nil)
-        #expect(try query.zones().isEmpty && query.sessions(SessionFilter(zone: "mat")).isEmpty)
+        #expect(try query.zones().isEmpty && query.sessions(HistoryFilter(zone: "mat")).isEmpty)
         var tables: Set<String> = []
         try query.export { tables.insert($0.table.rawValue) }
         #expect(tables.contains("sets") && !tables.contains("day_zones"))

@@ -61,7 +61,8 @@ import Testing
         #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown)")
         let id = try #require(shown.split(separator: "\n")[0].split(separator: " ").last.map(String.init))
         #expect(try spotter("session", "show", String(id.prefix(13))) == shown)
-        #expect(try spotter("session", "delete", short).hasPrefix("\(id) would be deleted"))
+        let dry = try Program.run("session", "delete", short, "--database", database)
+        #expect(dry.status == 2 && dry.messages.contains("nothing was done: \(id) would be deleted"), "\(dry.messages)")
         for wrong in [String(short.suffix(3)), "ffffffff"] {
             #expect(try Program.run("session", "show", wrong, "--database", database).status == 3)
         }
@@ -97,6 +98,41 @@ import Testing
             #expect(refused.status == 3 && refused.output.isEmpty, "\(arguments): \(refused.output)")
             #expect(refused.messages.contains("did you mean \(nearest)?"), "\(refused.messages)")
         }
+    }
+
+    @Test func `a list that is cut says so, and where the rest is`() throws {
+        let all = try spotter("history", "predictions", "--json").split(separator: "\n").count {
+            $0.contains("\"time\"")
+        }
+        let table = try spotter("history", "predictions")
+        #expect(table.contains("Showing 50 of \(all) (--limit \(all) shows all)."), "\(table.suffix(80))")
+        #expect(try !spotter("history", "predictions", "--limit", "\(all)").contains("Showing"))
+        let cut = try Program.run("history", "sets", "--csv", "--limit", "1", "--database", database)
+        #expect(
+            cut.output.split(separator: "\n").count == 2 && cut.messages.contains("Showing 1 of "), "\(cut.messages)")
+    }
+
+    @Test func `a span of minutes has what was done in it`() throws {
+        #expect(
+            try spotter("history", "--since", "2026-01-01 10:00", "--until", "2026-01-01 10:05")
+                == spotter("history", "sessions", "--until", "2026-01-01"))
+        let whole = try spotter("history", "--csv").split(separator: "\n").dropFirst().map(String.init)
+        let last = try spotter("history", "--last", "1y", "--csv").split(separator: "\n").dropFirst().map(String.init)
+        #expect(!whole.isEmpty && last == whole)
+        #expect(
+            try spotter("history", "--since", "30m", "--until", "29m", "--csv")
+                == spotter("history", "--last", "1m", "--until", "1m", "--csv"))
+    }
+
+    @Test func `a time zone is a name of IANA's list`() throws {
+        for zone in ["UTC+2", "PST", "Europe/berlin", "CET-1CEST"] {
+            let refused = try Program.run("history", "--tz", zone, "--database", database)
+            #expect(
+                refused.status == 2 && refused.messages.contains("--tz takes a name of IANA's time zones"),
+                "\(zone): \(refused.messages)")
+        }
+        #expect(try spotter("history", "sets", "--tz", "Asia/Tokyo", "--json").contains("+09:00"))
+        #expect(try !spotter("history", "sets", "--json").contains("+09:00"))
     }
 
     @Test func `another time zone moves the day`() throws {

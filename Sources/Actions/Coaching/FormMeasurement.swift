@@ -49,6 +49,12 @@ public enum FormMeasurement: String, Sendable, CaseIterable, Codable, CodingKeyR
     /// The distance from one's own first repetitions, in units of their spread.
     case ownDistance = "own_distance"
 
+    /// The name for people: `Knee flexion`.
+    public var title: String {
+        let words = rawValue.replacing("_", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     /// The unit of the values.
     public enum Unit: String, Sendable, Codable {
         case degrees, seconds, share, ratio

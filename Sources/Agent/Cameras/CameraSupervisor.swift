@@ -1,6 +1,7 @@
 import Capture
 import Configuration
 import Foundation
+import History
 import Messaging
 
 /// Opens one camera or recording, runs its pipeline, and reopens it after a failure.
@@ -96,6 +97,9 @@ package struct CameraSupervisor {
         guard isOff else { return }
         node.logger.info("\(camera.id): switched off")
         lost = nil
+        if isLive {
+            node.writer.enqueue(.gone(camera: camera.id, at: Date(), reason: CameraAbsence.switchedOff), now: .now)
+        }
         for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] {
             reports.setProblem(problem, of: camera.id, nil)
         }
@@ -157,6 +161,7 @@ package struct CameraSupervisor {
         for problem in [CameraProblem.offline, .stalled, .degraded, .tooSlow] {
             reports.setProblem(problem, of: camera.id, nil)
         }
+        if isLive { node.writer.enqueue(.present(camera: camera.id, at: Date()), now: .now) }
         guard let lost else { return }
         self.lost = nil
         lastLogged = nil
@@ -173,6 +178,7 @@ package struct CameraSupervisor {
         let hasDelivered = identity != nil || reports.all[camera.id]?.lastFrame != nil
         if lost == nil {
             lost = (now, hasDelivered)
+            node.writer.enqueue(.gone(camera: camera.id, at: now, reason: error.word), now: .now)
             if hasDelivered {
                 node.publisher?.event(
                     CameraEvent(.cameraLost, camera: camera.id, ts: now, reason: error.word))

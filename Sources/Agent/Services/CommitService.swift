@@ -14,11 +14,11 @@ struct CommitService: Service {
     let heartbeats: Heartbeats
     private let requests: RequestAnswering
 
-    init(node: Node, storage: StorageMonitor, heartbeats: Heartbeats) {
+    init(node: Node, storage: StorageMonitor, heartbeats: Heartbeats, health: NodeHealth) {
         self.node = node
         self.storage = storage
         self.heartbeats = heartbeats
-        requests = RequestAnswering(node: node)
+        requests = RequestAnswering(node: node, health: health)
     }
 
     func run() async throws {
@@ -74,7 +74,10 @@ struct CommitService: Service {
     private func commit(_ work: () throws -> Commit?) throws {
         do {
             guard let commit = try work() else { return }
-            storage.resolve()
+            if let past = storage.resolve() {
+                let seconds = Int(Date().timeIntervalSince(past.since))
+                node.logger.notice("\(past.code) is over after \(seconds) s: what waited in memory is stored")
+            }
             publish(commit)
         } catch {
             if case .unreadable = error as? HistoryError, !storage.isLost { throw error }

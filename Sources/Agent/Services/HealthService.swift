@@ -18,10 +18,12 @@ struct HealthService: Service {
     let manager: ServiceManager
     private let health: NodeHealth
 
-    init(node: Node, reports: CameraStatusBoard, heartbeats: Heartbeats, manager: ServiceManager) {
+    init(
+        node: Node, reports: CameraStatusBoard, heartbeats: Heartbeats, manager: ServiceManager, health: NodeHealth
+    ) {
         self.node = node
         self.reports = reports
-        health = NodeHealth(node: node, reports: reports)
+        self.health = health
         self.heartbeats = heartbeats
         self.manager = manager
     }

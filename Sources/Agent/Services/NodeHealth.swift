@@ -28,7 +28,7 @@ package struct NodeHealth: Sendable {
         return (try? node.waitingRecords())?.map(\.pending.count).max()
     }
 
-    /// The health message, without what only the MQTT session knows.
+    /// The health message.
     ///
     /// - Parameter processorPercent: the load of one core since the last message; `nil` when unknown.
     package func payload(_ problems: [Problem], processorPercent: Double?) -> HealthPayload {
@@ -45,6 +45,9 @@ package struct NodeHealth: Sendable {
         payload.diskFreeMB = Host.diskFreeMB(at: node.store.path)
         payload.databaseMB = Host.megabytes(of: node.store.path)
         payload.walMB = Host.megabytes(of: node.store.path + "-wal")
+        if let (connection, outbox) = try? node.publisher?.health(wall: Date()) {
+            (payload.mqtt, payload.outbox) = (connection, outbox)
+        }
         let clock = ClockReading.now()
         payload.clock = HealthPayload.Clock(state: clock.state.rawValue, offsetMilliseconds: clock.offsetMs)
         return payload

@@ -1,5 +1,7 @@
 import Capture
 import Configuration
+import Foundation
+import History
 import ServiceLifecycle
 
 /// Runs every camera until it ends or the node stops. A failure of one camera does not stop the others.
@@ -27,6 +29,9 @@ struct RecognitionService: Service {
         node.commands.onSwitch { camera in
             node.describe()
             if !node.commands.switches.isOn(camera) { stopping.stop(camera) }
+        }
+        if isPatient {
+            node.writer.enqueue(.watched(cameras: node.configuration.cameras.map(\.id), at: Date()), now: .now)
         }
         let first = await withGracefulShutdownHandler {
             await withTaskGroup(of: (any Error)?.self) { group in

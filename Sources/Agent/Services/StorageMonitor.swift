@@ -37,7 +37,16 @@ package final class StorageMonitor: Sendable {
     package var isLost: Bool { state.withLock { $0.isLost } }
 
     /// Reports a successful write.
-    package func resolve() { state.withLock { if !$0.isLost { $0.problem = nil } } }
+    ///
+    /// - Returns: the problem that is over with it; `nil` when there was none.
+    @discardableResult
+    package func resolve() -> Problem? {
+        state.withLock { state in
+            guard !state.isLost, let past = state.problem else { return nil }
+            state.problem = nil
+            return past
+        }
+    }
 
     private func report(_ code: StorageProblem, _ message: String, at now: Date) {
         state.withLock { state in

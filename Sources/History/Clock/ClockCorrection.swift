@@ -19,8 +19,9 @@ struct ClockCorrection {
         let rollups = try moveRollups()
         let sessions = try moveSessions()
         let workouts = try moveWorkouts()
+        let absences = try moveAbsences()
         try movePredictions()
-        return rollups + sessions + workouts
+        return rollups + sessions + workouts + absences
     }
 
     /// Moves all rollups in two steps, so that none collides with a neighbour that has not moved yet. If the new time
@@ -107,6 +108,22 @@ struct ClockCorrection {
                 wallMilliseconds: Timestamp.milliseconds(wall), clock: .synced, in: db)
         }
         return ids.count
+    }
+
+    private func moveAbsences() throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE camera_absence SET start_ms = start_ms + ?, end_ms = end_ms + ?, rev = rev + 1 WHERE clock = ?
+                """, arguments: [step, step, stretch])
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM camera_absence WHERE clock = ?", arguments: [stretch])
+        for row in rows {
+            try RecordLog.append(
+                .absence, id: row.text("id"), rev: row.integer("rev"), final: row.optionalInteger("end_ms") != nil,
+                body: JSONText.encode(CameraAbsence(row)), wallMilliseconds: Timestamp.milliseconds(wall),
+                clock: .synced,
+                in: db)
+        }
+        return rows.count
     }
 
     /// Moves kept poses in two steps as well: first to where no other piece is.

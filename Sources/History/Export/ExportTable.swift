@@ -17,6 +17,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
     case rollupActions = "rollup_actions"
     case workouts
     case workoutSteps = "workout_steps"
+    case absences
     case predictions
 
     /// One column: its name in the export and its type.
@@ -113,6 +114,11 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
                 .integer("coaching_hint", from: "form", optional: true), .integer("skipped"), .text("measured"),
                 .text("cues"), .integer("pain", optional: true),
             ]
+        case .absences:
+            [
+                .text("id"), .text("camera"), .moment("start"), .moment("end", optional: true), .text("reason"),
+                .integer("rev"),
+            ]
         case .predictions:
             [
                 .moment("end"), .text("camera", from: "(SELECT text FROM name WHERE id = camera)"), .integer("track"),
@@ -139,6 +145,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
         case .rollupActions: ("rollup_action", "rollup, label")
         case .workouts: ("workout", "start_ms, id")
         case .workoutSteps: ("workout_step", "workout, number")
+        case .absences: ("camera_absence", "start_ms, id")
         case .predictions: ("prediction", "end_ms, camera, track")
         }
     }

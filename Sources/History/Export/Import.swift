@@ -41,7 +41,7 @@ extension Store {
     private static let cacheKilobytes = 16_000
 
     /// Adds an export to the history, in one transaction. Existing rows stay as they are, so importing twice has no
-    /// further effect: a session, a workout and a rollup are identified by their ids, a day by its date and camera, a
+    /// further effect: a session, a workout, a rollup and an absence are identified by their ids, a day by its date and camera, a
     /// prediction by its moment, camera and person.
     ///
     /// Importing publishes nothing and leaves positions, cursors and the epoch unchanged. The node that recorded the

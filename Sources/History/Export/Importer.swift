@@ -44,6 +44,10 @@ struct Importer {
         case .rollupActions: try insertPart(row, of: "rollup", key: row["rollup"])
         case .workouts: try insertWorkout(row)
         case .workoutSteps: try insertStep(row)
+        case .absences:
+            // The node's next look at the camera decides about one that has not ended.
+            guard row["end"] != .none else { return count(.absences, isNew: false) }
+            count(.absences, isNew: try store(row))
         case .predictions: try insertPrediction(row)
         }
     }

@@ -52,68 +52,91 @@ extension DayRow {
 
 extension HistoryQuery {
     /// Totals by day in another time zone than the node's own: the sums of the sessions that began on each day.
-    func days(_ filter: DayFilter, movedTo zone: TimeZone) throws -> [DayRow] {
-        let gregorian = Calendar.gregorian(in: zone)
-        let through = filter.through.flatMap(gregorian.date(ofDay:))
-        let sessions = SessionFilter(
-            since: filter.from.flatMap(gregorian.date(ofDay:)),
-            until: through.flatMap { gregorian.date(byAdding: .day, value: 1, to: $0) }, camera: filter.camera,
-            zone: filter.zone)
-        var sums = MovedDays(calendar: DayCalendar(timeZone: zone))
+    func days(_ filter: HistoryFilter, movedTo zone: TimeZone) throws -> [DayRow] {
+        var sums = MovedDays(zone: zone)
+        var sessions = filter
+        (sessions.action, sessions.limit) = (nil, nil)
         try read { db in
             guard try filter.zone == nil || db.tableExists("day_zone") else { return }
             try sums.add(sessions, in: db)
         }
         return sums.days.values.map(\.rounded).filter { row in filter.action.map { row.seconds[$0] != nil } ?? true }
-            .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.suffix(filter.limit ?? .max)
+            .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
     }
 }
 
-/// The sums of sessions on the days of some time zone. Each session is read as a few numbers, not as a whole.
+/// The sums of sessions on the days of some time zone. SQLite adds up what lies between two changes of the zone's offset.
 private struct MovedDays {
-    var calendar: DayCalendar
+    let zone: TimeZone
     var days: [DayCamera: DayRow] = [:]
 
-    mutating func add(_ filter: SessionFilter, in db: Database) throws {
-        let condition = try filter.condition(in: db)
+    init(zone: TimeZone) { self.zone = zone }
+
+    mutating func add(_ filter: HistoryFilter, in db: Database) throws {
         let corrections = try SetCorrection.table(in: db)
-        let plain = "\(condition.sql) AND id NOT IN (SELECT session FROM \(corrections))"
-        try each("SELECT start_ms, camera FROM session WHERE \(condition.sql)", condition, in: db) { _, day in
-            day.sessions += 1
-        }
-        try each(
-            """
-            SELECT start_ms, camera, label, frames, seconds, reps FROM session CROSS JOIN session_action
-              ON session_action.session = session.id WHERE \(plain)
-            """, condition, in: db
-        ) { row, day in
-            let label = row.text("label")
-            day.frames[label, default: 0] += row.integer("frames")
-            day.seconds[label, default: 0] += row.number("seconds").rounded(decimals: 3)
-            if let reps = row.optionalInteger("reps") { day.reps[label, default: 0] += reps }
-        }
-        try each(
-            """
-            SELECT start_ms, camera, reason, frames FROM session CROSS JOIN session_excluded
-              ON session_excluded.session = session.id WHERE \(condition.sql)
-            """, condition, in: db
-        ) { row, day in day.excludedFrames[row.text("reason"), default: 0] += row.integer("frames") }
-        // What people corrected is worked out session by session.
-        let reader = try SessionReader(db)
-        let corrected = "\(condition.sql) AND id IN (SELECT session FROM \(corrections))"
-        try each("SELECT * FROM session WHERE \(corrected)", condition, in: db) { row, day in
-            for action in try reader.session(row).actions { day.add(action) }
+        for (span, offset) in try spans(filter, in: db) {
+            var part = filter
+            (part.since, part.until) = (span.start, span.end)
+            let condition = try part.condition(in: db)
+            let day = "(start_ms + \(offset)) / 86400000"
+            let plain = "\(condition.sql) AND id NOT IN (SELECT session FROM \(corrections))"
+            try each(
+                "SELECT \(day) AS d, camera, count(*) AS sessions FROM session WHERE \(condition.sql) GROUP BY d, camera",
+                condition, in: db
+            ) { row, day in day.sessions += row.integer("sessions") }
+            try each(
+                """
+                SELECT \(day) AS d, camera, label, sum(frames) AS frames, sum(seconds) AS seconds, sum(reps) AS reps
+                FROM session CROSS JOIN session_action ON session_action.session = session.id
+                WHERE \(plain) GROUP BY d, camera, label
+                """, condition, in: db
+            ) { row, day in
+                let label = row.text("label")
+                day.frames[label, default: 0] += row.integer("frames")
+                day.seconds[label, default: 0] += row.number("seconds")
+                if let reps = row.optionalInteger("reps") { day.reps[label, default: 0] += reps }
+            }
+            try each(
+                """
+                SELECT \(day) AS d, camera, reason, sum(frames) AS frames FROM session CROSS JOIN session_excluded
+                  ON session_excluded.session = session.id WHERE \(condition.sql) GROUP BY d, camera, reason
+                """, condition, in: db
+            ) { row, day in day.excludedFrames[row.text("reason"), default: 0] += row.integer("frames") }
+            // What people corrected is worked out session by session.
+            let reader = try SessionReader(db)
+            let corrected = "\(condition.sql) AND id IN (SELECT session FROM \(corrections))"
+            try each("SELECT *, \(day) AS d FROM session WHERE \(corrected)", condition, in: db) { row, day in
+                for action in try reader.session(row).actions { day.add(action) }
+            }
         }
     }
 
-    /// Passes rows to `body` together with the day of their `start_ms` and camera.
+    /// The stretches of the filter's span in which the zone has one offset from UTC, and that in milliseconds.
+    private func spans(_ filter: HistoryFilter, in db: Database) throws -> [(span: DateInterval, offset: Int64)] {
+        let bounds = try Row.fetchOne(db, sql: "SELECT min(start_ms) AS first, max(start_ms) AS last FROM session")
+        guard let bounds, bounds.optionalInteger("first") != nil else { return [] }
+        var start = Timestamp.date(milliseconds: bounds.moment("first"))
+        var end = Timestamp.date(milliseconds: bounds.moment("last") + 1)
+        start = max(start, filter.since ?? start)
+        end = min(end, filter.until ?? end)
+        var spans: [(DateInterval, Int64)] = []
+        while start < end {
+            let change = zone.nextDaylightSavingTimeTransition(after: start).map { min($0, end) } ?? end
+            let next = change > start ? change : end
+            spans.append((DateInterval(start: start, end: next), Int64(zone.secondsFromGMT(for: start)) * 1000))
+            start = next
+        }
+        return spans
+    }
+
+    /// Passes rows to `body` together with their day and camera.
     private mutating func each(
         _ sql: String, _ condition: SQLCondition, in db: Database, _ body: (Row, inout DayRow) throws -> Void
     ) throws {
-        let rows = try Row.fetchCursor(db, sql: sql + " ORDER BY start_ms", arguments: condition.arguments)
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments)
         while let row = try rows.next() {
-            let day = calendar.day(of: Timestamp.date(milliseconds: row.moment("start_ms")))
-            let key = DayCamera(day: day, camera: row.text("camera"))
+            let midday = Timestamp.text(milliseconds: row.moment("d") * 86_400_000 + 43_200_000)
+            let key = DayCamera(day: String(midday.prefix(10)), camera: row.text("camera"))
             try body(row, &days[key, default: DayRow(day: key.day, camera: key.camera)])
         }
     }

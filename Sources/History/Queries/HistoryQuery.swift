@@ -74,10 +74,14 @@ public struct HistoryQuery: Sendable {
 
     /// Passes sessions to `each`, newest first. Memory use does not grow with their number.
     ///
+    /// - Returns: how many were passed on, and how many there are.
     /// - Throws: ``HistoryError``, or the error of `each`.
-    public func sessions(_ filter: SessionFilter = SessionFilter(), each: (SessionRow) throws -> Void) throws {
+    @discardableResult
+    public func sessions(
+        _ filter: HistoryFilter = HistoryFilter(), each: (SessionRow) throws -> Void
+    ) throws -> RowCount {
         try read { db in
-            guard try filter.zone == nil || db.tableExists("day_zone") else { return }
+            guard try filter.zone == nil || db.tableExists("day_zone") else { return RowCount(shown: 0, found: 0) }
             let condition = try filter.condition(in: db)
             // Only the session itself says whether its corrections left anything of an action.
             let limit = filter.action == nil ? filter.limit ?? -1 : -1
@@ -91,13 +95,33 @@ public struct HistoryQuery: Sendable {
                 try each(session)
                 left -= 1
             }
+            return try count(filter, condition, shown: (filter.limit ?? .max) - left, in: db)
         }
+    }
+
+    /// Counts sessions. Whether corrections left anything of an action is looked up where there are corrections.
+    private func count(
+        _ filter: HistoryFilter, _ condition: SQLCondition, shown: Int, in db: Database
+    ) throws -> RowCount {
+        var count = try RowCount(
+            shown: shown, limit: filter.limit, of: "SELECT id FROM session WHERE \(condition.sql)", condition.arguments,
+            in: db)
+        guard count.isCut, count.found <= RowCount.maximum, let action = filter.action else { return count }
+        let sql = """
+            SELECT * FROM session WHERE \(condition.sql) AND id IN (SELECT session FROM \(try SetCorrection.table(in: db)))
+            """
+        let reader = try SessionReader(db)
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments)
+        while let row = try rows.next() {
+            if try !reader.session(row).holds(action) { count.found -= 1 }
+        }
+        return count
     }
 
     /// The sessions as one list; for a bounded number of them.
     ///
     /// - Throws: ``HistoryError``.
-    public func sessions(_ filter: SessionFilter = SessionFilter()) throws -> [SessionRow] {
+    public func sessions(_ filter: HistoryFilter = HistoryFilter()) throws -> [SessionRow] {
         var rows: [SessionRow] = []
         try sessions(filter) { rows.append($0) }
         return rows
@@ -108,49 +132,46 @@ public struct HistoryQuery: Sendable {
     /// - Throws: ``HistoryError``.
     public func session(_ id: String) throws -> SessionRow? { try read { try SessionRow.fetch(id, in: $0) } }
 
-    /// Totals of each action over whole days, most frames first.
+    /// Totals of each action, most frames first. All rows: the filter's limit does not apply.
     ///
     /// - Throws: ``HistoryError``.
-    public func actions(_ filter: DayFilter = DayFilter()) throws -> [ActionRow] {
-        try read { db in
-            let condition = filter.condition(labels: true)
+    public func actions(_ filter: HistoryFilter = HistoryFilter()) throws -> [ActionRow] {
+        let zone = try timeZone()
+        return try read { db in
+            let span = filter.span(zone)
+            let condition = span.condition(filter, labels: true)
             let sql = """
                 SELECT label, max(0, total(frames)) AS frames, max(0, total(seconds)) AS seconds,
                   CASE WHEN count(reps) > 0 THEN max(0, total(reps)) END AS reps, count(DISTINCT day) AS days
-                FROM day_action WHERE \(condition.sql) GROUP BY label ORDER BY frames DESC, label LIMIT ?
+                FROM day_action WHERE \(condition.sql) GROUP BY label
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1]).map { row in
+            let whole = try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in
                 ActionRow(
-                    label: row.text("label"), frames: row.integer("frames"),
-                    seconds: row.number("seconds").rounded(decimals: 3), reps: row.optionalInteger("reps"),
-                    days: row.integer("days"))
+                    label: row.text("label"), frames: row.integer("frames"), seconds: row.number("seconds"),
+                    reps: row.optionalInteger("reps"), days: row.integer("days"))
             }
+            var rows = Dictionary(whole.map { ($0.label, $0) }) { $1 }
+            for part in span.parts {
+                try ActionRow.add(PartTotals.rows(part, camera: filter.camera, in: db), to: &rows, filter.action)
+            }
+            return rows.values.map(\.rounded).sorted { ($1.frames, $0.label) < ($0.frames, $1.label) }
         }
     }
 
-    /// Frames that were not counted, by reason, over whole days.
+    /// Totals by day and camera, oldest first. The days at the ends of the span hold what lies in the span. In another time
+    /// zone than the node's own they are the sums of the sessions that began on each day. All rows: the filter's limit
+    /// does not apply.
     ///
     /// - Throws: ``HistoryError``.
-    public func excludedFrames(_ filter: DayFilter = DayFilter()) throws -> [String: Int] {
-        try read { db in
-            let condition = filter.condition(labels: false)
-            let sql = "SELECT reason, total(frames) AS frames FROM day_excluded WHERE \(condition.sql) GROUP BY reason"
-            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments)
-                .reduce(into: [:]) { $0[$1.text("reason")] = $1.integer("frames") }
-        }
-    }
-
-    /// Totals by day and camera, oldest first. With a `limit`, the newest of them. In another time zone than the node's own
-    /// they are the sums of the sessions that began on each day.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func days(_ filter: DayFilter = DayFilter()) throws -> [DayRow] {
-        if let zone = filter.timeZone, let own = try timeZone(), own.identifier != zone.identifier {
+    public func days(_ filter: HistoryFilter = HistoryFilter()) throws -> [DayRow] {
+        let own = try timeZone()
+        if let zone = filter.timeZone, let own, own.identifier != zone.identifier {
             return try days(filter, movedTo: zone)
         }
         return try read { db in
             guard try filter.zone == nil || db.tableExists("day_zone") else { return [] }
-            let condition = filter.condition(labels: false)
+            let span = filter.span(own)
+            let condition = span.condition(filter, labels: false)
             let labels =
                 filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
             let zones =
@@ -158,18 +179,28 @@ public struct HistoryQuery: Sendable {
                 ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_zone WHERE zone = ? AND sets > 0)"
             let sql = """
                 SELECT * FROM day_camera WHERE \(condition.sql)\(labels)\(zones)
-                ORDER BY day DESC, camera DESC LIMIT ?
+                ORDER BY day, camera
                 """
             let named = [filter.action, filter.zone].compactMap { $0 }
-            let all = condition.arguments + StatementArguments(named) + [filter.limit ?? -1]
+            let all = condition.arguments + StatementArguments(named)
             var days = try Row.fetchAll(db, sql: sql, arguments: all).map { row in
                 var day = DayRow(day: row.text("day"), camera: row.text("camera"))
                 (day.sessions, day.rev) = (row.integer("sessions"), row.integer("rev"))
                 return day
             }
             try DayRow.addTotals(to: &days, in: db)
-            return days.reversed()
+            for part in span.parts {
+                days += try PartTotals.rows(part, camera: filter.camera, in: db).filter { $0.fits(filter) }
+            }
+            return days.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
         }
+    }
+
+    /// The days at the ends of a filter's span of which only a part lies in it.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func partialDays(_ filter: HistoryFilter) throws -> [(day: String, start: Date, end: Date)] {
+        filter.span(try timeZone()).parts.map { ($0.day, $0.start, $0.end) }
     }
 
     /// One day of one camera; empty totals if nothing is stored.

@@ -70,11 +70,11 @@ extension HistoryQuery {
     /// The newest sessions among whose names those are looked for of which no day is left.
     private static let sessionsWithNames = 1000
 
-    /// The labels and the cameras that are stored. The totals of the days name them all; the many rows of sessions and
+    /// The labels, cameras and zones that are stored. The totals of the days name them all; the many rows of sessions and
     /// predictions are not looked at one by one.
     ///
     /// - Throws: ``HistoryError``.
-    public func storedNames() throws -> (labels: [String], cameras: [String]) {
+    public func storedNames() throws -> (labels: [String], cameras: [String], zones: [String]) {
         try read { db in
             let newest = "(SELECT id, camera FROM session ORDER BY start_ms DESC LIMIT \(Self.sessionsWithNames))"
             let cameras = try String.fetchAll(
@@ -87,7 +87,9 @@ extension HistoryQuery {
                     UNION SELECT label FROM \(newest) n CROSS JOIN session_action a ON a.session = n.id
                     UNION SELECT label FROM \(try SetCorrection.table(in: db)) ORDER BY 1
                     """)
-            return (labels.filter { !cameras.contains($0) }, cameras)
+            let hasZones = try db.tableExists("day_zone")
+            let zones = hasZones ? try String.fetchAll(db, sql: "SELECT DISTINCT zone FROM day_zone ORDER BY 1") : []
+            return (labels.filter { !cameras.contains($0) }, cameras, zones)
         }
     }
 }

@@ -21,8 +21,12 @@ public struct StoredPrediction: Sendable, Codable, Equatable {
 extension HistoryQuery {
     /// Passes predictions to `each`, newest first. Memory use does not grow with their number.
     ///
+    /// - Returns: how many were passed on, and how many there are.
     /// - Throws: ``HistoryError``, or the error of `each`.
-    public func predictions(_ filter: SessionFilter = SessionFilter(), each: (StoredPrediction) throws -> Void) throws {
+    @discardableResult
+    public func predictions(
+        _ filter: HistoryFilter = HistoryFilter(), each: (StoredPrediction) throws -> Void
+    ) throws -> RowCount {
         try read { db in
             var condition = SQLCondition()
             condition.add("end_ms >= ?", filter.since.map(Timestamp.milliseconds))
@@ -34,7 +38,14 @@ extension HistoryQuery {
                 WHERE \(condition.sql) ORDER BY end_ms DESC LIMIT ?
                 """
             let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-            while let row = try rows.next() { try each(StoredPrediction(row)) }
+            var shown = 0
+            while let row = try rows.next() {
+                try each(StoredPrediction(row))
+                shown += 1
+            }
+            return try RowCount(
+                shown: shown, limit: filter.limit, of: "SELECT 1 FROM prediction p WHERE \(condition.sql)",
+                condition.arguments, in: db)
         }
     }
 

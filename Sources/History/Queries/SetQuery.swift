@@ -32,32 +32,49 @@ extension HistoryQuery {
     /// Passes sets to `each`, newest first. `since` and `until` refer to the beginning of a set. A history from before
     /// sets existed has none.
     ///
+    /// - Returns: how many were passed on, and how many there are.
     /// - Throws: ``HistoryError``, or the error of `each`.
-    public func sets(_ filter: SessionFilter = SessionFilter(), each: (SetRow) throws -> Void) throws {
-        try read { db in
-            guard try db.tableExists("session_set"), try filter.zone == nil || db.tableExists("day_zone") else {
-                return
-            }
-            var condition = SQLCondition()
-            condition.add("s.start_ms >= ?", filter.since.map(Timestamp.milliseconds))
-            condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
-            condition.add("camera = ?", filter.camera)
-            condition.add("ifnull(c.label, s.label) = ?", filter.action)
-            condition.add("s.zone = ?", filter.zone)
-            // The previous set is looked up among all sets of the session, also those the filter excludes.
-            let corrections = try SetCorrection.table(in: db)
-            // The index of their times gives the sets in order, so that nothing is sorted.
-            let sql = """
-                SELECT s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
-                  (SELECT end_ms FROM session_set b WHERE b.session = s.session AND b.number < s.number
-                   ORDER BY number DESC LIMIT 1) AS rested_from
-                FROM session_set s CROSS JOIN session ON session.id = s.session
-                  LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
-                WHERE \(condition.sql) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
-                """
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-            while let row = try rows.next() { try each(SetRow(row)) }
+    @discardableResult
+    public func sets(_ filter: HistoryFilter = HistoryFilter(), each: (SetRow) throws -> Void) throws -> RowCount {
+        try read { try SetRow.each(filter, in: $0, each) }
+    }
+}
+
+extension SetRow {
+    /// Passes the sets of a filter to `body`, newest first.
+    @discardableResult
+    static func each(_ filter: HistoryFilter, in db: Database, _ body: (SetRow) throws -> Void) throws -> RowCount {
+        guard try db.tableExists("session_set"), try filter.zone == nil || db.tableExists("day_zone") else {
+            return RowCount(shown: 0, found: 0)
         }
+        var condition = SQLCondition()
+        condition.add("s.start_ms >= ?", filter.since.map(Timestamp.milliseconds))
+        condition.add("s.start_ms < ?", filter.until.map(Timestamp.milliseconds))
+        condition.add("camera = ?", filter.camera)
+        condition.add("ifnull(c.label, s.label) = ?", filter.action)
+        condition.add("s.zone = ?", filter.zone)
+        let corrections = try SetCorrection.table(in: db)
+        // The index of their times gives the sets in order, so that nothing is sorted.
+        let source = """
+            FROM session_set s CROSS JOIN session ON session.id = s.session
+              LEFT JOIN \(corrections) c ON c.session = s.session AND c.number = s.number
+            WHERE \(condition.sql)
+            """
+        // The previous set is looked up among all sets of the session, also those the filter excludes.
+        let sql = """
+            SELECT s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
+              (SELECT end_ms FROM session_set b WHERE b.session = s.session AND b.number < s.number
+               ORDER BY number DESC LIMIT 1) AS rested_from
+            \(source) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
+            """
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
+        var shown = 0
+        while let row = try rows.next() {
+            try body(SetRow(row))
+            shown += 1
+        }
+        return try RowCount(
+            shown: shown, limit: filter.limit, of: "SELECT 1 \(source)", condition.arguments, in: db)
     }
 }
 

@@ -26,7 +26,7 @@ package struct TypedMoment {
             return second < 60 ? calendar.date(bySettingHour: hour, minute: minute, second: second, of: first) : nil
         }
         guard let day = day(calendar, now) else { return nil }
-        return endOfDay ? calendar.date(byAdding: .day, value: 1, to: day) : day
+        return endOfDay ? calendar.endOfDay(day) : day
     }
 
     /// The day on which the moment falls, such as `2026-11-21`; `nil` if the text is invalid.
@@ -38,7 +38,7 @@ package struct TypedMoment {
     private func day(_ calendar: Calendar, _ now: Date) -> Date? {
         switch text.lowercased() {
         case "today": calendar.startOfDay(for: now)
-        case "yesterday": calendar.date(byAdding: .day, value: -1, to: calendar.startOfDay(for: now))
+        case "yesterday": calendar.startOfDay(for: calendar.startOfDay(for: now) - 1)
         default: calendar.date(ofDay: text)
         }
     }

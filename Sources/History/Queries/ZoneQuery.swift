@@ -18,26 +18,62 @@ public struct ZoneRow: Sendable, Codable, Equatable {
 }
 
 extension HistoryQuery {
-    /// The use of each zone over whole days, most seconds first. A history from before zones existed has none.
+    /// The use of each zone, most seconds first. A history from before zones existed has none. All rows: the filter's limit
+    /// does not apply.
     ///
+    /// - Parameter configured: the zones that exist now, by camera. They are among the rows also when nobody used them.
     /// - Throws: ``HistoryError``.
-    public func zones(_ filter: DayFilter = DayFilter()) throws -> [ZoneRow] {
-        try read { db in
+    public func zones(
+        _ filter: HistoryFilter = HistoryFilter(), configured: [(camera: String, zone: String)] = []
+    ) throws -> [ZoneRow] {
+        var rows: [ZonePlace: ZoneRow] = [:]
+        for (camera, zone) in configured
+        where (filter.camera ?? camera) == camera && (filter.zone ?? zone) == zone {
+            rows[ZonePlace(camera: camera, zone: zone)] = ZoneRow(
+                camera: camera, zone: zone, sets: 0, reps: 0, seconds: 0, days: 0)
+        }
+        for row in try usedZones(filter) { rows[ZonePlace(camera: row.camera, zone: row.zone)] = row }
+        return rows.values.sorted { ($1.seconds, $0.camera, $0.zone) < ($0.seconds, $1.camera, $1.zone) }
+    }
+
+    private struct ZonePlace: Hashable {
+        let camera: String
+        let zone: String
+    }
+
+    private func usedZones(_ filter: HistoryFilter) throws -> [ZoneRow] {
+        let own = try timeZone()
+        return try read { db in
             guard try db.tableExists("day_zone") else { return [] }
-            var condition = filter.condition(labels: false)
+            let span = filter.span(own)
+            var condition = span.condition(filter, labels: false)
             condition.add("zone = ?", filter.zone)
             let sql = """
                 SELECT camera, zone, total(sets) AS sets, total(reps) AS reps, total(seconds) AS seconds,
                   count(DISTINCT day) AS days
                 FROM day_zone WHERE sets > 0 AND \(condition.sql) GROUP BY camera, zone
-                ORDER BY seconds DESC, camera, zone LIMIT ?
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1]).map { row in
+            let whole = try Row.fetchAll(db, sql: sql, arguments: condition.arguments).map { row in
                 let use = DayRow.ZoneUse(row)
                 return ZoneRow(
                     camera: row.text("camera"), zone: row.text("zone"), sets: use.sets, reps: use.reps,
                     seconds: use.seconds, days: row.integer("days"))
             }
+            var rows = Dictionary(whole.map { (ZonePlace(camera: $0.camera, zone: $0.zone), $0) }) { $1 }
+            for part in span.parts {
+                for (camera, zones) in try PartTotals.zones(part, camera: filter.camera, in: db) {
+                    for (zone, use) in zones where (filter.zone ?? zone) == zone {
+                        let place = ZonePlace(camera: camera, zone: zone)
+                        let before = rows[place]
+                        rows[place] = ZoneRow(
+                            camera: camera, zone: zone, sets: use.sets + (before?.sets ?? 0),
+                            reps: use.reps + (before?.reps ?? 0),
+                            seconds: (use.seconds + (before?.seconds ?? 0)).rounded(decimals: 3),
+                            days: 1 + (before?.days ?? 0))
+                    }
+                }
+            }
+            return Array(rows.values)
         }
     }
 }

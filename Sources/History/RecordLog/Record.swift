@@ -20,5 +20,5 @@ public struct Record: Sendable, Equatable {
 
 /// The kinds of records; the last level of the topic `rec/<type>`.
 public enum RecordType: String, Sendable, CaseIterable {
-    case session, rollup, workout, gap
+    case session, rollup, workout, absence, gap
 }

@@ -45,14 +45,15 @@ extension Store {
             case poses
             /// Rows after the moment `after` have not been looked at yet.
             case predictions(after: Int64)
-            case delivered, sessions, workouts, undelivered, gaps, rollups
+            case delivered, sessions, absences, workouts, undelivered, gaps, rollups
             /// What other rows left: see ``Store/deleteLeftOvers(_:before:)``.
             case leftOvers
             /// Decides whether space must be freed.
             case room
             // What is freed goes from what is missed least to what is missed most. Measurements of workouts take the most
             // room of all that is kept for good, so workouts go before sessions.
-            case anyPoses, anyPredictions, anyCommands, anyDelivered, anyRollups, anyWorkouts(trusted: Bool)
+            case anyPoses, anyPredictions, anyCommands, anyAbsences, anyDelivered, anyRollups, anyWorkouts(
+                trusted: Bool)
             case anySessions(trusted: Bool), anyUndelivered, anyGaps, anyDays
         }
 
@@ -75,7 +76,10 @@ extension Store {
             (self.wall, self.clock, self.consumers) = (wall, clock, consumers)
             steps =
                 clock == .synced
-                ? [.predictions(after: .min), .delivered, .sessions, .workouts, .undelivered, .gaps, .rollups] : []
+                ? [
+                    .predictions(after: .min), .delivered, .sessions, .absences, .workouts, .undelivered, .gaps,
+                    .rollups,
+                ] : []
             steps = [.poses] + steps + [.leftOvers, .room]
         }
     }
@@ -97,7 +101,8 @@ extension Store {
         case .sessions, .anySessions: pruned.sessions = count
         case .undelivered, .anyUndelivered: pruned.undelivered = count
         case .workouts, .anyWorkouts: pruned.workouts = count
-        case .gaps, .rollups, .leftOvers, .room, .anyCommands, .anyRollups, .anyGaps, .anyDays: break
+        case .absences, .gaps, .rollups, .leftOvers, .room, .anyCommands, .anyAbsences, .anyRollups, .anyGaps, .anyDays:
+            break
         }
         pruning.steps.replaceSubrange(0...0, with: next)
         pruning.pruned.add(pruned)

@@ -10,6 +10,8 @@ extension Store {
     static let fewStretches = 100
     /// The newest responses to commands that are kept even when the file is full.
     static let newestCommands = 1000
+    /// The same for absences of cameras.
+    static let newestAbsences = 1000
 
     /// Deletes what other rows left: responses and requests, cursors of receivers that are not configured any more, names
     /// and stretches of the clock that no row refers to.
@@ -56,7 +58,7 @@ extension Store {
             sql: """
                 DELETE FROM clock_stretch WHERE \(isOld) AND id NOT IN (
                   SELECT clock FROM session UNION SELECT clock FROM prediction UNION SELECT clock FROM rollup
-                  UNION SELECT clock FROM workout)
+                  UNION SELECT clock FROM workout UNION SELECT clock FROM camera_absence)
                 """, arguments: arguments)
         return count + db.changesCount
     }
@@ -75,6 +77,18 @@ extension Store {
             """
             DELETE FROM cmd_seen WHERE id IN (SELECT id FROM cmd_seen ORDER BY at_ms DESC LIMIT ? OFFSET ?)
             """, [Self.slice, Self.newestCommands])
+    }
+
+    /// Deletes absences that ended before a moment, or while the file is nearly full all but the newest.
+    ///
+    /// - Parameter moment: milliseconds since 1970; `nil` to make room.
+    func deleteAbsences(before moment: Int64?) throws -> Int {
+        let old =
+            moment == nil
+            ? "end_ms IS NOT NULL ORDER BY start_ms DESC LIMIT ? OFFSET \(Self.newestAbsences)"
+            : "end_ms < \(moment ?? 0) AND \(ClockStretch.isTrusted) ORDER BY start_ms LIMIT ?"
+        return try delete(
+            "DELETE FROM camera_absence WHERE id IN (SELECT id FROM camera_absence WHERE \(old))", [Self.slice])
     }
 
     /// Five-minute sums that were recorded; the others wait for the end of their time.

@@ -36,6 +36,9 @@ extension Store {
             let (count, last) = try deletePredictions(after: after, before: old(settings.predictionDays))
             return (count, last.map { [.predictions(after: $0)] } ?? [])
         case .delivered: return again(try deleteDelivered(pruning, before: old(settings.recordDays)))
+        case .absences:
+            guard settings.sessionDays > 0 else { return (0, []) }
+            return again(try deleteAbsences(before: old(settings.sessionDays)))
         case .sessions:
             guard settings.sessionDays > 0 else { return (0, []) }
             return again(try deleteSessions(before: old(settings.sessionDays), keeping: 0, trusted: true))
@@ -48,7 +51,8 @@ extension Store {
         case .rollups: return again(try deleteRollups(before: old(settings.recordDays)))
         case .leftOvers: return (try deleteLeftOvers(pruning, before: old(settings.recordDays)), [])
         case .room: return (0, try isNearlyFull(0.9) ? Self.stepsForRoom : [])
-        case .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts, .anySessions,
+        case .anyPoses, .anyPredictions, .anyCommands, .anyAbsences, .anyDelivered, .anyRollups, .anyWorkouts,
+            .anySessions,
             .anyUndelivered, .anyGaps, .anyDays:
             guard try isNearlyFull(0.8) else { return (0, []) }
             let count = try pruneForRoom(step, pruning)
@@ -57,7 +61,7 @@ extension Store {
     }
 
     private static let stepsForRoom: [Pruning.Step] = [
-        .anyPoses, .anyPredictions, .anyCommands, .anyDelivered, .anyRollups, .anyWorkouts(trusted: true),
+        .anyPoses, .anyPredictions, .anyCommands, .anyAbsences, .anyDelivered, .anyRollups, .anyWorkouts(trusted: true),
         .anyWorkouts(trusted: false), .anySessions(trusted: true), .anySessions(trusted: false), .anyUndelivered,
         .anyGaps, .anyDays,
     ]
@@ -68,6 +72,7 @@ extension Store {
         case .anyPredictions: try deleteOldestPredictions()
         case .anyDelivered: try deleteDelivered(pruning, before: nil)
         case .anyCommands: try deleteOldestCommands()
+        case .anyAbsences: try deleteAbsences(before: nil)
         case .anyRollups: try deleteOldestRollups()
         case .anyWorkouts(let trusted):
             try deleteWorkouts(pruning, before: .max, keeping: Self.newestWorkouts, trusted: trusted)

@@ -46,6 +46,7 @@ package struct TableOwner: Sendable {
         TableOwner("day_action", .never, .with("day_camera")),
         TableOwner("day_excluded", .never, .with("day_camera")),
         TableOwner("day_zone", .never, .with("day_camera")),
+        TableOwner("camera_absence", .days(key: "session_days"), .oldest),
         TableOwner("rollup", .days(key: "record_days"), .oldest),
         TableOwner("rollup_action", .with("rollup"), .with("rollup")),
         TableOwner("name", .unused, .with("prediction")),

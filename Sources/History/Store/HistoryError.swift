@@ -1,3 +1,6 @@
+import Foundation
+import Records
+
 /// Why the history could not be opened, read or written. Every description ends with what to do.
 public enum HistoryError: Error, Equatable, Sendable {
     /// Another process writes this database. `holder` is its process id, if the lock file contains it.
@@ -16,6 +19,8 @@ public enum HistoryError: Error, Equatable, Sendable {
     case notReadable(path: String, reason: String)
     /// The file is damaged or no history; nothing was changed.
     case unreadable(path: String, reason: String)
+    /// The times within a day are stored no longer. `since` is the first moment that is; `nil` if none is.
+    case tooFine(since: Date?)
     /// A write failed. The data is still in memory.
     case storage(StorageProblem, path: String, reason: String)
 
@@ -26,6 +31,7 @@ public enum HistoryError: Error, Equatable, Sendable {
         case .notWritable, .notReadable, .ownedByOther: 77
         case .newerSchema, .networkFilesystem: 78
         case .missing: 3
+        case .tooFine: 2
         case .unreadable, .storage: 74
         }
     }
@@ -67,6 +73,11 @@ extension HistoryError: CustomStringConvertible {
         case .unreadable(let path, let reason):
             return "\(path) cannot be read (\(reason)): start `spotter run`, which sets a damaged file aside "
                 + "and saves what is readable"
+        case .tooFine(let since):
+            let kept = since.map { "are kept since \(Timestamp.text($0))" } ?? "are not kept any more"
+            return
+                "the times within a day \(kept), and before only totals of whole days: begin and end the span with a day, "
+                + "such as --since 2026-11-21, or raise history.prediction_days for the future"
         case .storage(let problem, let path, let reason):
             return "writing \(path) failed (\(reason)): counts stay in memory meanwhile; \(problem.remedy)"
         }

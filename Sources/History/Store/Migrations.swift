@@ -3,12 +3,12 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 8
+    static let version = 9
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8]
+        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
                 try db.execute(sql: schema)
@@ -193,5 +193,26 @@ package enum Migrations {
           number INTEGER NOT NULL, measured TEXT NOT NULL, PRIMARY KEY(workout, step, number)) WITHOUT ROWID;
         CREATE INDEX session_set_start ON session_set(start_ms);
         CREATE INDEX request_at ON request(at_ms);
+        """
+
+    /// When cameras delivered no pictures. The record log checks its types no more: the program knows them.
+    private static let schema9 = """
+        CREATE TABLE camera_absence(
+          id TEXT PRIMARY KEY, camera TEXT NOT NULL, start_ms INTEGER NOT NULL, end_ms INTEGER, reason TEXT NOT NULL,
+          rev INTEGER NOT NULL DEFAULT 0, clock INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+        CREATE INDEX camera_absence_start ON camera_absence(start_ms);
+        CREATE INDEX camera_absence_open ON camera_absence(camera) WHERE end_ms IS NULL;
+
+        CREATE TABLE new_record(
+          seq INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL,
+          id TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, final INTEGER NOT NULL DEFAULT 0,
+          ts_ms INTEGER NOT NULL, clock TEXT NOT NULL CHECK(clock IN ('synced', 'unsynced')),
+          body TEXT NOT NULL CHECK(json_valid(body)), UNIQUE(type, id, rev));
+        INSERT INTO new_record SELECT seq, type, id, rev, final, ts_ms, clock, body FROM record;
+        DELETE FROM sqlite_sequence WHERE name = 'new_record';
+        INSERT INTO sqlite_sequence(name, seq) SELECT 'new_record', seq FROM sqlite_sequence WHERE name = 'record';
+        DROP TABLE record;
+        ALTER TABLE new_record RENAME TO record;
+        CREATE INDEX record_age ON record(ts_ms) WHERE clock = 'synced';
         """
 }

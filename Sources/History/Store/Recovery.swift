@@ -8,7 +8,7 @@ enum Recovery {
     /// The tables to copy, in the order of their dependencies. Single predictions are left out to save time.
     private static let tables = [
         "clock_stretch", "session", "session_action", "session_excluded", "session_set", "set_correction", "day_camera",
-        "day_action", "day_excluded", "day_zone", "workout", "workout_step", "workout_rep",
+        "day_action", "day_excluded", "day_zone", "workout", "workout_step", "workout_rep", "camera_absence",
     ]
     /// The number of rows in memory at a time.
     private static let chunk = 500

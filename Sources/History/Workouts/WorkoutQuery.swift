@@ -41,6 +41,8 @@ public struct WorkoutFilter: Sendable {
     public var name: String?
     /// Only workouts of the plan with this id.
     public var plan: String?
+    /// Only workouts with a step of this exercise.
+    public var action: String?
     /// Only the newest `limit` workouts.
     public var limit: Int?
     /// Only workouts that go on.
@@ -49,8 +51,9 @@ public struct WorkoutFilter: Sendable {
     /// Selects all workouts that satisfy every given condition.
     public init(
         since: Date? = nil, until: Date? = nil, camera: String? = nil, name: String? = nil, plan: String? = nil,
-        limit: Int? = nil, isOpen: Bool = false
+        action: String? = nil, limit: Int? = nil, isOpen: Bool = false
     ) {
+        self.action = action
         self.isOpen = isOpen
         self.since = since
         self.until = until
@@ -58,6 +61,19 @@ public struct WorkoutFilter: Sendable {
         self.name = name
         self.plan = plan
         self.limit = limit
+    }
+
+    /// The condition for rows of `workout`.
+    var condition: SQLCondition {
+        var condition = SQLCondition()
+        condition.add("start_ms >= ?", since.map(Timestamp.milliseconds))
+        condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
+        condition.add("camera = ?", camera)
+        condition.add("name = ?", name.map(PersonName.normal))
+        condition.add("json_extract(plan, '$.id') = ?", plan)
+        condition.add("EXISTS (SELECT 1 FROM workout_step s WHERE s.workout = workout.id AND s.action = ?)", action)
+        if isOpen { condition.add("end_reason IS NULL") }
+        return condition
     }
 }
 
@@ -67,6 +83,18 @@ extension HistoryQuery {
     /// - Throws: ``HistoryError``.
     public func workouts(_ filter: WorkoutFilter = WorkoutFilter()) throws -> [WorkoutRow] {
         try storedWorkouts(filter).map(WorkoutRow.init)
+    }
+
+    /// The number of workouts that satisfy the filter, whatever its limit.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func workoutCount(_ filter: WorkoutFilter = WorkoutFilter()) throws -> Int {
+        try read { db in
+            guard try db.tableExists("workout") else { return 0 }
+            let condition = filter.condition
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM workout WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+        }
     }
 
     /// The workout with this id; `nil` when there is none.
@@ -146,13 +174,7 @@ extension HistoryQuery {
     ) throws -> [StoredWorkout] {
         try read { db in
             guard try db.tableExists("workout") else { return [] }
-            var condition = SQLCondition()
-            condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
-            condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
-            condition.add("camera = ?", filter.camera)
-            condition.add("name = ?", filter.name.map(PersonName.normal))
-            condition.add("json_extract(plan, '$.id') = ?", filter.plan)
-            if filter.isOpen { condition.add("end_reason IS NULL") }
+            var condition = filter.condition
             also(&condition)
             var all = try StoredWorkouts(db)
             let sql = "SELECT * FROM workout WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"

@@ -28,6 +28,7 @@ struct Batch: Sendable {
     private var events: [SessionEvent] = []
     private var workouts: [String: Workout] = [:]
     private var workoutEvents: [WorkoutEvent] = []
+    private var presence: [CameraPresence] = []
     private var poses: [KeptPoses] = []
     private var poseBytes = 0
     private var droppedPoses = 0
@@ -43,6 +44,7 @@ struct Batch: Sendable {
     /// Whether a person was seen. Frames without people wait for such news.
     var hasNews: Bool {
         !rows.isEmpty || droppedRows > 0 || !counted.isEmpty || !sessions.isEmpty || !poses.isEmpty || hasWorkouts
+            || !presence.isEmpty
     }
     /// Whether a workout changed. Its count must survive a crash, so the commit waits for little.
     var hasWorkouts: Bool { !workouts.isEmpty }
@@ -111,6 +113,12 @@ struct Batch: Sendable {
         workoutEvents.removeFirst(max(0, workoutEvents.count - Self.maximumEvents))
     }
 
+    /// Stores that a camera ceased to deliver pictures, or delivers them again.
+    mutating func add(_ change: CameraPresence) {
+        presence.append(change)
+        presence.removeFirst(max(0, presence.count - Self.maximumEvents))
+    }
+
     /// Stores poses of a session that this batch or an earlier one began.
     mutating func keep(_ new: KeptPoses) {
         guard poseBytes + new.data.count <= Self.maximumPoseBytes else {
@@ -145,6 +153,11 @@ struct Batch: Sendable {
                 workout, clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds,
                 in: db)
             recorded += isRecorded ? 1 : 0
+        }
+        for change in presence {
+            recorded += try CameraAbsenceRows.write(
+                change, clock: context.clock.state, stretch: stretch, wallMilliseconds: context.wallMilliseconds, in: db
+            )
         }
         for (slot, sums) in rollups {
             try RollupRows.add(

@@ -86,6 +86,14 @@ public final class HistoryWriter: Sendable {
         }
     }
 
+    /// Queues that a camera ceased to deliver pictures, or delivers them again, for the next commit.
+    public func enqueue(_ change: CameraPresence, now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.open.add(change)
+            state.markDirty(now)
+        }
+    }
+
     /// Queues poses of a session for the next commit. Queue the session's beginning first.
     package func keep(_ poses: KeptPoses, now: ContinuousClock.Instant) {
         state.withLock { state in

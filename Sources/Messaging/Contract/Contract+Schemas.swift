@@ -16,7 +16,7 @@ extension Contract {
                 .oneOf([record("session", SessionBody.schema), record("session", SessionBody.tombstoneSchema)])
             ),
             ("rec_rollup", record("rollup", RollupBody.schema)), ("rec_workout", record("workout", WorkoutBody.schema)),
-            ("rec_gap", record("gap", GapBody.schema)),
+            ("rec_absence", record("absence", CameraAbsence.schema)), ("rec_gap", record("gap", GapBody.schema)),
             ("ack", acknowledgement), ("cmd", command), ("res", response),
         ]
     }

@@ -45,6 +45,7 @@ public enum Contract {
         published("rec_session", "rec/session", "Durable: a session, revised until it is final."),
         published("rec_rollup", "rec/rollup", "Durable: what was counted in five minutes."),
         published("rec_workout", "rec/workout", "Durable: a workout, revised until it is final."),
+        published("rec_absence", "rec/absence", "Durable: a time in which a camera delivered no pictures."),
         published("rec_gap", "rec/gap", "Durable: records that will never come."),
         received("ack", "ack/{consumer}", retained: true, "A consumer has stored everything up to a position."),
         received(

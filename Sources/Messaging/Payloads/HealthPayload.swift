@@ -33,9 +33,9 @@ public struct HealthPayload: Sendable, Codable, Equatable {
     public var commits: Int?
     /// Data the process wrote to disk since the start, MB.
     public var writtenMB: Double?
-    /// The records not yet acknowledged; filled in when the heartbeat is sent.
+    /// The records not yet acknowledged; `nil` without a broker.
     public var outbox: Outbox?
-    /// The MQTT connection; filled in when the heartbeat is sent.
+    /// The MQTT connection; `nil` without a broker.
     public var mqtt: Connection?
     /// The machine's clock.
     public var clock: Clock?
@@ -102,6 +102,8 @@ extension HealthPayload {
 
     /// The MQTT connection.
     public struct Connection: Sendable, Codable, Equatable {
+        /// Whether the broker is connected.
+        public var online: Bool
         /// The connection's number.
         public var sid: Int64
         /// How often the node has connected again.
@@ -114,7 +116,7 @@ extension HealthPayload {
         public var replacedSwitches: Int
 
         enum CodingKeys: String, CodingKey {
-            case sid, reconnects
+            case online, sid, reconnects
             case droppedEphemeral = "dropped_ephemeral"
             case refusedRetained = "refused_retained"
             case replacedSwitches = "replaced_switches"
@@ -215,6 +217,7 @@ extension HealthPayload {
             "mqtt",
             .optional(
                 .object([
+                    ("online", .required(.flag, "Whether the broker is connected. Always true in a message.")),
                     ("sid", .connectionNumber), ("reconnects", .required(.count)),
                     ("dropped_ephemeral", .required(.count)),
                     ("refused_retained", .required(.count)),

@@ -182,9 +182,7 @@ package struct RecordSender {
     }
 
     func outbox(wall: Date) throws -> HealthPayload.Outbox {
-        let (count, oldest) = try log.pending(after: acked)
-        let age = oldest.map { max(0, Timestamp.milliseconds(wall) - $0) / 1000 } ?? 0
-        return HealthPayload.Outbox(pending: count, oldestSeconds: Int(age), acked: cursors.positions)
+        try HealthPayload.Outbox(log, acked: cursors.positions, wall: wall)
     }
 }
 

@@ -31,6 +31,8 @@ final class MQTTReconnectLoop {
     private var isGuess = false
     private var sid: Int64 = 0
     private var isSidUsed = true
+    /// The topics at which the broker closes the connection.
+    var closing = ClosingTopics()
     private var throttle = LogThrottle()
     private var complaints = RepeatedComplaint()
 
@@ -57,10 +59,15 @@ final class MQTTReconnectLoop {
             outgoing.dropEphemeral(.now)
             guard stopBy == nil, let end else { return }
             let age = ContinuousClock.now - begin
-            if age >= .seconds(60) { retry.reset() }
+            if age >= .seconds(60) {
+                retry.reset()
+                complaints = RepeatedComplaint()
+            }
             if end.wasEstablished { wasTornDown = end.wasTornDown }
             if end.isWanted { continue }
-            if end.wasTornDown { retry.ease() }
+            // The other node with this id, or a broker that restarts, is gone soon.
+            if end.wasTornDown, age >= ClosingTopics.trialTime { retry.ease() }
+            if leaveOut(after: end) { continue }
             // An old broker is no trouble: the next attempt speaks 3.1.1.
             if end.code != ReasonCode.unsupportedVersion { record(end) }
             guard !chooseVersion(after: end) else { continue }
@@ -212,20 +219,38 @@ final class MQTTReconnectLoop {
         }
     }
 
+    /// Leaves a topic out at which the broker closed the connection again and again.
+    ///
+    /// - Returns: whether it does so from now on; then the next attempt is made at once.
+    private func leaveOut(after end: MQTTSession.End) -> Bool {
+        let isRefusal = end.wasEstablished && ReasonCode.ofPackets.contains(end.code)
+        guard end.wasTornDown || isRefusal, let topic = closing.lost(.now, isRefusal: isRefusal) else { return false }
+        let text = leftOutText(topic)
+        log(.warning, text)
+        return true
+    }
+
+    /// What an operator is told of a topic that is left out.
+    func leftOutText(_ topic: String) -> String {
+        let isDiscovery = topic.hasPrefix(Discovery.prefix)
+        return "the broker closes the connection at \(topic), so this topic is left out: allow it in the broker's ACL"
+            + (isDiscovery ? ", or set mqtt.discovery = false" : "") + "; it is tried again from time to time"
+    }
+
     /// Logs why there is no connection: once when the reason is new, then every ten minutes.
     private func record(_ end: MQTTSession.End) {
         shared.report.withLock { report in
             report.isOnline = false
             let since = report.problem?.code == end.trouble.rawValue ? report.problem?.since : nil
             report.problem = Problem(
-                code: end.trouble.rawValue, since: since ?? Date(), message: "\(end.reason): \(end.trouble.remedy)")
+                code: end.trouble.rawValue, since: since ?? Date(), message: "\(end.reason): \(end.remedy)")
         }
         guard complaints.isNew(end.reason, at: .now) else { return }
-        log(.warning, "no MQTT connection (\(end.reason)): \(end.trouble.remedy)")
+        log(.warning, "no MQTT connection (\(end.reason)): \(end.remedy)")
     }
 
     func connected() {
-        complaints = RepeatedComplaint()
+        closing.begin(.now)
         let number = version == .v5 ? 5 : 3
         shared.report.withLock { $0.protocolVersion = number }
         log(.info, "connected to \(settings.host):\(settings.port), MQTT \(number == 5 ? "5" : "3.1.1"), sid \(sid)")

@@ -34,6 +34,7 @@ extension MQTTSession {
             let passed: [ConnectionTrouble] = [.notAuthorized, .duplicateClientId]
             report.notices.removeAll { notice in passed.contains { $0.rawValue == notice.code } }
         }
+        for topic in loop.closing.topics { notice(ConnectionTrouble.notAuthorized.rawValue, loop.leftOutText(topic)) }
     }
 
     /// Publishes everything that is due: current values before records.
@@ -100,13 +101,16 @@ extension MQTTSession {
     }
 
     func connectionHealth() -> HealthPayload.Connection {
-        let report = loop.shared.report.withLock { $0 }
-        return HealthPayload.Connection(
-            sid: sid, reconnects: report.reconnects, droppedEphemeral: report.droppedEphemeral,
-            refusedRetained: report.refusedRetained, replacedSwitches: report.replacedSwitches)
+        var connection = HealthPayload.Connection(loop.shared.report.withLock { $0 })
+        // Whoever reads it has it from this connection.
+        (connection.online, connection.sid) = (true, sid)
+        return connection
     }
 
     private func sendRecords(_ now: ContinuousClock.Instant) throws {
+        // Records come in order, so a topic that is left out holds up those behind it.
+        let isLeftOut = RecordType.allCases.contains { loop.closing.isLeftOut(loop.topics.record($0.rawValue), now) }
+        guard held.isEmpty, loop.closing.maySend, !isLeftOut else { return }
         let due: [RecordSender.Outbound]
         do {
             due = try records.next(now, wall: Date())
@@ -120,7 +124,9 @@ extension MQTTSession {
             let message = RecordEnvelope.message(
                 outbound, identity: loop.store.identity, topics: loop.topics, wall: Date(), unsynced: unsynced)
             do {
-                records.sent(outbound, mid: try client.publish(message))
+                let mid = try client.publish(message)
+                records.sent(outbound, mid: mid)
+                loop.closing.sent(message.topic, mid: mid, now)
             } catch  where error.isTooLarge {
                 quarantine(seq: record.seq, bytes: message.payload.utf8.count)
                 records.skip(outbound)
@@ -142,12 +148,38 @@ extension MQTTSession {
 
     /// Passes a message to libmosquitto; a refusal is logged with the topic.
     func send(_ message: MQTTMessage) {
+        guard !loop.closing.isLeftOut(message.topic, .now) else { return }
+        guard held.isEmpty, loop.closing.maySend else { return hold(.message(message)) }
         do {
             let mid = try client.publish(message)
             if message.qos > 0 { unacked[mid] = message.topic }
+            loop.closing.sent(message.topic, mid: message.qos > 0 ? mid : nil, .now)
         } catch {
             loop.outgoing.count(dropped: 1)
             loop.complain("a message to \(message.topic) was not sent (\(error.reason))", key: "send")
+        }
+    }
+
+    /// The most packets that a careful connection holds back.
+    private static let maximumHeld = 1_000
+
+    func hold(_ packet: Packet) {
+        guard held.count < Self.maximumHeld else { return loop.outgoing.count(dropped: 1) }
+        held.append(packet)
+    }
+
+    /// Sends the next packets that a careful connection holds back.
+    func sendHeld() throws {
+        if loop.closing.survive(.now) { withdrawNotice(ConnectionTrouble.notAuthorized.rawValue, "is left out") }
+        while loop.closing.maySend, !held.isEmpty {
+            // What is sent now must not be held back again.
+            let (packet, rest) = (held[0], held.dropFirst())
+            held = []
+            switch packet {
+            case .message(let message): send(message)
+            case .subscription(let subscription): try subscribe(subscription)
+            }
+            held = Array(rest)
         }
     }
 
@@ -183,6 +215,7 @@ extension MQTTSession {
 
     func acknowledged(_ mid: Int32, code: Int32) {
         progressAt = .now
+        loop.closing.acknowledged(mid)
         guard records.isRecord(mid: mid) else {
             let topic = unacked.removeValue(forKey: mid)
             if let topic { acknowledged(topic, code: code) }
@@ -215,7 +248,7 @@ extension MQTTSession {
     /// Reports that the broker does not let this node publish to a topic. Other topics are not affected.
     private func declined(_ topic: String, code: Int32) {
         let problem = ConnectionTrouble(code: code, reason: "")
-        let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy)"
+        let text = "the broker declines messages to \(topic) (code \(code)): \(problem.remedy(code: code, reason: ""))"
         // A response topic was chosen by the sender of the command, so its refusal is no problem of this node.
         guard loop.topics.isOwn(topic) else { return loop.complain(text, key: "response") }
         if notice(problem.rawValue, text) { loop.log(.warning, text) }

@@ -27,12 +27,16 @@ extension MQTTSession {
         try subscribe(Subscription(topic: topic, retained: retained))
     }
 
-    private func subscribe(_ subscription: Subscription) throws {
+    func subscribe(_ subscription: Subscription) throws {
+        guard !loop.closing.isLeftOut(subscription.topic, .now) else { return }
+        guard held.isEmpty, loop.closing.maySend else { return hold(.subscription(subscription)) }
         let mid = try client.subscribe(subscription.topic, retained: subscription.retained)
         subscriptions[mid] = subscription
+        loop.closing.sent(subscription.topic, mid: mid, .now)
     }
 
     func subscribed(_ mid: Int32, _ codes: [Int32]) {
+        loop.closing.acknowledged(mid)
         guard var subscription = subscriptions.removeValue(forKey: mid), let code = codes.first else { return }
         guard code >= 128 else {
             if subscription.refusals > 0 {

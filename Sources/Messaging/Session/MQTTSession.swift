@@ -19,6 +19,15 @@ final class MQTTSession {
         var wasTornDown = false
         /// Whether the node itself wants a new connection at once.
         var isWanted = false
+
+        /// What an operator can do about it.
+        var remedy: String { trouble.remedy(code: code, reason: reason) }
+    }
+
+    /// Something to send.
+    enum Packet {
+        case message(MQTTMessage)
+        case subscription(Subscription)
     }
 
     enum Phase: Equatable {
@@ -49,6 +58,8 @@ final class MQTTSession {
     var keptCameras: Set<String> = []
     /// The limits the broker announced.
     var limits = BrokerLimits()
+    /// What a careful connection sends when the packet before is acknowledged.
+    var held: [Packet] = []
     /// Subscriptions by the packet id of their SUBSCRIBE, until they are answered.
     var subscriptions: [Int32: Subscription] = [:]
     /// Subscriptions that the broker refused, and when to ask for them again.
@@ -99,6 +110,7 @@ final class MQTTSession {
                 switch phase {
                 case .connecting(let since): if let end = checkConnectTimeout(since) { return end }
                 case .online:
+                    try sendHeld()
                     try answer()
                     try retrySubscriptions(.now)
                     try publishDue()

@@ -89,7 +89,7 @@ public final class Publisher: Sendable {
         enqueue { $0.add(line) }
     }
 
-    /// Publishes the heartbeat. Call this every 30 s; `mqtt` and `outbox` are filled in here.
+    /// Publishes the heartbeat. Call this every 30 s; `mqtt` and `outbox` are those of the moment of sending.
     public func health(_ payload: HealthPayload) { enqueue { $0.health = payload } }
 
     /// Signals that the record log has new records. Call this after a commit that wrote some.
@@ -97,6 +97,19 @@ public final class Publisher: Sendable {
 
     /// The current state of the connection.
     public var report: ConnectionReport { shared.report.withLock { $0 } }
+
+    /// The connection and the records that wait, for whoever asks the node itself. The position of a broker is the newest,
+    /// that of consumers the stored one.
+    ///
+    /// - Throws: `HistoryError`.
+    package func health(wall: Date) throws -> (HealthPayload.Connection, HealthPayload.Outbox) {
+        let (report, log) = (report, store.records)
+        let receivers = settings.consumers.isEmpty ? [RecordLog.broker] : settings.consumers
+        var acked: [String: Int64] = [:]
+        for receiver in receivers { acked[receiver] = try log.cursor(of: receiver) }
+        if settings.consumers.isEmpty { acked[RecordLog.broker] = max(report.ackedSeq, acked[RecordLog.broker] ?? 0) }
+        return (HealthPayload.Connection(report), try HealthPayload.Outbox(log, acked: acked, wall: wall))
+    }
 
     /// Sends what is left, publishes the status `stopped`, and disconnects. Returns when that is done or shortly after
     /// `limit`, whatever the network does.

@@ -50,7 +50,7 @@ package struct BatchRows {
             nothing(5)
             for action in body.actions { add(action, line: line) }
             for set in body.sets { add(set, line: line) }
-        case .tombstone: nothing(13)
+        case .tombstone, .absence: nothing(13)
         case .rollup(let body):
             place(body.camera, body.start, body.end, nil, body.model, body.fps, nil)
             nothing(6)

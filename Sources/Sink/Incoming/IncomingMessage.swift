@@ -106,7 +106,8 @@ struct IncomingTopic: Equatable {
             String.init)
         guard (3...4).contains(levels.count), Topics.isId(levels[0]), Topics.isId(levels[1]) else { return nil }
         let leaf = levels[2...].joined(separator: "/")
-        guard ["status", "info", "health", "rec/session", "rec/rollup", "rec/workout", "rec/gap"].contains(leaf) else {
+        let records = ["rec/session", "rec/rollup", "rec/workout", "rec/absence", "rec/gap"]
+        guard records.contains(leaf) || ["status", "info", "health"].contains(leaf) else {
             return nil
         }
         (site, node, self.leaf) = (levels[0], levels[1], leaf)

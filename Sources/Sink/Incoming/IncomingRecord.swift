@@ -33,6 +33,8 @@ package struct IncomingRecord: Sendable, Equatable {
         case tombstone
         case rollup(RollupFields)
         case workout(WorkoutFields)
+        /// A camera without pictures. It is acknowledged, and not stored.
+        case absence
         case gap(GapFields)
     }
 }
@@ -70,8 +72,9 @@ extension IncomingRecord: Decodable {
             body = isDeleted ? .tombstone : .session(try fields.container.decode(SessionFields.self, forKey: .body))
         case "rollup": body = .rollup(try fields.container.decode(RollupFields.self, forKey: .body))
         case "workout": body = .workout(try fields.container.decode(WorkoutFields.self, forKey: .body))
+        case "absence": body = .absence
         case "gap": body = .gap(try fields.container.decode(GapFields.self, forKey: .body))
-        default: throw fields.refusal(.type, "expects session, rollup, workout or gap")
+        default: throw fields.refusal(.type, "expects session, rollup, workout, absence or gap")
         }
     }
 
@@ -104,6 +107,7 @@ extension IncomingRecord: Decodable {
         case .session, .tombstone: "session"
         case .rollup: "rollup"
         case .workout: "workout"
+        case .absence: "absence"
         case .gap: "gap"
         }
     }

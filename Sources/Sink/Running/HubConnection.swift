@@ -176,6 +176,7 @@ extension ConnectionTrouble {
             "check that the port speaks TLS, the CA file, the clock, and that the hub's certificate names mqtt.host and "
                 + "is not expired"
         case .badSettings: "correct [mqtt]"
+        case .refused: "the hub lacks something that the sink needs, or has no room for it: see its log"
         }
     }
 }

@@ -90,7 +90,7 @@ final class NodeStatus: Sendable {
         if let at = today.withLock({ $0.at }), now - at < Self.totalsAge { return }
         let zone = timeZone
         let rows = try? await query { query in
-            try query.days(DayFilter(from: TypedMoment("0h").day(in: zone)))
+            try query.days(HistoryFilter(since: Calendar.gregorian(in: zone).startOfDay(for: Date())))
         }
         guard let rows else { return }
         today.withLock { $0 = (Dictionary(rows.map { ($0.camera, $0) }) { $1 }, now) }
@@ -133,6 +133,21 @@ final class NodeStatus: Sendable {
         _ kind: WorkPool.Kind = .short, _ body: @escaping @Sendable (HistoryQuery) throws -> Value
     ) async throws -> HTTPResponse {
         try await query(kind) { try WebResponse.json(body($0)) }
+    }
+
+    /// Answers with a list. The header `X-Total-Count` says how many rows there are, in the list and beyond its end.
+    ///
+    /// - Throws: ``WebFailure`` when the node is too busy, or the error of `body`.
+    func answerList<Row: Encodable & SendableMetatype>(
+        _ body: @escaping @Sendable (HistoryQuery) throws -> (rows: [Row], count: RowCount)
+    ) async throws -> HTTPResponse {
+        try await query(.long) { query in
+            let (rows, count) = try body(query)
+            var response = try WebResponse.json(rows)
+            let isMore = count.found > RowCount.maximum
+            response.headers[HTTPHeader("X-Total-Count")] = isMore ? ">\(RowCount.maximum)" : "\(count.found)"
+            return response
+        }
     }
 
     /// Changes the history.

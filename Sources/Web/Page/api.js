@@ -18,7 +18,11 @@ async function request(path, options, seconds, kind = 'json') {
   }
   // An answer without JSON comes from something between the browser and the node.
   const body = await response[response.ok ? kind : 'json']().catch(() => null);
-  if (response.ok && body !== null) return body;
+  if (response.ok && body !== null) {
+    // A list may end before its end: the header counts all of it.
+    if (Array.isArray(body)) body.total = response.headers.get('X-Total-Count') ?? String(body.length);
+    return body;
+  }
   if (response.status === 401 && location.pathname !== '/login') {
     location.replace('/login?next=' + encodeURIComponent(location.pathname + location.search));
   }

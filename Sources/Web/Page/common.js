@@ -159,7 +159,15 @@ export function announce(message) {
 }
 
 const bannerBox = el('p', { className: 'banner', role: 'status' });
-export function banner(message) { put(bannerBox, message ?? ''); }
+let restartsUntil = 0;
+// Troubles stand out; `isGood` is for what went well.
+export function banner(message, isGood = false) {
+  // A node that was told to start again is away for a moment, which is no trouble.
+  const restarts = message && !isGood && performance.now() < restartsUntil;
+  bannerBox.classList.toggle('good', isGood || Boolean(restarts));
+  put(bannerBox, restarts ? say('restarts') : message ?? '');
+}
+export function expectRestart() { restartsUntil = performance.now() + 15_000; }
 
 const pages = [['live', '/'], ['tv', '/tv'], ['workouts', '/workouts'], ['history', '/history'], ['aim', '/aim'],
   ['train', '/train'], ['node', '/node']];

@@ -3,13 +3,14 @@ import { get } from './api.js';
 import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
   number, openPage, options, put, say, swatch, table } from './common.js';
 
-const spans = ['1d', '7d', '4w', '1y', 'all'];
+// Days of each span; 0 for all.
+const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0 };
 const page = 50;
 const mostDays = 4000;
 openPage('history');
 const form = byId('filters');
 const given = new URLSearchParams(location.search);
-const filter = { last: spans.includes(given.get('last')) ? given.get('last') : '7d', camera: given.get('camera') ?? '',
+const filter = { last: given.get('last') in spans ? given.get('last') : '7d', camera: given.get('camera') ?? '',
   action: given.get('action') ?? '', zone: given.get('zone') ?? '' };
 const charts = {};
 let [names, state] = [{}, null];
@@ -18,16 +19,27 @@ let limit = page;
 
 async function load() {
   const turn = ++asked;
-  const query = { ...filter, last: filter.last === 'all' ? '' : filter.last };
+  const { last, ...rest } = filter;
+  const query = { ...rest, since: since(last) };
   put(byId('status'), say('loading'));
   try {
-    const [days, actions, zones, sessions] = await Promise.all([get('history/days', query),
-      get('history/actions', query), get('history/zones', query),
-      get('history/sessions', { ...query, limit: limit + 1 })]);
-    if (turn === asked) render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
+    const [days, actions, zones, sessions, absences] = await Promise.all([get('history/days', query),
+      get('history/actions', query), get('history/zones', query), get('history/sessions', { ...query, limit }),
+      get('history/cameras', { ...query, limit: page })]);
+    if (turn === asked) {
+      render(days, actions.filter(({ label }) => isShown(label)), zones, sessions);
+      renderAbsences(absences);
+    }
   } catch (failure) {
     if (turn === asked) put(byId('status'), failure.message);
   }
+}
+
+// The first day of a span that ends today, by the gym's midnights: so the bars of the charts are whole days.
+function since(last) {
+  if (!spans[last]) return '';
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: state?.node.time_zone }).format();
+  return new Date(Date.parse(today) - (spans[last] - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
 // Exercises, and whatever the filter names.
@@ -38,13 +50,12 @@ function render(days, actions, zones, sessions) {
   byId('results').hidden = empty;
   byId('empty').hidden = !empty;
   put(byId('empty'), say(filter.camera || filter.action || filter.zone ? 'history_empty_filter' : 'history_empty'));
-  put(byId('status'), empty ? '' : sessions.length > limit ? say('sessions_newest', { n: number(limit) })
-    : many('sessions', sessions.length));
+  put(byId('status'), empty ? '' : shownOf(sessions, 'sessions'));
   if (empty) return;
-  byId('more').hidden = sessions.length <= limit;
+  byId('more').hidden = sessions.length >= Number(sessions.total);
   byId('sessions').replaceChildren(table(say('sessions'),
     [say('start'), [say('length')], say('camera'), [say('person')], say('actions'), [say('sets')]],
-    sessions.slice(0, limit).map(sessionRow)));
+    sessions.map(sessionRow)));
   byId('totals').replaceChildren(table(say('totals'),
     [say('action'), [say('time')], [say('reps')], [say('days_seen')]],
     actions.map((row) => [swatch(row.label), duration(row.seconds), number(row.reps), number(row.days)])));
@@ -53,6 +64,23 @@ function render(days, actions, zones, sessions) {
   chart('minutes', all, 'seconds', (seconds) => seconds / 60, 1);
   chart('reps', all, 'reps', (reps) => reps, 0);
 }
+
+// How many rows there are, and how many of them are shown.
+function shownOf(rows, what) {
+  return String(rows.length) === rows.total ? many(what, rows.length)
+    : say(what + '_newest', { n: number(rows.length), all: rows.total });
+}
+
+function renderAbsences(rows) {
+  byId('absences').parentElement.hidden = !rows.length;
+  byId('absences').replaceChildren(table(say('absences'),
+    [say('camera'), say('away_from'), say('away_until'), [say('length')], say('reason')],
+    rows.map((row) => [names[row.camera] ?? row.camera, momentOf(row.start), row.end ? momentOf(row.end) : say('still_away'),
+      duration(((row.end ? Date.parse(row.end) : Date.now()) - Date.parse(row.start)) / 1000), reasonOf(row.reason)])));
+  put(byId('absences-count'), shownOf(rows, 'absences'));
+}
+
+const reasonOf = (word) => (word === 'switched_off' ? say('switched_off') : word.replaceAll('_', ' '));
 
 function renderZones(zones) {
   if (!filter.zone) choose(form.zone, 'all_zones', [...new Set(zones.map((row) => row.zone))].map((one) => [one, one]), '');
@@ -159,7 +187,7 @@ byId('more').addEventListener('click', async () => {
 });
 lightScheme.addEventListener('change', load);
 
-form.querySelector('fieldset').append(...spans.map((span) => el('label', {},
+form.querySelector('fieldset').append(...Object.keys(spans).map((span) => el('label', {},
   el('input', { type: 'radio', name: 'last', value: span, checked: span === filter.last }),
   el('span', {}, say('span_' + span)))));
 state = await loadState();
@@ -174,7 +202,7 @@ choose(form.camera, 'all_cameras', Object.entries(names), filter.camera);
 choose(form.zone, 'all_zones', [], filter.zone);
 choose(form.action, 'all_actions', (state?.model.exercises ?? []).map((one) => [one, labelName(one)]), filter.action);
 if (given.has('deleted')) {
-  banner(say('deleted'));
+  banner(say('deleted'), true);
   history.replaceState(null, '', '/history');
   setTimeout(() => banner(null), 8000);
 }

@@ -40,7 +40,7 @@ function renderHealth(health) {
         : say(state === 'online' ? 'just_now' : 'none')];
   })));
   pairs(byId('broker'), [
-    [say('connection'), mqtt ? String(mqtt.sid) : say('no_broker')],
+    [say('connection'), say(!mqtt ? 'no_broker' : mqtt.online ? 'connected' : 'not_connected', { n: mqtt?.sid })],
     [say('reconnects'), mqtt && number(mqtt.reconnects)],
     [say('dropped_messages'), mqtt && number(mqtt.dropped_ephemeral)],
     [say('pending'), outbox && number(outbox.pending)],

@@ -25,6 +25,9 @@ export class Training {
     poll();
   }
 
+  // A status of an earlier version has no verdict.
+  get verdict() { return this.status.verdict ?? { is_ready: true }; }
+
   get busy() { return ['running', 'stopping'].includes(this.status.state); }
 
   async send(path, body) {
@@ -59,14 +62,19 @@ export class Training {
       running: () => (now ? say('train_running', { model, ...now, time: duration(left) })
         : reading && reading.done < reading.clips ? say('train_reading', { model, ...reading })
           : say('train_starting', { model })),
-      done: () => say('train_done', { model, clips: number(this.status.training_clips),
+      done: () => say(this.verdict.is_ready ? 'train_done' : 'train_not_ready', { model,
+        own: number(this.status.own_clips), made: number(this.status.training_clips - this.status.own_clips),
         held: number(this.status.validation_clips) }),
       failed: () => say('train_failed', { model, message }),
     };
     // While a training runs the words change every second, which nobody wants to hear.
     byId('train-status').ariaLive = this.busy ? 'off' : 'polite';
     put(byId('train-status'), this.refusal ?? words[state]?.() ?? '');
-    byId('train-status').className = this.refusal || state === 'failed' ? 'bad' : 'soft';
+    byId('train-status').className = this.refusal || state === 'failed' || (state === 'done' && !this.verdict.is_ready)
+      ? 'bad' : 'soft';
+    const { reasons = [], warnings = [], next = [] } = state === 'done' ? this.verdict : {};
+    byId('verdict').replaceChildren(...reasons.map((words) => finding('bad', words)),
+      ...warnings.map((words) => finding('warn', words)), ...next.map((words) => finding('good', say('record_next'), words)));
     byId('train-stop').hidden = state !== 'running';
     byId('training').querySelector('.primary').disabled = this.busy;
     // Clips of the motion generator are the program's own matter.
@@ -117,7 +125,8 @@ export class Training {
       [say('recall')], say('model_labels'), ''], this.models.map((model) => [
       model.name + (model.configured ? ` (${say('configured')})` : model.trained_here ? ` (${say('trained_here')})` : ''),
       model.created, percent(model.evaluation?.accuracy), percent(model.evaluation?.macro_recall),
-      number(model.labels.length), model.in_use ? mark('good', say('in_use')) : el('button', { type: 'button',
+      number(model.labels.length), model.in_use ? mark('good', say('in_use'))
+        : model.ready === false ? mark('bad', say('not_ready')) : el('button', { type: 'button',
         ariaLabel: say('use_named', { name: model.name }), onclick: () => this.use(model.name) },
       say(model.configured ? 'back_to' : 'use'))])));
     const names = this.models.map((model) => model.name);

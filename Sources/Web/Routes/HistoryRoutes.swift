@@ -3,28 +3,24 @@ import Foundation
 import HTTPServing
 import History
 import Records
+import TOMLSettings
 
 /// The history, with the JSON of `spotter history … --json`.
 struct HistoryRoutes {
-    /// The most rows of one answer.
-    private static let maximumRows = 5000
-
     let status: NodeStatus
 
     var all: [Route] {
         [
-            list("actions") { query, filters in try query.actions(filters.days) },
-            list("days") { query, filters in try query.days(filters.days) },
-            list("sessions") { query, filters in
-                try collected { try query.sessions(filters.sessions, each: $0) } as [SessionRow]
+            list("actions") { query, filter in try query.actions(filter).first(atMost: filter.limit) },
+            list("days") { query, filter in try query.days(filter).newest(filter.limit) },
+            list("sessions") { query, filter in try collected { try query.sessions(filter.bounded, each: $0) } },
+            list("sets") { query, filter in try collected { try query.sets(filter.bounded, each: $0) } },
+            list("zones") { [status] query, filter in
+                let zones = status.node.configuration.zones.map { ($0.camera, $0.name) }
+                return try query.zones(filter, configured: zones).first(atMost: filter.limit)
             },
-            list("sets") { query, filters in
-                try collected { try query.sets(filters.sessions, each: $0) } as [SetRow]
-            },
-            list("zones") { query, filters in try query.zones(filters.days) },
-            list("predictions") { query, filters in
-                try collected { try query.predictions(filters.sessions, each: $0) } as [StoredPrediction]
-            },
+            list("cameras") { query, filter in try collected { try query.absences(filter.bounded, each: $0) } },
+            list("predictions") { query, filter in try collected { try query.predictions(filter.bounded, each: $0) } },
             Route(.GET, "/api/v1/sessions/{id}", .role(.viewer), answer: session),
             Route(.GET, "/api/v1/sessions/{id}/predictions", .role(.viewer)) { request in
                 let id = request.parameters["id"] ?? ""
@@ -35,11 +31,11 @@ struct HistoryRoutes {
     }
 
     private func list<Row: Encodable & Sendable>(
-        _ name: String, rows: @escaping @Sendable (HistoryQuery, Filters) throws -> [Row]
+        _ name: String, rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
-            let filters = try Filters(request, zone: status.timeZone, maximumRows: Self.maximumRows)
-            return try await status.answer(.long) { try rows($0, filters) }
+            let filter = try HistoryFilter(request, zone: status.timeZone)
+            return try await status.answerList { try rows($0, filter) }
         }
     }
 
@@ -95,48 +91,53 @@ extension WebFailure {
     }
 }
 
-/// All rows that a query passes on.
-private func collected<Row>(_ query: ((Row) throws -> Void) throws -> Void) throws -> [Row] {
+/// All rows that a query passes on, and how many there are.
+private func collected<Row>(
+    _ query: ((Row) throws -> Void) throws -> RowCount
+) throws -> (rows: [Row], count: RowCount) {
     var rows: [Row] = []
-    try query { rows.append($0) }
-    return rows
+    let count = try query { rows.append($0) }
+    return (rows, count)
 }
 
-/// The filters of an address, which are those of the command line.
-private struct Filters {
-    let sessions: SessionFilter
-    let days: DayFilter
+extension HistoryFilter {
+    /// The most rows of one answer.
+    private static let maximumRows = 5000
 
-    init(_ request: WebRequest, zone: TimeZone, maximumRows: Int) throws {
+    /// The same for lists that have no end.
+    fileprivate var bounded: HistoryFilter {
+        var filter = self
+        filter.limit = limit ?? Self.maximumRows
+        return filter
+    }
+
+    /// The filter of an address, which is that of the command line.
+    fileprivate init(_ request: WebRequest, zone: TimeZone) throws {
         func invalid(_ name: String, _ expected: String) -> WebFailure {
             WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
         }
         let zone =
             try request.query("tz").map { name in
-                guard let zone = TimeZone(identifier: name) else {
-                    throw invalid("tz", "a time zone such as Europe/Berlin")
-                }
+                guard let zone = TimeZoneName.zone(name) else { throw invalid("tz", TextRule.zoneExpected(name)) }
                 return zone
             } ?? zone
         let since = request.query("since") ?? request.query("last"), until = request.query("until")
         for (name, text) in [("since", since), ("until", until)] {
             guard let text, TypedMoment(text).date(in: zone) == nil else { continue }
-            throw invalid(name, "a day such as 2026-11-21 or a time ago such as 7d")
+            throw invalid(
+                name, "a day (2026-11-21, today), a time (14:30, 2026-11-21 14:30) or a time ago (30m, 7d)")
         }
         let limit = try request.query("limit").map { text in
-            guard let limit = Int(text), (1...maximumRows).contains(limit) else {
-                throw invalid("limit", "a number from 1 to \(maximumRows)")
+            guard let limit = Int(text), (1...Self.maximumRows).contains(limit) else {
+                throw invalid("limit", "a number from 1 to \(Self.maximumRows)")
             }
             return limit
         }
-        let (camera, action, place) = (request.query("camera"), request.query("action"), request.query("zone"))
-        sessions = SessionFilter(
-            since: since.flatMap { TypedMoment($0).date(in: zone) },
-            until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true) }, camera: camera, action: action,
-            zone: place, limit: limit ?? maximumRows)
-        days = DayFilter(
-            from: since.flatMap { TypedMoment($0).day(in: zone) },
-            through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
-            zone: place, limit: limit, timeZone: zone)
+        let now = Date()
+        self.init(
+            since: since.flatMap { TypedMoment($0).date(in: zone, now: now) },
+            until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) },
+            camera: request.query("camera"), action: request.query("action"), zone: request.query("zone"),
+            limit: limit, timeZone: zone)
     }
 }

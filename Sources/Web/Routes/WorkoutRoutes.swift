@@ -11,6 +11,7 @@ import Workouts
 struct WorkoutRoutes {
     /// The most past workouts of one answer.
     private static let maximumRows = 500
+    private static let usualRows = 20
 
     let status: NodeStatus
 
@@ -92,10 +93,18 @@ struct WorkoutRoutes {
     }
 
     private func past(_ request: WebRequest) async throws -> HTTPResponse {
-        let limit = request.query("limit").flatMap(Int.init) ?? 20
+        let limit = try request.query("limit").map { text in
+            guard let limit = Int(text), (1...Self.maximumRows).contains(limit) else {
+                throw WebFailure(.badRequest, "invalid_limit", "'limit' takes a number from 1 to \(Self.maximumRows).")
+            }
+            return limit
+        }
         let filter = WorkoutFilter(
-            camera: request.query("camera"), name: request.query("name"), limit: min(max(1, limit), Self.maximumRows))
-        return try await status.answer(.long) { try $0.workouts(filter) }
+            camera: request.query("camera"), name: request.query("name"), limit: limit ?? Self.usualRows)
+        return try await status.answerList { query in
+            let rows = try query.workouts(filter)
+            return (rows, RowCount(shown: rows.count, found: try query.workoutCount(filter)))
+        }
     }
 
     private struct Detail: Encodable {

@@ -13,6 +13,8 @@ struct ModelRow: Encodable {
     let configured: Bool
     /// Whether it was trained on this node.
     let trainedHere: Bool
+    /// Whether the verdict of its training lets it be used.
+    let ready: Bool
     /// On the clips held out of its own training; `nil` without such clips.
     let evaluation: Evaluation?
 
@@ -21,11 +23,12 @@ struct ModelRow: Encodable {
         (labels, exercises) = (model.labels, model.countedLabels)
         (created, trainingClips) = (model.created, model.trainingClips)
         (self.inUse, self.configured, self.trainedHere) = (inUse, configured, trainedHere)
+        ready = !model.name.hasSuffix(TrainingRun.notReady)
         evaluation = model.evaluation
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, labels, exercises, created, configured, evaluation
+        case name, labels, exercises, created, configured, ready, evaluation
         case trainingClips = "training_clips"
         case inUse = "in_use"
         case trainedHere = "trained_here"

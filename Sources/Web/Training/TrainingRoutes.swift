@@ -152,6 +152,10 @@ struct TrainingRoutes {
     /// The node answers first and then restarts with the model.
     @Sendable private func use(_ request: WebRequest) async throws -> HTTPResponse {
         let name = request.parameters["name"] ?? ""
+        guard !name.hasSuffix(TrainingRun.notReady) else {
+            throw WebFailure(
+                .conflict, "not_ready", "The model is not ready: record what its verdict asks for, and train again.")
+        }
         try training.checkRestart()
         status.node.logger.notice("the page chooses the model \(name)")
         return try await status.carryOut(.setModel(name))

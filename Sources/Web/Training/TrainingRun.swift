@@ -43,6 +43,8 @@ package final class TrainingRun: Sendable {
         state = Mutex(State(status: last ?? TrainingStatus()))
     }
 
+    /// The end of the name of a model that is not ready, as `spotter train` names it.
+    static let notReady = "-not-ready"
     private static let statusFile = "last-training.json"
 
     /// The training that runs or ran last.
@@ -72,6 +74,10 @@ package final class TrainingRun: Sendable {
             throw WebFailure(
                 .badRequest, "bad_name",
                 "A model's name takes 1 to 40 lower-case letters, digits, '-' and '_', and begins with a letter.")
+        }
+        guard !name.hasSuffix(Self.notReady) else {
+            throw WebFailure(
+                .badRequest, "bad_name", "'\(Self.notReady)' marks models that are not ready: choose another name.")
         }
         guard !known.contains(name), !FileManager.default.fileExists(atPath: file(name).path) else {
             throw WebFailure(.conflict, "name_taken", "There is a model '\(name)' already: choose another name.")
@@ -158,15 +164,21 @@ package final class TrainingRun: Sendable {
     private func take(_ line: String) { state.withLock { $0.status.take(line) } }
 
     private func end(_ name: String, _ part: URL, status: Int32, complaint: String) {
+        // A model that is not ready has a name of its own, so that nobody takes it for the one that was asked for.
+        let isReady = self.status.verdict?.isReady != false
+        let name = isReady ? name : name + Self.notReady
         var message = status == 0 ? keep(part, as: name) : Self.reason(status, complaint)
         if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
         unlink(part.path)
         var ended = self.status
+        ended.model = name
         ended.state = message == nil ? .done : .failed
         ended.message = message
         ended.secondsLeft = nil
         ended.ended = Timestamp.milliseconds(Date())
-        logger.notice("the training of \(name) has ended: \(message ?? "the model is ready")")
+        logger.notice(
+            "the training of \(name) has ended: \(message ?? (isReady ? "the model is ready" : "the model is not ready"))"
+        )
         // Only for the next start of the node; the page has the figures either way.
         try? Data(JSONText.encode(ended).utf8).write(to: folder.appending(path: Self.statusFile), options: .atomic)
         state.withLock { state in (state.isRunning, state.command, state.status) = (false, nil, ended) }

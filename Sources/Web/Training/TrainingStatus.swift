@@ -39,6 +39,19 @@ package struct TrainingStatus: Codable, Sendable {
         package var clip, reason: String
     }
 
+    /// Whether the model may be used, as `spotter train` judges it.
+    package struct Verdict: Codable, Equatable, Sendable {
+        /// Whether it may.
+        package var isReady: Bool
+        /// Why not, what limits the figures, and what to record next, each a sentence.
+        package var reasons, warnings, next: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case reasons, warnings, next
+            case isReady = "is_ready"
+        }
+    }
+
     /// Files read so far.
     package struct Reading: Codable, Equatable, Sendable {
         /// Files that have been read, and all.
@@ -68,15 +81,18 @@ package struct TrainingStatus: Codable, Sendable {
     package var rejected: [Rejected] = []
     /// The held-out clips, judged by the new model and by the one before it.
     package var evaluations: [JSONValue] = []
-    /// Clips learned, and held out; `nil` before the end.
-    package var trainingClips, validationClips: Int?
+    /// Clips learned, those of them that people recorded, and clips held out; `nil` before the end.
+    package var trainingClips, ownClips, validationClips: Int?
+    /// Whether the model may be used, why not, and what to record next: the command line's verdict.
+    package var verdict: Verdict?
     /// Why there is no model, or what else to say.
     package var message: String?
 
     enum CodingKeys: String, CodingKey {
-        case state, model, from, started, ended, reading, curve, now, rejected, evaluations, message
+        case state, model, from, started, ended, reading, curve, now, rejected, evaluations, message, verdict
         case secondsLeft = "seconds_left"
         case trainingClips = "training_clips"
+        case ownClips = "own_clips"
         case validationClips = "validation_clips"
     }
 
@@ -99,7 +115,9 @@ package struct TrainingStatus: Codable, Sendable {
         case "evaluation":
             guard evaluations.count < 2, let value = try? decoder.decode(JSONValue.self, from: data) else { return }
             evaluations.append(value)
-        case "done": (trainingClips, validationClips) = (event.trainingClips, event.validationClips)
+        case "done":
+            (trainingClips, ownClips, validationClips) = (event.trainingClips, event.ownClips, event.validationClips)
+            verdict = event.verdict
         default: break
         }
     }
@@ -108,10 +126,12 @@ package struct TrainingStatus: Codable, Sendable {
         var event: String
         var isEnd: Bool?
         var secondsLeft: Double?
-        var trainingClips, validationClips: Int?
+        var trainingClips, ownClips, validationClips: Int?
+        var verdict: Verdict?
 
         enum CodingKeys: String, CodingKey {
-            case event
+            case event, verdict
+            case ownClips = "own_clips"
             case isEnd = "end_of_epoch"
             case secondsLeft = "seconds_left"
             case trainingClips = "training_clips"

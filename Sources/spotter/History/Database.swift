@@ -28,7 +28,7 @@ struct Database: ParsableCommand {
         /// The settings of the history. An existing database keeps its own time zone, so that its days are divided as
         /// before.
         func settings() throws -> HistorySettings {
-            var settings = try configurationFile.read().historySettings
+            var settings = try configurationFile.read().historySettings()
             let path = try path()
             guard FileManager.default.fileExists(atPath: path) else { return settings }
             if let zone = try HistoryQuery(path: path).timeZone() { settings.timeZone = zone }
@@ -137,8 +137,8 @@ struct Database: ParsableCommand {
                 throw HistoryError.unreadable(path: copy, reason: report.problems[0])
             }
             guard yes else {
-                Output.line("\(path) would become the copy with \(report.sessions) sessions; --yes does it.")
-                return
+                throw NotConfirmed(
+                    "\(path) would become the copy with \(Wording.count(report.sessions, "session", "sessions"))")
             }
             let before = try Store.restore(copy, to: path)
             Output.line("\(path): \(report.sessions) sessions" + (before.map { "; what was there is now \($0)" } ?? ""))

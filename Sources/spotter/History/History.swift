@@ -3,6 +3,8 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Records
+import TOMLSettings
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +17,7 @@ struct History: ParsableCommand {
               spotter history sets --action squat --csv > squats.csv
               spotter history zones --last 7d
               spotter history workouts --name anna
+              spotter history cameras --last 7d
               spotter history sets --zone rack-1 --since 2026-11-21
               spotter history predictions --last 1h --camera rack1
               spotter history days --action squat --json
@@ -22,7 +25,8 @@ struct History: ParsableCommand {
                   | select(.label == "squat")'
             """,
         subcommands: [
-            Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Predictions.self,
+            Actions.self, Sessions.self, Sets.self, Days.self, Zones.self, WorkoutList.self, Cameras.self,
+            Predictions.self,
         ],
         defaultSubcommand: Actions.self)
 
@@ -35,7 +39,7 @@ struct History: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "From a day (today, yesterday, 2026-11-21), a time (14:30), or as long ago (30m, 12h, 2 days, 4w, 3M, 1y).",
+                "From a day (today, yesterday, 2026-11-21), a time (14:30), or as long ago (30m, 12h, 2 days, 4w, 3M, 1y), to the second.",
                 valueName: "when"))
         var since: String?
 
@@ -58,10 +62,15 @@ struct History: ParsableCommand {
             help: ArgumentHelp("Only this zone: of sessions, sets, days and zones.", valueName: "name"))
         var zoneName: String?
 
-        @Option(help: ArgumentHelp("At most this many, the newest.", valueName: "n"))
+        @Option(
+            help: ArgumentHelp(
+                "At most this many, the newest (tables of sessions, sets, workouts and predictions: 50).",
+                valueName: "n"))
         var limit: Int?
 
-        @Option(help: ArgumentHelp("Show and read times in this zone (default: the gym's).", valueName: "zone"))
+        @Option(
+            help: ArgumentHelp(
+                "Show and read times in this zone (default: the gym's; JSON is in UTC without it).", valueName: "zone"))
         var tz: String?
 
         @Flag(help: "Print a JSON list instead of a table.")
@@ -76,9 +85,7 @@ struct History: ParsableCommand {
         func validate() throws {
             if since != nil, last != nil { throw ValidationError("--since and --last say the same: give one of them.") }
             if json, csv { throw ValidationError("--json or --csv, not both.") }
-            if let tz, TimeZone(identifier: tz) == nil {
-                throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
-            }
+            if let tz { _ = try Self.zone(tz) }
             for text in [since, last, until].compactMap({ $0 }) where TypedMoment(text).date(in: .current) == nil {
                 throw ValidationError(
                     "'\(text)' is neither a day (2026-11-21, today), nor a time (14:30), nor a time ago (7d, 2 days).")
@@ -98,30 +105,52 @@ struct History: ParsableCommand {
             return try HistoryQuery(path: configuration.history.path)
         }
 
+        /// A typed time zone.
+        static func zone(_ text: String) throws -> TimeZone {
+            if let zone = TimeZoneName.zone(text) { return zone }
+            throw ValidationError("--tz takes \(TextRule.zoneExpected(text)), not '\(text)'.")
+        }
+
         /// The requested time zone, or else the gym's.
         func zone(_ query: HistoryQuery) throws -> TimeZone {
-            try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
+            try tz.map(Self.zone) ?? query.zone()
         }
 
-        func sessions(_ zone: TimeZone) throws -> SessionFilter {
-            SessionFilter(
-                since: (since ?? last).flatMap { TypedMoment($0).date(in: zone) },
-                until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true) }, camera: camera,
-                action: action, zone: zoneName, limit: limit ?? (json || csv ? nil : 50))
+        /// The span, and what else is asked for.
+        func filter(_ query: HistoryQuery) throws -> HistoryFilter {
+            let zone = try zone(query)
+            // Both ends are seen from one moment.
+            let now = Date()
+            return HistoryFilter(
+                since: (since ?? last).flatMap { TypedMoment($0).date(in: zone, now: now) },
+                until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) }, camera: camera,
+                action: action, zone: zoneName, limit: limit, timeZone: zone)
         }
 
-        func days(_ zone: TimeZone) throws -> DayFilter {
-            DayFilter(
-                from: (since ?? last).flatMap { TypedMoment($0).day(in: zone) },
-                through: until.flatMap { TypedMoment($0).day(in: zone) }, camera: camera, action: action,
-                zone: zoneName, limit: limit, timeZone: zone)
+        /// The same for lists that have no end: a table shows the newest rows.
+        func rows(_ query: HistoryQuery) throws -> HistoryFilter {
+            var filter = try filter(query)
+            filter.limit = limit ?? (json || csv ? nil : Self.usualRows)
+            return filter
         }
 
-        /// Refuses a camera and an action that nothing is known of: with the nearest name, because it is mostly mistyped.
+        /// The most rows of a table of sessions, sets, workouts or predictions without `--limit`.
+        private static let usualRows = 50
+
+        /// The zones of the configuration, as far as it can be read.
+        var configuredZones: [(camera: String, zone: String)] {
+            let configuration = try? configurationFile.read()
+            return (configuration?.zones ?? []).map { ($0.camera, $0.name) }
+        }
+
+        /// Refuses a camera, an action and a zone that nothing is known of: with the nearest name, because it is mostly
+        /// mistyped.
         func checkNames(_ query: HistoryQuery) throws {
-            guard camera != nil || action != nil else { return }
+            guard camera != nil || action != nil || zoneName != nil else { return }
             let stored = try query.storedNames()
-            let isStored = (camera.map(stored.cameras.contains) ?? true) && (action.map(stored.labels.contains) ?? true)
+            let isStored =
+                (camera.map(stored.cameras.contains) ?? true) && (action.map(stored.labels.contains) ?? true)
+                && (zoneName.map(stored.zones.contains) ?? true)
             // Only for a name that the history does not know the configuration and its model are read.
             if isStored { return }
             let configuration = try? configurationFile.read()
@@ -133,36 +162,51 @@ struct History: ParsableCommand {
                 let ofModel = (try? configuration?.classifier().description.labels) ?? []
                 try KnownName.check(action, kind: "action", among: stored.labels + ofModel)
             }
+            if let zoneName {
+                try KnownName.check(zoneName, kind: "zone", among: stored.zones + configuredZones.map(\.zone))
+            }
         }
 
         /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
         ///
-        /// - Parameter each: calls its argument with each row. Only a table keeps all rows, to know its columns'
-        ///   widths.
-        func show<Row: Encodable>(_ listing: Listing<Row>, each: ((Row) throws -> Void) throws -> Void) throws {
+        /// - Parameters:
+        ///   - notes: what people should know about the rows; lines below a table.
+        ///   - nothing: what stands for no rows; `nil` for what suits most.
+        ///   - each: calls its argument with each row, and returns how many rows there are. Only a table keeps all rows,
+        ///     to know its columns' widths.
+        func show<Row: Encodable>(
+            _ listing: Listing<Row>, notes: [String] = [], nothing: String? = nil,
+            each: ((Row) throws -> Void) throws -> RowCount
+        ) throws {
             var table = listing.table
-            var count = 0
+            var isFirst = true
+            let count: RowCount
             if json {
-                try each { row in
-                    Output.line(count == 0 ? "[" : ",")
-                    Output.raw(try JSON.text(row))
-                    count += 1
+                let zone = try tz.map(Self.zone)
+                count = try each { row in
+                    Output.line(isFirst ? "[" : ",")
+                    // Without --tz, JSON is what MQTT and the page's API send: times in UTC.
+                    Output.raw(
+                        try zone.map { zone in
+                            try JSON.text(row) { Wording.offset($0, zone) }
+                        } ?? JSON.text(row))
+                    isFirst = false
                 }
-                Output.line(count == 0 ? "[]" : "\n]")
+                Output.line(isFirst ? "[]" : "\n]")
             } else if csv {
                 Output.line(CSV.line(listing.columns))
-                try each { row in
+                count = try each { row in
                     for values in listing.values(row) { Output.line(CSV.line(values)) }
-                    count += 1
                 }
             } else {
-                try each { row in
-                    table.add(listing.cells(row))
-                    count += 1
-                }
-                if count == 0 { Output.line(nothing) } else { table.print(isWrapped: true) }
+                count = try each { table.add(listing.cells($0)) }
+                if count.shown == 0 { Output.line(nothing ?? self.nothing) } else { table.print(isWrapped: true) }
             }
-            try finish(isEmpty: count == 0)
+            if count.isCut {
+                if json || csv { Terminal.print(Wording.shown(count)) } else { Output.line(Wording.shown(count)) }
+            }
+            if !json, !csv, count.shown > 0 { for note in notes { Output.line(note) } }
+            try finish(isEmpty: count.shown == 0)
         }
 
         /// What stands for no rows.

@@ -15,7 +15,7 @@ extension History {
             try options.refuseZone()
             let query = try options.query()
             try options.checkNames(query)
-            let rows = try query.actions(try options.days(try options.zone(query)))
+            let (rows, count) = try query.actions(options.filter(query)).first(atMost: options.limit)
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let listing = Listing<ActionRow>(
                 table: Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4]),
@@ -26,7 +26,10 @@ extension History {
                     ]
                 }, columns: ["label", "frames", "seconds", "reps", "days"],
                 values: { [[$0.label, String($0.frames), "\($0.seconds)", CSV.cell($0.reps), String($0.days)]] })
-            try options.show(listing) { try rows.forEach($0) }
+            try options.show(listing) { body in
+                try rows.forEach(body)
+                return count
+            }
         }
 
         private func chart(_ rows: [ActionRow]) -> BarChart {
@@ -49,7 +52,7 @@ extension History {
             let query = try options.query()
             let zone = try options.zone(query)
             try options.checkNames(query)
-            let filter = try options.sessions(zone)
+            let filter = try options.rows(query)
             try options.show(listing(zone)) { try query.sessions(filter, each: $0) }
         }
 
@@ -95,7 +98,7 @@ extension History {
             let query = try options.query()
             let zone = try options.zone(query)
             try options.checkNames(query)
-            let filter = try options.sessions(zone)
+            let filter = try options.rows(query)
             try options.show(listing(zone)) { try query.sets(filter, each: $0) }
         }
 
@@ -142,7 +145,8 @@ extension History {
         func run() throws {
             let query = try options.query()
             try options.checkNames(query)
-            let rows = try query.days(try options.days(try options.zone(query)))
+            let filter = try options.filter(query)
+            let (rows, count) = try query.days(filter).newest(options.limit)
             if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
             let listing = Listing<DayRow>(
                 table: Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2]),
@@ -157,7 +161,25 @@ extension History {
                         day + [label, CSV.cell(row.frames[label]), "\(seconds)", CSV.cell(row.reps[label])]
                     }
                 })
-            try options.show(listing) { try rows.forEach($0) }
+            try options.show(listing, notes: try notes(query, filter, rows)) { body in
+                try rows.forEach(body)
+                return count
+            }
+        }
+
+        /// What the days leave out: parts of those at the ends of the span, and people without a session.
+        private func notes(_ query: HistoryQuery, _ filter: HistoryFilter, _ rows: [DayRow]) throws -> [String] {
+            guard let own = try query.timeZone() else { return [] }
+            if let zone = filter.timeZone, zone.identifier != own.identifier {
+                return [
+                    "Days in \(zone.identifier): what the sessions did that began on each. "
+                        + "The gym's own days are those of \(own.identifier)."
+                ]
+            }
+            return try query.partialDays(filter).filter { part in rows.contains { $0.day == part.day } }.map { part in
+                let time = { (date: Date) in Wording.clock(date, own) }
+                return "\(part.day) counts from \(time(part.start)) to \(time(part.end)) only."
+            }
         }
 
         private func chart(_ rows: [DayRow]) -> BarChart {
@@ -187,7 +209,9 @@ extension History {
             if options.action != nil { throw ValidationError("--action does not suit zones: leave it away.") }
             let query = try options.query()
             try options.checkNames(query)
-            let rows = try query.zones(try options.days(try options.zone(query)))
+            let configured = options.configuredZones
+            let (rows, count) = try query.zones(options.filter(query), configured: configured)
+                .first(atMost: options.limit)
             let listing = Listing<ZoneRow>(
                 table: Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5]),
                 cells: { row in
@@ -199,7 +223,11 @@ extension History {
                 values: { row in
                     [[row.camera, row.zone, String(row.sets), String(row.reps), "\(row.seconds)", String(row.days)]]
                 })
-            try options.show(listing) { try rows.forEach($0) }
+            let isWithout = try configured.isEmpty && query.zones().isEmpty
+            try options.show(listing, nothing: isWithout ? "No zone is drawn: the page Aim draws them." : nil) { body in
+                try rows.forEach(body)
+                return count
+            }
         }
     }
 
@@ -230,7 +258,7 @@ extension History {
                         ]
                     ]
                 })
-            let filter = try options.sessions(zone)
+            let filter = try options.rows(query)
             try options.show(listing) { try query.predictions(filter, each: $0) }
         }
     }

@@ -17,16 +17,20 @@ extension History {
             try options.refuseZone()
             let query = try options.query()
             let zone = try options.zone(query)
-            let sessions = try options.sessions(zone)
+            let sessions = try options.rows(query)
             let filter = WorkoutFilter(
-                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name, limit: sessions.limit
-            )
+                since: sessions.since, until: sessions.until, camera: sessions.camera, name: name,
+                action: sessions.action, limit: sessions.limit)
             try options.checkNames(query)
-            let rows = try query.workouts(filter).filter { row in
-                options.action.map(row.body.steps.map(\.action).contains) ?? true
+            try options.show(listing(zone), nothing: try query.workoutCount() == 0 ? Self.nothing : nil) { body in
+                let rows = try query.workouts(filter)
+                try rows.forEach(body)
+                return RowCount(shown: rows.count, found: try query.workoutCount(filter))
             }
-            try options.show(listing(zone)) { try rows.forEach($0) }
         }
+
+        /// What is said while there is no workout at all.
+        private static let nothing = "No workout was done yet: `spotter workout start` and the page start one."
 
         private func listing(_ zone: TimeZone) -> Listing<WorkoutRow> {
             Listing(

@@ -31,16 +31,14 @@ struct SessionCommand: ParsableCommand {
         var json = false
 
         func validate() throws {
-            if let tz, TimeZone(identifier: tz) == nil {
-                throw ValidationError("--tz takes a time zone such as Europe/Berlin, not '\(tz)'.")
-            }
+            if let tz { _ = try History.Options.zone(tz) }
         }
 
         func run() throws {
             let query = try HistoryQuery(path: try options.path())
             guard let session = try query.sessionId(id).flatMap(query.session) else { throw Unknown(id: id) }
             if json { return try JSON.print(session) }
-            let zone = try tz.flatMap(TimeZone.init(identifier:)) ?? query.timeZone() ?? .current
+            let zone = try tz.map(History.Options.zone) ?? query.zone()
             Output.line("session \(session.id)")
             let zoneName = session.zone.map { ", \($0)" } ?? ""
             Output.line("\(session.camera)\(zoneName), person \(session.track)")
@@ -118,10 +116,7 @@ struct SessionCommand: ParsableCommand {
         func run() throws {
             let path = try options.path()
             guard let id = try HistoryQuery(path: path).sessionId(id) else { throw Unknown(id: id) }
-            guard yes else {
-                Output.line("\(id) would be deleted for good; --yes does it.")
-                return
-            }
+            guard yes else { throw NotConfirmed("\(id) would be deleted for good") }
             let store = try Store(path: path, settings: try options.settings())
             let outcome = try store.deleteSession(id, wall: Date())
             try store.close()

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Capture
 import Configuration
+import TOMLSettings
 import Foundation
 
 struct Config: ParsableCommand {
@@ -31,6 +32,10 @@ struct Config: ParsableCommand {
         var quiet = false
 
         func run() throws {
+            if let file, !file.contains(where: { "./".contains($0) }), !FileManager.default.fileExists(atPath: file) {
+                let nearest = NearestName.of(file, among: ["check", "show", "schema"]).map { ": did you mean '\($0)'?" }
+                throw ValidationError("'\(file)' is neither a subcommand nor a file\(nearest ?? ".")")
+            }
             // If there is no file at all, report the first one as missing.
             let path = file ?? config ?? ConfigurationFile.found ?? ConfigurationFile.places[0]
             let errors = ConfigurationCheck(path: path, environment: ProcessInfo.processInfo.environment).errors

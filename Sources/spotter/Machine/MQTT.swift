@@ -4,6 +4,7 @@ import Agent
 import ArgumentParser
 import Configuration
 import Foundation
+import History
 import Messaging
 
 /// Tests the broker, and removes a node's retained messages from it.
@@ -38,27 +39,58 @@ struct MQTT: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Connects to the broker and sends a message to itself.")
+            abstract: "Tries at the broker everything that the node needs there.",
+            discussion: """
+                A retained last will, the node's subscriptions, retained messages of QoS 1, and
+                Home Assistant's topic. It leaves nothing behind. Ends with 0 when all of it is
+                allowed, with 69 when something is not.
+
+                EXAMPLES
+                  spotter mqtt test
+                  spotter mqtt test --mqtt-host hub.local --json
+                """)
         @OptionGroup var options: Options
 
+        @Flag(help: "Print JSON instead of lines.")
+        var json = false
+
         func run() throws {
-            let settings = try options.configuration().mqttSettings
-            let probe = try MQTTProbe(settings.broker)
-            let topic = "\(settings.prefix)/v1/\(settings.site)/_test/\(UInt32.random(in: .min ... .max))"
-            try probe.subscribe(topic)
-            let began = ContinuousClock.now
-            try probe.publish("hello", to: topic)
-            let echo = try probe.message(within: .seconds(5)) { $0.topic == topic }
-            let took = ContinuousClock.now - began
-            probe.disconnect()
-            let version = probe.protocolVersion == 5 ? "5" : "3.1.1"
+            let configuration = try options.configuration()
+            let settings = configuration.mqttSettings
+            let path = configuration.history.path
+            let trial = try BrokerTrial(
+                settings, node: try configuration.storedNodeId(), isRunning: Store.hasNode(at: path))
+            let outcome = try trial.run()
+            let version = outcome.version == 5 ? "5" : "3.1.1"
             let way = "\(settings.host):\(settings.port), MQTT \(version)" + (settings.tls == nil ? "" : ", TLS")
-            guard echo != nil else {
-                throw BrokerTimeout(text: "\(way): a message to \(topic) did not come back: check the broker's ACL")
+            if json {
+                let milliseconds = (outcome.roundTrip / .milliseconds(1) * 10).rounded() / 10
+                try JSON.print(
+                    Answer(
+                        host: settings.host, port: settings.port, mqtt: version, tls: settings.tls != nil,
+                        roundTripMilliseconds: milliseconds, refusals: outcome.refusals))
+            } else if outcome.refusals.isEmpty {
+                let time = outcome.roundTrip.formatted(.units(allowed: [.milliseconds]))
+                Output.line("\(way): ok, acknowledged in \(time)")
+            } else {
+                Output.line("\(way): the broker lets this node in, but not do all that it needs:")
+                for refusal in outcome.refusals { Output.line("  \(refusal)") }
             }
-            Output.line(
-                "\(way): ok, round trip in \(took.formatted(.units(allowed: [.milliseconds])))"
-            )
+            if !outcome.refusals.isEmpty { throw ExitCode(ExitStatus.unavailable.rawValue) }
+        }
+
+        private struct Answer: Encodable {
+            let host: String
+            let port: Int
+            let mqtt: String
+            let tls: Bool
+            let roundTripMilliseconds: Double
+            let refusals: [String]
+
+            enum CodingKeys: String, CodingKey {
+                case host, port, mqtt, tls, refusals
+                case roundTripMilliseconds = "round_trip_ms"
+            }
         }
     }
 
@@ -103,12 +135,11 @@ struct MQTT: ParsableCommand {
             }
             let kept = try purge.keptTopics(probe)
             if yes { try purge.remove(kept, probe) }
-            if json { return try JSON.print(kept) }
-            for topic in kept { Output.line(topic) }
-            Terminal.print(
-                kept.isEmpty
-                    ? "The broker retains nothing for \(node)."
-                    : "\(kept.count) topics " + (yes ? "were removed." : "would be removed; --yes does it."))
+            if json { try JSON.print(kept) } else { for topic in kept { Output.line(topic) } }
+            guard !kept.isEmpty else { return Terminal.print("The broker retains nothing for \(node).") }
+            let topics = Wording.count(kept.count, "topic", "topics")
+            guard yes else { throw NotConfirmed("\(topics) would be removed") }
+            Terminal.print("\(topics) removed.")
         }
     }
 

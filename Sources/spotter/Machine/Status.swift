@@ -13,9 +13,10 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says on one screen whether this node is well.",
         discussion: """
-            Looks at the database, and asks the running node over MQTT. Ends with 0 when
-            all is well, with 69 when the node does not answer, with 1 when it reports a
-            problem.
+            Looks at the database, and asks the node that writes it, with a broker or without.
+            A node of another machine, or one whose database this user may not write, is asked
+            over MQTT. Ends with 0 when all is well, with 69 when the node does not run or does
+            not answer, with 1 when it reports a problem.
 
             EXAMPLES
               spotter status
@@ -33,18 +34,35 @@ struct Status: ParsableCommand {
         var configuration = try options.configuration()
         if let database { configuration.history.path = database }
         let summary = try HistoryQuery(path: configuration.history.path).summary()
-        let (health, trouble) = askBroker(configuration, node: summary.node)
+        let runs = Store.hasNode(at: configuration.history.path)
+        var (health, trouble) = runs ? askNode(configuration) : (nil, nil)
+        if health == nil {
+            let overBroker = askBroker(configuration, node: summary.node)
+            health = overBroker.health
+            let none = "no node runs with \(configuration.history.path): start it with `spotter run` or its service"
+            trouble = health == nil ? trouble ?? (runs ? overBroker.trouble : none) : nil
+        }
         if json {
-            try JSON.print(Answer(history: summary, health: health, trouble: trouble))
+            try JSON.print(Answer(history: summary, running: runs || health != nil, health: health, trouble: trouble))
         } else {
             show(summary, configuration)
-            show(health, trouble)
+            show(health, runs, trouble)
         }
         if health == nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
         if health?["ok"] != .bool(true) { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 
-    /// The node's answer, or why there is none.
+    /// The answer of the node that writes the database, or why there is none.
+    private func askNode(_ configuration: Configuration) -> (health: JSONValue?, trouble: String?) {
+        do {
+            let answer = try NodeRequests(path: configuration.history.path).ask(
+                #"{"cmd":"health","args":{}}"#, seconds: 10)
+            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.utf8))
+            return (fields["data"], fields["error"]?["message"]?.text)
+        } catch { return (nil, "\(error)") }
+    }
+
+    /// The node's answer at the broker, or why there is none.
     private func askBroker(_ configuration: Configuration, node: String) -> (health: JSONValue?, trouble: String?) {
         let settings = configuration.mqttSettings
         guard configuration.mqtt.enabled else { return (nil, "MQTT is switched off in the configuration") }
@@ -73,14 +91,19 @@ struct Status: ParsableCommand {
         Output.line("          \(sessions)\(open), \(Wording.count(Int(summary.lastSeq), "record", "records"))\(since)")
     }
 
-    private func show(_ health: JSONValue?, _ trouble: String?) {
+    private func show(_ health: JSONValue?, _ runs: Bool, _ trouble: String?) {
         guard let health else {
-            return say("running   ", in: .red, "no: \(trouble ?? "no answer")")
+            let word = runs ? "yes, but it does not answer: " : "no: "
+            return say("running   ", in: .red, word + (trouble ?? "no answer"))
         }
         let text = { (value: JSONValue?) in value.map(Self.text) ?? "-" }
         let load = health["cpu_pct"].map { ", processor \(text($0)) %" } ?? ""
         Output.line(
             "running   ", in: .green, "for \(Self.span(health["uptime_s"])), \(text(health["mem_mb"])) MB\(load)")
+        // A node without MQTT is well.
+        let isOnline = health["mqtt"]?["online"] == .bool(true)
+        let off = health["mqtt"] == nil ? "none: MQTT is switched off" : "not connected; the problems say why"
+        Output.line("broker    ", in: isOnline ? .green : .yellow, isOnline ? "connected" : off)
         let pending = health["outbox"]?["pending"]?.integer ?? 0
         let age = pending > 0 ? ", the oldest for \(Self.span(health["outbox"]?["oldest_s"]))" : ""
         Output.line("records   \(pending) waiting\(age)")
@@ -115,6 +138,7 @@ struct Status: ParsableCommand {
 
     private struct Answer: Encodable {
         let history: HistorySummary
+        let running: Bool
         let health: JSONValue?
         let trouble: String?
     }

@@ -98,6 +98,14 @@ struct Web: ParsableCommand {
             Output.line("\(scheme)://\(host ?? Self.reachable(configuration.web.listen))/enter?token=\(token)")
             Terminal.print(
                 "This link logs in as \(options.role.rawValue). It works once, for ten minutes, while the node runs.")
+            let isHere =
+                configuration.web.listen.hasPrefix("127.") || configuration.web.listen.hasPrefix("[::1]")
+                || configuration.web.listen.hasPrefix("localhost")
+            if let host, isHere, scheme == "http", HostName(header: host)?.isLoopback != true {
+                Terminal.print(
+                    "The page listens on \(configuration.web.listen), which no other machine reaches: set web.listen "
+                        + "to \"0.0.0.0:8080\", then restart the node.")
+            }
             if !configuration.web.enabled {
                 Terminal.print("The page is switched off: set web.enabled = true, then restart the node.")
             }

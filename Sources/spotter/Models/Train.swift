@@ -96,7 +96,7 @@ struct Train: AsyncParsableCommand {
             try TrainingReport(model, test: test?.clips, verdict: verdict).html
                 .write(toFile: report, atomically: true, encoding: .utf8)
         }
-        try show(model, test, verdict, output)
+        try show(model, test, verdict, made: material.made.count, output)
         if isRefused { throw ExitCode(1) }
     }
 
@@ -170,7 +170,7 @@ struct Train: AsyncParsableCommand {
 
     private func show(
         _ model: TrainedModel, _ test: (windows: Evaluation, clips: ClipEvaluation, rejected: [RejectedClip])?,
-        _ verdict: TrainingVerdict?, _ output: String
+        _ verdict: TrainingVerdict?, made: Int, _ output: String
     ) throws {
         if json {
             struct Answer: Encodable {
@@ -187,7 +187,7 @@ struct Train: AsyncParsableCommand {
             if let verdict { Output.line("\n" + verdict.text) }
         }
         if let test { news.rejected(test.rejected) }
-        news.done(output, model, verdict)
+        news.done(output, model, made: made, verdict)
     }
 }
 

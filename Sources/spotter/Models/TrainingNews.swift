@@ -52,13 +52,19 @@ struct TrainingNews: Sendable {
         tell(Evaluated(of: of, model: model.name, labels: model.labels, windows: windows, clips: clips.verdicts))
     }
 
-    func done(_ output: String, _ model: TrainedModel, _ verdict: TrainingVerdict?) {
+    ///
+    /// - Parameter made: how many of the learned clips the program made itself.
+    func done(_ output: String, _ model: TrainedModel, made: Int, _ verdict: TrainingVerdict?) {
+        let own = max(0, model.trainingClips - made)
         if form == .text {
-            return Terminal.print("\(output): \(model.trainingClips) clips learned, \(model.validationClips) held out")
+            let kinds = made == 0 ? "" : " (\(own) of yours, \(made) made by the motion generator)"
+            let learned = Wording.count(model.trainingClips, "clip", "clips")
+            return Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
         }
         tell(
             Done(
-                output: output, trainingClips: model.trainingClips, validationClips: model.validationClips,
+                output: output, trainingClips: model.trainingClips, ownClips: own,
+                validationClips: model.validationClips,
                 stopped: model.wasCancelled, verdict: verdict))
     }
 
@@ -122,13 +128,14 @@ private struct Evaluated: Encodable {
 private struct Done: Encodable {
     let event = "done"
     let output: String
-    let trainingClips, validationClips: Int
+    let trainingClips, ownClips, validationClips: Int
     let stopped: Bool
     let verdict: TrainingVerdict?
 
     enum CodingKeys: String, CodingKey {
         case event, output, stopped, verdict
         case trainingClips = "training_clips"
+        case ownClips = "own_clips"
         case validationClips = "validation_clips"
     }
 }

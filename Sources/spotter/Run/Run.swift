@@ -138,7 +138,7 @@ struct Run: AsyncParsableCommand {
     private func showWorkout(of camera: String, _ database: String) throws {
         let query = try HistoryQuery(path: database)
         guard let row = try query.workouts(WorkoutFilter(camera: camera, limit: 1)).first else { return }
-        let zone = try query.timeZone() ?? .current
+        let zone = try query.zone()
         for line in WorkoutSummary(row.body, before: nil, zone: zone).lines { Output.line(line) }
     }
 

@@ -24,6 +24,8 @@ struct RunSummary: Encodable {
     var cameras: [String: Camera]
     /// The sessions that began in this run, the oldest first.
     var sessions: [SessionRow]
+    /// How many of the sessions are listed.
+    private var count: RowCount
     /// The database file.
     var database: String
 
@@ -32,8 +34,10 @@ struct RunSummary: Encodable {
     /// - Parameter began: when the run began.
     init(_ reports: CameraStatusBoard, database: String, since began: Date) throws {
         cameras = reports.all.mapValues { .init(frames: $0.frames, dropped: $0.dropped, skipped: $0.skipped.count) }
-        let filter = SessionFilter(since: began, limit: Self.mostSessions)
-        sessions = try HistoryQuery(path: database).sessions(filter).reversed()
+        let filter = HistoryFilter(since: began, limit: Self.mostSessions)
+        var newest: [SessionRow] = []
+        count = try HistoryQuery(path: database).sessions(filter) { newest.append($0) }
+        sessions = newest.reversed()
         self.database = database
     }
 
@@ -53,7 +57,9 @@ struct RunSummary: Encodable {
         let isFound = (try? ConfigurationFile.parse([]).read().history.path) == database
         let command = "spotter history sessions" + (isFound ? "" : " --database \(database)")
         let again = "stored in \(database): `\(command)` shows it again"
-        let count = sessions.count == 1 ? "1 session" : "\(sessions.count) sessions"
+        let count =
+            count.isCut
+            ? "the newest \(count.shown) of \(count.found) sessions" : Wording.count(count.found, "session", "sessions")
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
             + ["\(count), \(again)"]
     }

@@ -31,7 +31,7 @@ extension ExitStatus {
             case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
-            case is AmbiguousId, is Questions.NoAnswer: .usage
+            case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
             case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)
             case let error as BrokerError: Self.of(error)
@@ -48,7 +48,8 @@ extension ExitStatus {
             .unavailable
         case .cameraBusy: .tryLater
         case .permissionDenied: .noPermission
-        case .decodingFailed, .encodingFailed: .inputOutput
+        case .decodingFailed(let source, _): source.contains("://") ? .unavailable : .inputOutput
+        case .encodingFailed: .inputOutput
         }
     }
 

@@ -63,6 +63,14 @@ enum Wording {
         return wall.prefix(10) + " " + wall.suffix(8)
     }
 
+    /// What a list says that ends at its limit: `Showing 50 of 234 (--limit 234 shows all).`
+    static func shown(_ count: RowCount) -> String {
+        guard count.found <= RowCount.maximum else {
+            return "Showing \(count.shown) of more than \(RowCount.maximum) (--limit shows more)."
+        }
+        return "Showing \(count.shown) of \(count.found) (--limit \(count.found) shows all)."
+    }
+
     /// `18:03:22` in a time zone.
     static func clock(_ date: Date, _ zone: TimeZone) -> String {
         String(wall(Timestamp.milliseconds(date), zone).suffix(8))

@@ -37,7 +37,7 @@ struct Report: ParsableCommand {
 
     func run() throws {
         let query = try HistoryQuery(path: try database.path())
-        let zone = try query.timeZone() ?? .current
+        let zone = try query.zone()
         let rows = try query.workouts(WorkoutFilter(name: name))
         guard !rows.isEmpty else {
             let names = try query.workoutNames()

@@ -57,7 +57,7 @@ extension WorkoutCommand {
             }
             let before = try query.workout(before: row)
             if options.json { return try JSON.print(Shown(workout: row, before: before)) }
-            let zone = try query.timeZone() ?? .current
+            let zone = try query.zone()
             for line in WorkoutSummary(row.body, before: before?.body, zone: zone).lines { Output.line(line) }
         }
     }
@@ -81,7 +81,7 @@ extension WorkoutCommand {
                 throw Unknown(description: "the board is switched off: workouts.board = false")
             }
             let query = try options.query()
-            let zone = try query.timeZone() ?? .current
+            let zone = try query.zone()
             let moment = TypedMoment(day ?? TypedMoment("0h").day(in: zone) ?? "0h")
             guard let start = moment.date(in: zone), let end = moment.date(in: zone, endOfDay: true) else { return }
             let rows = try query.board(since: start, until: end)

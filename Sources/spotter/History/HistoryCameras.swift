@@ -1,0 +1,61 @@
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+import Records
+
+extension History {
+    struct Cameras: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "When cameras delivered no pictures, the newest first.",
+            discussion: """
+                The times in which the node watched for a camera and got no pictures, and those in
+                which it was switched off. The time in which the node itself was off is not listed.
+
+                EXAMPLES
+                  spotter history cameras --last 7d
+                  spotter history cameras --camera rack1 --json
+                """)
+        @OptionGroup var options: Options
+
+        func run() throws {
+            try options.refuseZone()
+            if options.action != nil { throw ValidationError("--action does not suit cameras: leave it away.") }
+            let query = try options.query()
+            let zone = try options.zone(query)
+            try options.checkNames(query)
+            let filter = try options.rows(query)
+            var away: [String: (seconds: Double, count: Int)] = [:]
+            try query.absences(HistoryFilter(since: filter.since, until: filter.until, camera: filter.camera)) {
+                away[$0.camera, default: (0, 0)].seconds += $0.seconds(since: filter.since, until: filter.until)
+                away[$0.camera, default: (0, 0)].count += 1
+            }
+            let sums = away.sorted { $0.key < $1.key }.map { camera, sum in
+                "\(camera): away for \(Wording.duration(sum.seconds)) in \(Wording.count(sum.count, "time", "times"))."
+            }
+            try options.show(listing(zone), notes: sums, nothing: "No camera was away.") {
+                try query.absences(filter, each: $0)
+            }
+        }
+
+        private func listing(_ zone: TimeZone) -> Listing<CameraAbsence> {
+            Listing(
+                table: Table(["CAMERA", "AWAY FROM", "UNTIL", "LASTED", "REASON"], rightAligned: [3]),
+                cells: { row in
+                    [
+                        row.camera, Wording.local(row.start, zone),
+                        row.end.map { Wording.local($0, zone) } ?? "still away",
+                        Wording.duration(row.seconds()), row.reason,
+                    ]
+                }, columns: ["camera", "start", "end", "seconds", "reason"],
+                values: { row in
+                    [
+                        [
+                            row.camera, Wording.offset(row.start, zone), row.end.map { Wording.offset($0, zone) } ?? "",
+                            row.end == nil ? "" : "\(row.seconds())", row.reason,
+                        ]
+                    ]
+                })
+        }
+    }
+}
