@@ -114,24 +114,29 @@ extension HistoryQuery {
     ///
     /// - Throws: ``HistoryError``.
     public func workoutNames() throws -> [String] {
-        try read { db in
-            guard try db.tableExists("workout") else { return [] }
-            let sql = "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name"
-            return try String.fetchAll(db, sql: sql)
-        }
+        try read { db in try db.tableExists("workout") ? Self.names(in: db) : [] }
     }
 
-    /// The challenges of a span of time that were done under a name, best first: at most one of each name and plan.
+    private static func names(in db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name")
+    }
+
+    /// Every way in which a name was written: a member may be `Anna` one day and `anna` the next.
+    private static func spellings(of name: String, in db: Database) throws -> [String] {
+        try names(in: db).filter { PersonName.areSame($0, name) }
+    }
+
+    /// The challenges of a span of time that were done under a name or a nickname, best first: at most one of each name and plan.
     ///
     /// - Throws: ``HistoryError``.
     public func board(since: Date, until: Date) throws -> [WorkoutRow] {
         let done = try storedWorkouts(WorkoutFilter(since: since, until: until)) { condition in
             condition.add("json_extract(plan, '$.challenge_seconds') IS NOT NULL")
-            condition.add("name IS NOT NULL AND end_reason = 'completed'")
+            condition.add("coalesce(name, nickname) IS NOT NULL AND end_reason = 'completed'")
         }.map(WorkoutRow.init)
         var best: [[String?]: WorkoutRow] = [:]
         for row in done {
-            let key = [row.body.plan, row.body.name]
+            let key = [row.body.plan, (row.body.name ?? row.body.nickname).map(PersonName.key)]
             if let known = best[key], known.body.reps > row.body.reps { continue }
             best[key] = row
         }
@@ -150,7 +155,7 @@ extension HistoryQuery {
             condition.add("start_ms >= ?", filter.since.map(Timestamp.milliseconds))
             condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
-            condition.add("name = ?", filter.name.map(PersonName.normal))
+            if let name = filter.name { condition.add("name", isOneOf: try Self.spellings(of: name, in: db)) }
             condition.add("json_extract(plan, '$.id') = ?", filter.plan)
             if filter.isOpen { condition.add("end_reason IS NULL") }
             also(&condition)

@@ -25,6 +25,9 @@ extension History {
             let rows = try query.workouts(filter).filter { row in
                 options.action.map(row.body.steps.map(\.action).contains) ?? true
             }
+            if rows.isEmpty, let name, try query.workouts(WorkoutFilter(name: name, limit: 1)).isEmpty {
+                throw PersonNames.unknown(name, among: try query.workoutNames())
+            }
             try options.show(listing(zone)) { try rows.forEach($0) }
         }
 
