@@ -48,7 +48,7 @@ public struct FormerHomes: Sendable, Equatable {
     }
 
     /// Forgets a home at which the broker retains nothing any more.
-    mutating func forget(_ home: TopicHome) { all.removeAll { $0 == home && $0 != all.last } }
+    mutating func forget(_ home: TopicHome) { all = former.filter { $0 != home } + all.suffix(1) }
 
     /// The text to store.
     var note: String { get throws { try JSONText.encode(all) } }
