@@ -93,7 +93,7 @@ package struct WebService: Service {
         }
         let access = AccessControl(
             address: address, hosts: settings.hosts, passwords: passwords, tokens: OneTimeTokens(folder: folder),
-            pool: pool)
+            pool: pool, logger: node.logger)
         self.access = access
         let feed = LiveFeed(labels: node.classifier.description.labels)
         self.feed = feed
@@ -118,7 +118,7 @@ package struct WebService: Service {
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,
-            WorkoutRoutes(status: status).all,
+            WorkoutRoutes(status: status, library: trainingRoutes.library).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
             KeptPoseRoutes(status: status, library: trainingRoutes.library).all,

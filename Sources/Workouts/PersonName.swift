@@ -30,6 +30,12 @@ public struct PersonName: Sendable, Equatable {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     }
 
+    /// The form by which names belong to one person: `Anna` and `anna` are the same member.
+    public static func key(_ text: String) -> String { normal(normal(text).lowercased()) }
+
+    /// Whether two texts name the same person: letter case, blanks around them and their normal form do not matter.
+    public static func areSame(_ one: String, _ other: String) -> Bool { key(one) == key(other) }
+
     /// The longest beginning of a text that is a name; `nil` if there is none. For texts from before this rule.
     public static func shortened(_ text: String) -> PersonName? {
         var allowed = String.UnicodeScalarView()

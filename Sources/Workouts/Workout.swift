@@ -8,6 +8,8 @@ public struct Workout: Sendable, Equatable, Codable {
     public let camera: String
     /// The name that somebody typed; `nil` for none. Nobody is ever recognised.
     public var name: String?
+    /// What public places show in the place of the name; `nil` for nothing.
+    public var nickname: String?
     /// The plan, as it was when the workout began.
     public let plan: WorkoutPlan
     /// When it was started.
@@ -100,11 +102,12 @@ public struct Workout: Sendable, Equatable, Codable {
     }
 
     /// A workout that begins now.
-    public init(id: String, plan: WorkoutPlan, camera: String, name: String?, start: Date) {
+    public init(id: String, plan: WorkoutPlan, camera: String, name: String?, nickname: String? = nil, start: Date) {
         self.id = id
         self.plan = plan
         self.camera = camera
         self.name = name
+        self.nickname = nickname
         self.start = start
         end = start
         steps = plan.sequence.map { Step(round: $0.round, planned: $0.step) }

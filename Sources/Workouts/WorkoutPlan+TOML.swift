@@ -22,6 +22,7 @@ extension WorkoutPlan {
         .number("challenge_seconds", \.challengeSeconds, Limits.challenge),
         .integer("prescription.days_a_week", \.prescribed.daysAWeek, Limits.daysAWeek),
         .text("prescription.ends", \.prescribed.ends, .day),
+        .flag("private", \.isPrivate),
         .flag("prescription.asks_pain", \.prescribed.asksPain),
         .integer("prescription.pain_limit", \.prescribed.painLimit, Limits.pain),
     ]

@@ -16,6 +16,8 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     public var challengeSeconds: Double?
     /// What a therapist prescribes; `nil` for a plan that nobody prescribed.
     public var prescription: Prescription?
+    /// What the plan's key `private` says; `nil` without it.
+    var privateKey: Bool?
     /// The steps of one round; not empty.
     public var steps: [Step]
 
@@ -113,6 +115,7 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case id, name, description, rounds, prescription, steps
+        case privateKey = "private"
         case challengeSeconds = "challenge_seconds"
     }
 

@@ -126,8 +126,8 @@ public struct WorkoutRunner: Sendable {
         return events
     }
 
-    /// Takes the name away.
-    public mutating func removeName() { workout.name = nil }
+    /// Takes the name away, and the nickname with it.
+    public mutating func removeName() { (workout.name, workout.nickname) = (nil, nil) }
 
     /// Lets go of the person, because the camera was lost or its people are numbered anew.
     public mutating func releasePerson(at time: Date) {

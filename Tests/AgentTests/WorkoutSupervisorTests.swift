@@ -140,6 +140,76 @@ import Workouts
     }
 }
 
+/// What becomes of names.
+@Suite struct WorkoutNameTests {
+    private let fixture: NodeFixture
+
+    init() throws { fixture = try NodeFixture() }
+
+    private func node() throws -> Node {
+        let plans = fixture.folder.file("plans")
+        try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
+        let step = "[[step]]\naction = \"squat\"\nrepetitions = 1000\n"
+        try Data(step.utf8).write(to: plans.appending(path: "legs.toml"))
+        try Data("name = \"Knee\"\n[prescription]\n\(step)".utf8).write(to: plans.appending(path: "knee.toml"))
+        var configuration = fixture.configuration([fixture.camera("rack1")])
+        configuration.workouts.plans = plans.path
+        return try Node(configuration, logger: fixture.log.logger())
+    }
+
+    @Test func `a state on its way to the disk does not bring a deleted name back`() async throws {
+        let node = try node()
+        let workouts = node.workouts
+        for round in 0..<8 {
+            let name = "Zebrafink \(round)"
+            let id = try workouts.start(plan: "legs", camera: "rack1", name: name, nickname: "Quendelin").id
+            await withTaskGroup(of: Void.self) { group in
+                // Each frame changes the workout, so its state goes to the disk again and again.
+                group.addTask {
+                    for count in 0..<300 {
+                        let time = Date(timeIntervalSince1970: 1_795_258_800 + 6 * Double(count))
+                        let scene = WorkoutScene(time: time, tracks: [1], labels: [1: "squat"])
+                        workouts.receive(scene, at: time, camera: "rack1", isLive: true)
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<20 { _ = try? node.writer.flush(now: .now, wall: Date()) }
+                }
+                group.addTask {
+                    workouts.forget(name.uppercased())
+                    // What was queued before is written first, as the command waits for it.
+                    _ = try? node.writer.flush(now: .now, wall: Date())
+                    _ = try? node.store.deleteName(name.uppercased(), wall: Date())
+                }
+            }
+            _ = try workouts.stop(id)
+            _ = try node.writer.flush(now: .now, wall: Date())
+            #expect(try node.store.query.people().isEmpty, "round \(round)")
+        }
+        let records = try node.store.records.records(after: 0, limit: 10_000).filter { $0.type == .workout }
+        #expect(records.count >= 16)
+        #expect(!records.contains { $0.body.contains("Zebrafink") || $0.body.contains("Quendelin") })
+        #expect(fixture.log.count("Zebrafink") == 0)
+    }
+
+    @Test func `the log names no private plan, and nobody`() throws {
+        let workouts = try node().workouts
+        _ = try workouts.start(plan: "knee", camera: "rack1", name: "anna", nickname: "Falke")
+        _ = try workouts.stop("rack1")
+        #expect(fixture.log.count("Private workout") == 2, "\(fixture.log.all)")
+        for word in ["Knee", "anna", "Falke"] { #expect(fixture.log.count(word) == 0) }
+    }
+
+    @Test func `a nickname follows the rule of names`() throws {
+        let workouts = try node().workouts
+        #expect(throws: CommandError.self) {
+            try workouts.start(plan: "legs", camera: "rack1", name: "anna", nickname: "a\nb")
+        }
+        let workout = try workouts.start(plan: "legs", camera: "rack1", name: nil, nickname: " Falke ")
+        #expect(workout.nickname == "Falke" && workout.name == nil)
+    }
+}
+
 /// The ids of the workouts that several tasks started.
 private final class Started: Sendable {
     let ids = Mutex<[String]>([])

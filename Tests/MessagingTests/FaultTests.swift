@@ -218,6 +218,24 @@ struct FaultTests {
         await node.publisher.stop()
     }
 
+    @Test func `purging a former site leaves alone what the node uses at the new one`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        for site in ["berlin", "hamburg"] {
+            let node = try Node(MQTTSettings(port: broker.port, site: site), node: "sp-moved")
+            try node.publishEverything()
+            node.publisher.start()
+            try await eventually("online at \(site)") { node.publisher.report.isOnline }
+            await node.publisher.stop()
+        }
+        let probe = try MQTTProbe(BrokerSettings(port: broker.port))
+        defer { probe.disconnect() }
+        let old = try Purge(prefix: "spotter", site: "berlin", node: "sp-moved").keptTopics(probe)
+        #expect(old.count == 7 && old.allSatisfy { $0.hasPrefix("spotter/v1/berlin/sp-moved/") }, "\(old)")
+        let new = try Purge(prefix: "spotter", site: "hamburg", node: "sp-moved").keptTopics(probe)
+        #expect(new.count == 8 && new.first == "homeassistant/device/spotter_sp-moved/config", "\(new)")
+    }
+
     @Test func `a probe deletes a node's retained messages, and nothing else`() async throws {
         let broker = try Broker()
         try await broker.start()

@@ -148,6 +148,26 @@ def viewer_of_gym(test):
     report.same("as viewer", role(browser), [200, "viewer"])
 
 
+def wall(test):
+    """The browser of the wall comes to its page, and from every other page back to it."""
+    browser, report, node = test.browser, test.report, test.office
+    origin = test.recorders[1].origin
+    address = node.command("web", "url", "--role", "wall", "--host", f"127.0.0.1:{test.recorders[1].port}").strip()
+    browser.forget()
+    browser.open(address, "the link for the wall")
+    report.wait("the link leads to the wall", 15, lambda: (
+        browser.path() == "/tv" and browser.count("#tiles > *") > 0, browser.path()))
+    report.same("as wall", role(browser), [200, "wall"])
+    report.check("there is no way to other pages", browser.text("#back") is None, browser.text("#back"))
+    own = cookie(browser)
+    pages = [(page, node.request("GET", page, cookie=own)) for page in ("/", "/workouts", "/history", "/node")]
+    report.check("every other page leads back", all(
+        answer[0] == 303 and answer[1]["Location"] == "/tv" for _, answer in pages), [(page, answer[0]) for page, answer in pages])
+    denied = [path for method, path in routes(node) if method == "GET" and path not in (
+        "/api/v1/state", "/api/v1/live", "/api/v1/openapi.json") and node.request(method, path, cookie=own)[0] != 403]
+    report.check("the API tells the wall nothing else", not denied, denied)
+
+
 def link(test):
     browser, report, node = test.browser, test.report, test.office
     address = node.command("web", "url", "--role", "viewer", "--host", f"127.0.0.1:{test.recorders[1].port}").strip()

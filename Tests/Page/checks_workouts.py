@@ -142,3 +142,6 @@ def viewer(test):
     report.wait("a viewer sees past workouts", 10, lambda: (
         browser.count("#past tbody tr") >= 2, browser.text("main")))
     report.check("but cannot start one", browser.text("#start-box") is None, browser.text("#start-box"))
+    cells = browser.js("return [...document.querySelectorAll('#past td')].map((cell) => cell.textContent);")
+    report.check("and sees nobody's name, and no plan that was prescribed",
+                 "eve" not in cells and "Private workout" in cells and not any("Prescribed" in one for one in cells), cells)

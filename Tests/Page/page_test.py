@@ -151,6 +151,7 @@ def main():
         report.part("a viewer corrects nothing", checks_corrections.viewer, test)
         report.part("a viewer does not train", checks_train.viewer, test)
         report.part("the link that works once", checks_access.link, test)
+        report.part("the wall's own role", checks_access.wall, test)
         report.part("what the browser noticed", checks_privacy.browser, test)
         report.part("what travelled", checks_privacy.traffic, test)
     finally:

@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         [], ["run"], ["classify"], ["poses"], ["preview"], ["train"], ["history"], ["history", "sessions"],
-        ["models", "show"], ["config", "check"],
+        ["models", "show"], ["config", "check"], ["person"], ["person", "forget"],
     ])
     func `help has examples everywhere`(command: [String]) throws {
         let process = try Program.start(command + ["--help"])

@@ -25,7 +25,7 @@ import Testing
             ("cam/rack-1/counts", #"{"day":"2026-11-21","sessions":1,"reps":{"squat":9},"seconds":{"squat":20}}"#),
             (
                 "cam/rack-1/workouts",
-                #"{"workouts":[{"plan_name":"Legs","name":"anna","step":1,"steps":6,"action":"squat","reps_left":3}]}"#
+                #"{"workouts":[{"plan_name":"Legs","nickname":"anna","step":1,"steps":6,"action":"squat","reps_left":3}]}"#
             ),
         ]
         for (topic, payload) in messages {

@@ -65,7 +65,8 @@ struct NodeFixture {
     init() throws { folder = try TemporaryFolder() }
 
     func node(
-        listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never", keepPoses: Int = 0
+        listen: String = "127.0.0.1:0", hosts: [String] = [], pictures: String = "never", keepPoses: Int = 0,
+        plans: String? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws -> Node {
         var camera = Configuration.Camera()
         camera.id = "rack1"
@@ -79,7 +80,8 @@ struct NodeFixture {
         configuration.history.path = folder.file("spotter.db").path
         configuration.history.keepPoses = keepPoses
         configuration.recognition.model = Self.models.appending(path: "exercises.safetensors").path
-        return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        if let plans { configuration.workouts.plans = plans }
+        return try Node(configuration, logger: logger)
     }
 }
 

@@ -103,6 +103,22 @@ import Web
         #expect(await status(request(.GET, "/api/v1/state", cookie: cookie)) == 200)
     }
 
+    @Test func `the wall gets its page and what that needs, and is led back to it from everywhere else`() async throws {
+        let cookie = try cookie(.wall)
+        let needed = Set(router.routes.filter { $0.access == .role(.wall) }.map(\.path))
+        #expect(needed == ["/tv", "/api/v1/state", "/api/v1/live"])
+        for route in router.routes where route.access != .open && route.access != .role(.wall) {
+            let expected = route.path.hasPrefix("/api/") ? 403 : 303
+            #expect(await status(request(route.method, route.path, cookie: cookie)) == expected, "\(route.path)")
+        }
+        for path in ["/tv", "/api/v1/state"] { #expect(await status(request(.GET, path, cookie: cookie)) == 200) }
+        #expect(await status(request(.GET, "/api/v1/live", cookie: cookie)) == 0)
+        guard case .response(let response) = await router.answer(request(.GET, "/workouts", cookie: cookie)) else {
+            return
+        }
+        #expect(response.headers[.location] == "/tv")
+    }
+
     @Test func `another host is refused everywhere, and another origin wherever something changes`() async throws {
         let cookie = try cookie(.operator)
         for route in router.routes {

@@ -30,6 +30,11 @@ import Workouts
         #expect(PersonName(short)?.text.utf8.elementsEqual(short.utf8) == true)
     }
 
+    @Test func `letter case makes no other person of a name`() {
+        #expect(PersonName.areSame("Frau MÜLLER ", "frau mu\u{308}ller"))
+        #expect(!PersonName.areSame("Frau Müller", "Frau Muller"))
+    }
+
     @Test(arguments: [
         String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", count: 40),
         "a" + String(repeating: "\u{0301}", count: 900), "abc\u{202E}def", String(repeating: "x", count: 5000),

@@ -44,6 +44,21 @@ import Workouts
     }
 
     @Test(arguments: [
+        ("", "", false), ("private = true\n", "", true), ("", "[prescription]\npain_limit = 4\n", true),
+        ("private = false\n", "[prescription]\npain_limit = 4\n", false),
+        ("private = true\n", "[prescription]\npain_limit = 4\n", true),
+    ])
+    func `a prescription is private unless the plan says otherwise`(key: String, block: String, isPrivate: Bool) throws
+    {
+        let plan = try read("name = \"Legs\"\n\(key)\(block)[[step]]\naction = \"squat\"\nrepetitions = 3\n")
+        #expect(plan.isPrivate == isPrivate)
+        #expect(plan.publicName == (isPrivate ? "Private workout" : "Legs"))
+        // As it is stored with each workout, also by earlier versions.
+        let stored = try JSONDecoder().decode(WorkoutPlan.self, from: JSONEncoder().encode(plan))
+        #expect(stored == plan && stored.isPrivate == isPrivate)
+    }
+
+    @Test(arguments: [
         ("name = \"Legs\"\n", "legs.toml:1:1: [[step]] is missing"),
         ("[[step]]\naction = \"squat\"\n", "legs.toml:1:1: [[step]] needs either repetitions or seconds"),
         ("[[step]]\naction = \"squat\"\nrepetitions = 3\nseconds = 4\n", "legs.toml:1:1: [[step]] needs either"),

@@ -12,8 +12,9 @@ extension WorkoutSupervisor {
     func carryOut(_ command: Command) -> CommandOutcome {
         do {
             switch command {
-            case .startWorkout(let plan, let camera, let name):
-                return .success(Self.answer(try stored(start(plan: plan, camera: camera, name: name))))
+            case .startWorkout(let plan, let camera, let name, let nickname):
+                let workout = try start(plan: plan, camera: camera, name: name, nickname: nickname)
+                return .success(Self.answer(try stored(workout)))
             case .stopWorkout(let which): return .success(Self.answer(try stored(stop(which))))
             case .skipStep(let which): return .success(Self.answer(try stored(skip(which))))
             case .answerPain(let which, let pain):
@@ -32,15 +33,15 @@ extension WorkoutSupervisor {
     ///   - plan: the id of a plan file.
     ///   - camera: the camera; `nil` for the node's only one.
     ///   - name: what somebody typed, by the rule of ``PersonName``; `nil` for none.
+    ///   - nickname: what public places show in its place, by the same rule; `nil` for nothing.
     /// - Throws: ``CommandError``.
-    package func start(plan: String, camera: String?, name: String?) throws -> Workout {
+    package func start(
+        plan: String, camera: String?, name: String?, nickname: String? = nil
+    ) throws -> Workout {
         guard let camera = camera ?? (cameras.count == 1 ? cameras[0] : nil) else {
             throw CommandError(.invalidArguments, "name the camera, one of: \(cameras.joined(separator: ", "))")
         }
-        let name = try name.map { typed in
-            guard let name = PersonName(typed) else { throw CommandError(.invalidArguments, PersonName.rule) }
-            return name.text
-        }
+        let person = WorkoutPerson(name: try name.map(Self.checked), nickname: try nickname.map(Self.checked))
         let found: WorkoutPlan
         do { found = try library.plan(plan) } catch {
             throw CommandError(.unknownPlan, "\(error)")
@@ -54,7 +55,12 @@ extension WorkoutSupervisor {
             throw CommandError(
                 .busy, "\(Self.maximumPerCamera) workouts go on in front of \(camera); stop one first", retryable: true)
         }
-        return begin(found, camera: camera, name: name, at: now(camera))
+        return begin(found, camera: camera, person: person, at: now(camera))
+    }
+
+    private static func checked(_ typed: String) throws -> String {
+        guard let name = PersonName(typed) else { throw CommandError(.invalidArguments, PersonName.rule) }
+        return name.text
     }
 
     /// Takes over the pain after the last step of a workout.

@@ -29,7 +29,7 @@ package final class WorkoutSupervisor: Sendable {
         /// What was published of each camera last.
         var published: [String: [WorkoutState]] = [:]
         /// The plan to start with a camera's first frame.
-        var waiting: [String: (plan: WorkoutPlan, name: String?)] = [:]
+        var waiting: [String: (plan: WorkoutPlan, person: WorkoutPerson)] = [:]
     }
 
     /// The plan files of the node.
@@ -76,7 +76,7 @@ package final class WorkoutSupervisor: Sendable {
                 continue
             }
             logger.notice(
-                "\(workout.camera): the workout '\(workout.plan.name)' goes on at step \(workout.current + 1)")
+                "\(workout.camera): the workout '\(workout.plan.publicName)' goes on at step \(workout.current + 1)")
             state.withLock { $0.entries.append(Entry(runner: runner, stored: workout)) }
         }
     }
@@ -85,21 +85,23 @@ package final class WorkoutSupervisor: Sendable {
 
     /// Starts a plan with the first frame of a camera, for `spotter run --plan`. Workouts that are open there are stopped.
     ///
-    /// - Parameter name: what somebody typed; what is no ``PersonName`` is left out.
-    package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?) {
+    /// - Parameters:
+    ///   - name: what somebody typed; what is no ``PersonName`` is left out.
+    ///   - nickname: what public places show in its place.
+    package func start(_ plan: WorkoutPlan, atFirstFrameOf camera: String, name: String?, nickname: String? = nil) {
         for workout in open where workout.camera == camera { _ = try? stop(workout.id) }
-        state.withLock { $0.waiting[camera] = (plan, name.flatMap(PersonName.init)?.text) }
+        state.withLock { $0.waiting[camera] = (plan, WorkoutPerson(typed: name, nickname)) }
     }
 
-    func begin(_ plan: WorkoutPlan, camera: String, name: String?, at time: Date) -> Workout {
-        let workout = Workout(id: UUIDv7.string(at: time), plan: plan, camera: camera, name: name, start: time)
+    func begin(_ plan: WorkoutPlan, camera: String, person: WorkoutPerson, at time: Date) -> Workout {
+        let workout = person.workout(plan, camera: camera, at: time)
         let runner = WorkoutRunner(workout, exercises: exercises, rules: rules, now: time)
         let events = [WorkoutEvent(.started, at: time, of: workout)]
         state.withLock { state in
             state.entries.append(Entry(runner: runner, stored: workout))
             enqueue(events, of: workout)
         }
-        logger.notice("\(camera): the workout '\(plan.name)' starts: \(workout.steps.count) steps")
+        logger.notice("\(camera): the workout '\(plan.publicName)' starts: \(workout.steps.count) steps")
         tell(events, of: workout)
         publish(camera, at: time)
         return workout
@@ -157,16 +159,15 @@ package final class WorkoutSupervisor: Sendable {
 
     /// Takes a name away from the workouts that go on, and from those that wait for a first frame.
     package func forget(_ typed: String) {
-        let name = PersonName.normal(typed)
         let cameras = state.withLock { state -> Set<String> in
             var cameras: Set<String> = []
-            for (camera, waiting) in state.waiting where waiting.name.map(PersonName.normal) == name {
-                state.waiting[camera]?.name = nil
+            for (camera, waiting) in state.waiting where waiting.person.isCalled(typed) {
+                state.waiting[camera]?.person = WorkoutPerson()
             }
             for place in state.entries.indices
-            where state.entries[place].runner.workout.name.map(PersonName.normal) == name {
+            where WorkoutPerson(of: state.entries[place].runner.workout).isCalled(typed) {
                 state.entries[place].runner.removeName()
-                state.entries[place].stored.name = nil
+                (state.entries[place].stored.name, state.entries[place].stored.nickname) = (nil, nil)
                 cameras.insert(state.entries[place].runner.workout.camera)
             }
             return cameras
@@ -202,7 +203,7 @@ package final class WorkoutSupervisor: Sendable {
             )
         }
         if let waiting {
-            _ = begin(waiting.plan, camera: camera, name: waiting.name, at: time)
+            _ = begin(waiting.plan, camera: camera, person: waiting.person, at: time)
         } else if isIdle {
             return
         }
@@ -272,7 +273,7 @@ package final class WorkoutSupervisor: Sendable {
         for event in events {
             guard case .ended = event.kind else { continue }
             let done = "\(workout.completedSteps) of \(workout.steps.count) steps, \(workout.repetitions) repetitions"
-            logger.notice("\(workout.camera): the workout '\(workout.plan.name)' has ended: \(done)")
+            logger.notice("\(workout.camera): the workout '\(workout.plan.publicName)' has ended: \(done)")
         }
     }
 

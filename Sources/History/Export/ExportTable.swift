@@ -105,6 +105,7 @@ public enum ExportTable: String, Sendable, CaseIterable, Codable {
             [
                 .text("id"), .text("camera"), .text("name", optional: true), .text("plan"), .moment("start"),
                 .moment("end"), .text("end_reason", optional: true), .integer("step"), .text("phase"), .integer("rev"),
+                .text("nickname", optional: true),
             ]
         case .workoutSteps:
             [

@@ -78,7 +78,9 @@ extension HistoryQuery {
 
 extension ExportTable {
     /// Columns that an older history does not have, and what stands for them.
-    fileprivate static let younger = ["zone": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'"]
+    fileprivate static let younger = [
+        "zone": "NULL", "nickname": "NULL", "pain": "NULL", "measured": "'[]'", "cues": "'[]'",
+    ]
 
     /// How a column is read. A day's sums are below nothing where a correction took frames that the day before holds. An
     /// end is before its start where the clock was set back in between, and no import takes that.

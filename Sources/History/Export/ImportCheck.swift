@@ -84,7 +84,7 @@ public struct ImportCheck {
         case "measured": TextLimit.document.fault(of: text) ?? fault(ofMeasured: text)
         case "cues": TextLimit.document.fault(of: text) ?? fault(ofCues: text)
         case "model": TextLimit.model.fault(of: text)
-        case "name": PersonName(text) == nil ? "is no name: \(PersonName.rule)" : nil
+        case "name", "nickname": PersonName(text) == nil ? "is no name: \(PersonName.rule)" : nil
         case "day": TextLimit.word.fault(of: text) ?? (isDay(text) ? nil : "is no day such as 2026-11-21")
         default: TextLimit.word.fault(of: text)
         }

@@ -189,7 +189,7 @@ extension Importer {
             let value = row.values[place]
             switch columns[place].kind {
             case .moment: arguments.append(try Self.moment(value))
-            case .text where columns[place].name == "name": arguments.append(Self.name(value))
+            case .text where ["name", "nickname"].contains(columns[place].name): arguments.append(Self.name(value))
             default: arguments.append(try Self.stored(value))
             }
         }

@@ -9,6 +9,12 @@ struct SQLCondition {
 
     mutating func add(_ part: String) { parts.append(part) }
 
+    /// Adds that a column has one of these values; of none nothing fits.
+    mutating func add(_ column: String, isOneOf values: [String]) {
+        parts.append("\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))")
+        for value in values { arguments += [value] }
+    }
+
     /// - Parameter part: a condition with a `?` for the value; every one of several stands for the same value.
     mutating func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
         guard let value else { return }

@@ -54,6 +54,8 @@ extension Store {
         case discovery
         /// The newest position sent: epoch and position.
         case sent
+        /// Where the node publishes, and where it did before (JSON).
+        case homes
 
         fileprivate var key: Meta.Key {
             switch self {
@@ -61,6 +63,7 @@ extension Store {
             case .model: .model
             case .discovery: .discovery
             case .sent: .sent
+            case .homes: .homes
             }
         }
     }
@@ -74,6 +77,13 @@ extension Store {
         } catch {
             throw HistoryError(error, path: path)
         }
+    }
+
+    /// The stored text of a history that a node may write meanwhile; `nil` if there is none.
+    ///
+    /// - Throws: ``HistoryError``.
+    public static func value(of note: Note, in query: HistoryQuery) throws -> String? {
+        try query.read { try Meta.value(note.key, in: $0) }
     }
 
     /// Stores a text in place of the last one.

@@ -25,6 +25,8 @@ struct Meta {
         case discovery
         /// The newest position sent: epoch and position.
         case sent
+        /// Where the node publishes, and where it did before (JSON).
+        case homes
     }
 
     /// The value of ``Key/cleanShutdown`` in a restored backup.

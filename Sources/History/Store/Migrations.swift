@@ -3,16 +3,17 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 9
+    static let version = 10
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9]
+        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
                 try db.execute(sql: schema)
                 if version == 8 { try PackedWorkouts.pack(in: db) }
+                if version == 10 { try PrivateRecords.redact(in: db) }
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
         }
@@ -214,5 +215,10 @@ package enum Migrations {
         DROP TABLE record;
         ALTER TABLE new_record RENAME TO record;
         CREATE INDEX record_age ON record(ts_ms) WHERE clock = 'synced';
+        """
+
+    /// What public places show in the place of a name. Names and pain of prescriptions leave the record log.
+    private static let schema10 = """
+        ALTER TABLE workout ADD COLUMN nickname TEXT;
         """
 }

@@ -4,16 +4,15 @@ import Records
 import Workouts
 
 extension Store {
-    /// Deletes a name everywhere: in the workouts, in every record of the log, and in what commands and requests left.
-    /// Receivers get each of those workouts again with a higher revision and without the name. The workouts themselves
-    /// stay.
+    /// Deletes a name everywhere in the history: in the workouts, in every record of the log, and in what commands and
+    /// requests left. Receivers get each of those workouts again with a higher revision and without the name. The workouts
+    /// themselves stay.
     ///
-    /// Copies made earlier (backups, `.before-v…`, `.corrupt-…`) are not changed.
-    /// - Parameter name: as it was typed. Blanks around it and its normal form do not matter.
+    /// - Parameter name: as it was typed, or a nickname. Letter case, blanks around it and its normal form do not matter.
     /// - Returns: how many workouts had the name.
     /// - Throws: ``HistoryError``.
     public func deleteName(_ name: String, wall: Date, clock: ClockState = .now()) throws -> Int {
-        let deletion = NameDeletion(name, wall: wall, clock: clock)
+        let deletion = NameDeletion(name, told: (wall, clock))
         let count = try write { db in try deletion.run(in: db) }
         try checkpoint()
         return count
@@ -21,50 +20,78 @@ extension Store {
 }
 
 /// One deletion of a name inside the caller's transaction.
-private struct NameDeletion {
-    /// The name in its normal form.
-    let name: String
-    let typed: String
-    let wall: Date
-    let clock: ClockState
+struct NameDeletion {
+    private let key: String
+    /// When it is recorded for receivers, and by which clock; `nil` for a copy, whose records nobody gets from there.
+    private let told: (wall: Date, clock: ClockState)?
 
-    init(_ typed: String, wall: Date, clock: ClockState) {
-        (self.typed, self.wall, self.clock) = (typed, wall, clock)
-        name = PersonName.normal(typed)
+    init(_ typed: String, told: (wall: Date, clock: ClockState)?) {
+        self.told = told
+        key = PersonName.key(typed)
     }
 
+    /// Deletes the name from a history of this version, or from a copy of an earlier one.
+    ///
+    /// - Returns: how many workouts had it.
     func run(in db: Database) throws -> Int {
-        guard !name.isEmpty else { return 0 }
-        var ids: [String] = []
-        // Names from before there was one form are compared as names, not as bytes.
-        let stored = try String.fetchAll(db, sql: "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL")
-        for text in stored where PersonName.normal(text) == name {
-            ids += try String.fetchAll(db, sql: "SELECT id FROM workout WHERE name = ?", arguments: [text])
-        }
-        // Records outlive their workouts, so the log is searched as well.
-        let records = try Row.fetchCursor(
-            db, sql: "SELECT DISTINCT id, json_extract(body, '$.name') AS name FROM record WHERE type = 'workout'")
-        while let row = try records.next() {
-            guard let text = row.optionalText("name"), PersonName.normal(text) == name else { continue }
-            ids.append(row.text("id"))
-        }
-        let all = Set(ids).sorted()
-        for id in all { try deleteName(ofWorkout: id, in: db) }
-        try CommandLog.forget([name, typed], in: db)
-        try NodeRequests.forget([name, typed], in: db)
+        let all = try workouts(in: db)
+        let names = try Self.nameColumns(in: db)
+        for id in all { try deleteName(ofWorkout: id, names, in: db) }
+        if !key.isEmpty { try forget(in: db) }
         return all.count
     }
 
-    private func deleteName(ofWorkout id: String, in db: Database) throws {
-        try db.execute(sql: "UPDATE workout SET name = NULL, rev = rev + 1 WHERE id = ?", arguments: [id])
+    /// The ids of the workouts that have the name, in the history or in the log.
+    func workouts(in db: Database) throws -> [String] {
+        guard !key.isEmpty, try db.tableExists("workout") else { return [] }
+        let names = try Self.nameColumns(in: db)
+        var ids = try ids("SELECT id, \(names.joined(separator: ", ")) FROM workout", names, in: db)
+        // Records outlive their workouts, so the log is searched as well.
+        ids += try self.ids(
+            """
+            SELECT DISTINCT id, json_extract(body, '$.name') AS name, json_extract(body, '$.nickname') AS nickname
+            FROM record WHERE type = 'workout'
+            """, ["name", "nickname"], in: db)
+        return Set(ids).sorted()
+    }
+
+    /// The columns that hold what people typed. An earlier version had no nicknames.
+    private static func nameColumns(in db: Database) throws -> [String] {
+        guard try db.tableExists("workout") else { return [] }
+        let stored = Set(try db.columns(in: "workout").map(\.name))
+        return ["name", "nickname"].filter(stored.contains)
+    }
+
+    /// Names from before there was one form are compared as names, not as bytes.
+    private func ids(_ sql: String, _ columns: [String], in db: Database) throws -> [String] {
+        var ids: [String] = []
+        let rows = try Row.fetchCursor(db, sql: sql)
+        while let row = try rows.next() {
+            let texts = columns.compactMap { row.optionalText($0) }
+            if texts.contains(where: { PersonName.key($0) == key }) { ids.append(row.text("id")) }
+        }
+        return ids
+    }
+
+    private func deleteName(ofWorkout id: String, _ names: [String], in db: Database) throws {
+        let nothing = names.map { "\($0) = NULL" }.joined(separator: ", ")
+        try db.execute(sql: "UPDATE workout SET \(nothing), rev = rev + 1 WHERE id = ?", arguments: [id])
         try db.execute(
-            sql: "UPDATE record SET body = json_remove(body, '$.name') WHERE type = 'workout' AND id = ?",
-            arguments: [id])
+            sql: """
+                UPDATE record SET body = json_remove(body, '$.name', '$.nickname') WHERE type = 'workout' AND id = ?
+                """, arguments: [id])
+        if let told { try tell(id, told.wall, told.clock, in: db) }
+    }
+
+    /// Records the workout once more, without the name.
+    private func tell(_ id: String, _ wall: Date, _ clock: ClockState, in db: Database) throws {
         let last = try Row.fetchOne(
             db, sql: "SELECT * FROM record WHERE type = 'workout' AND id = ? ORDER BY rev DESC LIMIT 1",
             arguments: [id])
         let stored = try StoredWorkouts.workout(id, in: db)
-        guard let body = try stored.map({ try JSONText.encode($0.body) }) ?? last?.text("body") else { return }
+        guard let body = try stored.map({ try JSONText.encode($0.body.forReceivers) }) ?? last?.text("body") else {
+            return
+        }
         let known = try Int.fetchOne(db, sql: "SELECT rev FROM workout WHERE id = ?", arguments: [id])
         let rev = max((last?.integer("rev") ?? 0) + 1, known ?? 0)
         try db.execute(sql: "UPDATE workout SET rev = ? WHERE id = ?", arguments: [rev, id])
@@ -72,40 +99,53 @@ private struct NameDeletion {
             .workout, id: id, rev: rev, final: stored?.workout.isOpen != true, body: body,
             wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
     }
-}
 
-extension CommandLog {
-    /// Deletes the responses that hold one of these texts, such as an error that repeats what was typed.
-    fileprivate static func forget(_ texts: [String], in db: Database) throws {
-        for text in Set(texts) {
-            try db.execute(
-                sql: "DELETE FROM cmd_seen WHERE instr(response, ?) > 0 OR instr(id, ?) > 0",
-                arguments: [try text.insideJSON, text])
-        }
-    }
-}
-
-extension NodeRequests {
-    /// Empties the requests that hold one of these texts. Their rows stay, because somebody may wait for the answer.
+    /// Deletes the responses to commands that hold the name, such as an error that repeats what was typed, and empties the
+    /// requests. Their rows stay, because somebody may wait for the answer.
     ///
     /// A request that waits to start a workout stays as it is: its workout is younger than the deletion.
-    fileprivate static func forget(_ texts: [String], in db: Database) throws {
-        for text in Set(texts) {
-            try db.execute(
-                sql: """
-                    UPDATE request SET command = '{}' WHERE instr(command, :text) > 0
-                      AND (answer IS NOT NULL
-                        OR CASE WHEN json_valid(command) THEN json_extract(command, '$.cmd') = 'name_delete' END)
-                    """, arguments: ["text": try text.insideJSON])
-            try db.execute(
-                sql: "UPDATE request SET answer = '{}' WHERE instr(answer, ?) > 0", arguments: [try text.insideJSON])
+    private func forget(in db: Database) throws {
+        for row in try rows(of: "cmd_seen", in: db) where isIn(row.text("response")) || isIn(row.text("id")) {
+            try db.execute(sql: "DELETE FROM cmd_seen WHERE id = ?", arguments: [row.text("id")])
+        }
+        for row in try rows(of: "request", in: db) {
+            let (id, command, answer) = (row.text("id"), row.text("command"), row.optionalText("answer"))
+            if isIn(command), answer != nil || told == nil || Self.isDeletion(command) {
+                try db.execute(sql: "UPDATE request SET command = '{}' WHERE id = ?", arguments: [id])
+            }
+            if let answer, isIn(answer) {
+                try db.execute(sql: "UPDATE request SET answer = '{}' WHERE id = ?", arguments: [id])
+            }
         }
     }
+
+    private func rows(of table: String, in db: Database) throws -> [Row] {
+        try db.tableExists(table) ? Row.fetchAll(db, sql: "SELECT * FROM \(table)") : []
+    }
+
+    private static func isDeletion(_ command: String) -> Bool {
+        let fields = (try? JSONDecoder().decode(JSONValue.self, from: Data(command.utf8)))?.object
+        return fields?["cmd"]?.text == CommandName.nameDelete.rawValue
+    }
+
+    /// Whether a text of JSON mentions the name.
+    private func isIn(_ text: String) -> Bool { NameInText(key).isIn(text) }
 }
 
-extension String {
-    /// The text as it stands inside a text of JSON.
-    fileprivate var insideJSON: String {
-        get throws { String(try JSONText.encode(self).dropFirst().dropLast()) }
+/// Looks for a name in texts: in every letter case and normal form, as it is and as JSON writes it.
+public struct NameInText: Sendable {
+    private let forms: Set<String>
+
+    /// - Parameter name: as it was typed.
+    public init(_ name: String) {
+        let key = PersonName.key(name)
+        let inJSON = (try? JSONText.encode(key)).map { PersonName.key(String($0.dropFirst().dropLast())) }
+        forms = Set([key, inJSON].compactMap { $0 }.filter { !$0.isEmpty })
+    }
+
+    /// Whether the text mentions the name.
+    public func isIn(_ text: String) -> Bool {
+        let text = PersonName.key(text)
+        return forms.contains { text.contains($0) }
     }
 }

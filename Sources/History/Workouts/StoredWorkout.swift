@@ -41,6 +41,7 @@ struct StoredWorkouts {
         guard let plan = plan(row.text("plan")) else { return nil }
         var workout = Workout(
             id: row.text("id"), plan: plan, camera: row.text("camera"), name: row.optionalText("name"),
+            nickname: row.optionalText("nickname"),
             start: Timestamp.date(milliseconds: row.moment("start_ms")))
         workout.end = Timestamp.date(milliseconds: row.moment("end_ms"))
         workout.endReason = row.optionalText("end_reason").flatMap(Workout.EndReason.init(rawValue:))

@@ -12,6 +12,10 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     public var planName: String
     /// The name that somebody typed; `nil` for none.
     public var name: String?
+    /// What public places show in the place of the name; `nil` for nothing.
+    public var nickname: String?
+    /// `true` for a plan of which public places show nothing; `nil` for any other.
+    public var isPrivate: Bool?
     /// When the workout was started: RFC 3339, UTC.
     public var start: String
     /// When it ended, or while it is open when something last happened: RFC 3339, UTC.
@@ -83,7 +87,8 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case camera, plan, name, start, end, reps, steps, prescription
+        case camera, plan, name, nickname, start, end, reps, steps, prescription
+        case isPrivate = "private"
         case planName = "plan_name"
         case endReason = "end_reason"
         case challengeSeconds = "challenge_s"
@@ -101,7 +106,9 @@ extension WorkoutBody {
     init(_ workout: Workout, sums: [StepForm?]) {
         self.init(
             camera: workout.camera, plan: workout.plan.id, planName: workout.plan.name, name: workout.name,
-            start: Timestamp.text(workout.start), end: Timestamp.text(max(workout.start, workout.end)),
+            nickname: workout.nickname, isPrivate: workout.plan.isPrivate ? true : nil,
+            start: Timestamp.text(workout.start),
+            end: Timestamp.text(max(workout.start, workout.end)),
             endReason: workout.endReason?.rawValue, prescription: workout.plan.prescription,
             challengeSeconds: workout.plan.challengeSeconds,
             completedSteps: workout.completedSteps, reps: workout.repetitions,
@@ -128,7 +135,10 @@ extension WorkoutBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("plan", .required(.words)), ("plan_name", .required(.words)),
-        ("name", .optional(.words, "What somebody typed; nobody is recognised.")), ("start", .required(.moment)),
+        ("name", .optional(.words, "What somebody typed; nobody is recognised. Never of a private workout.")),
+        ("nickname", .optional(.words, "What public places show in its place.")),
+        ("private", .optional(.flag, "True for a plan whose name and pain stay on the node.")),
+        ("start", .required(.moment)),
         ("end", .required(.moment)),
         ("end_reason", .optional(.text(words: Workout.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
         ("prescription", .optional(prescriptionSchema, "Absent where nobody prescribed the plan.")),

@@ -64,12 +64,12 @@ public struct WorkoutFilter: Sendable {
     }
 
     /// The condition for rows of `workout`.
-    var condition: SQLCondition {
+    func condition(in db: Database) throws -> SQLCondition {
         var condition = SQLCondition()
         condition.add("start_ms >= ?", since.map(Timestamp.milliseconds))
         condition.add("start_ms < ?", until.map(Timestamp.milliseconds))
         condition.add("camera = ?", camera)
-        condition.add("name = ?", name.map(PersonName.normal))
+        if let name { condition.add("name", isOneOf: try HistoryQuery.spellings(of: name, in: db)) }
         condition.add("json_extract(plan, '$.id') = ?", plan)
         condition.add("EXISTS (SELECT 1 FROM workout_step s WHERE s.workout = workout.id AND s.action = ?)", action)
         if isOpen { condition.add("end_reason IS NULL") }
@@ -91,7 +91,7 @@ extension HistoryQuery {
     public func workoutCount(_ filter: WorkoutFilter = WorkoutFilter()) throws -> Int {
         try read { db in
             guard try db.tableExists("workout") else { return 0 }
-            let condition = filter.condition
+            let condition = try filter.condition(in: db)
             return try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM workout WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
         }
@@ -142,24 +142,29 @@ extension HistoryQuery {
     ///
     /// - Throws: ``HistoryError``.
     public func workoutNames() throws -> [String] {
-        try read { db in
-            guard try db.tableExists("workout") else { return [] }
-            let sql = "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name"
-            return try String.fetchAll(db, sql: sql)
-        }
+        try read { db in try db.tableExists("workout") ? Self.names(in: db) : [] }
     }
 
-    /// The challenges of a span of time that were done under a name, best first: at most one of each name and plan.
+    private static func names(in db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT DISTINCT name FROM workout WHERE name IS NOT NULL ORDER BY name")
+    }
+
+    /// Every way in which a name was written: a member may be `Anna` one day and `anna` the next.
+    fileprivate static func spellings(of name: String, in db: Database) throws -> [String] {
+        try names(in: db).filter { PersonName.areSame($0, name) }
+    }
+
+    /// The challenges of a span of time that were done under a name or a nickname, best first: at most one of each name and plan.
     ///
     /// - Throws: ``HistoryError``.
     public func board(since: Date, until: Date) throws -> [WorkoutRow] {
         let done = try storedWorkouts(WorkoutFilter(since: since, until: until)) { condition in
             condition.add("json_extract(plan, '$.challenge_seconds') IS NOT NULL")
-            condition.add("name IS NOT NULL AND end_reason = 'completed'")
+            condition.add("coalesce(name, nickname) IS NOT NULL AND end_reason = 'completed'")
         }.map(WorkoutRow.init)
         var best: [[String?]: WorkoutRow] = [:]
         for row in done {
-            let key = [row.body.plan, row.body.name]
+            let key = [row.body.plan, (row.body.name ?? row.body.nickname).map(PersonName.key)]
             if let known = best[key], known.body.reps > row.body.reps { continue }
             best[key] = row
         }
@@ -174,7 +179,7 @@ extension HistoryQuery {
     ) throws -> [StoredWorkout] {
         try read { db in
             guard try db.tableExists("workout") else { return [] }
-            var condition = filter.condition
+            var condition = try filter.condition(in: db)
             also(&condition)
             var all = try StoredWorkouts(db)
             let sql = "SELECT * FROM workout WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?"

@@ -31,7 +31,8 @@ enum WorkoutRows {
         // A workout is dated by the clock it began under.
         let clock = try known.map { try ClockStretch.state(of: $0.position("clock"), in: db) } ?? clock
         try RecordLog.append(
-            .workout, id: workout.id, rev: rev, final: !workout.isOpen, body: JSONText.encode(WorkoutBody(workout)),
+            .workout, id: workout.id, rev: rev, final: !workout.isOpen,
+            body: JSONText.encode(WorkoutBody(workout).forReceivers),
             wallMilliseconds: wallMilliseconds, clock: clock, in: db)
         return true
     }
@@ -39,15 +40,15 @@ enum WorkoutRows {
     private static func writeWorkout(_ workout: Workout, rev: Int, stretch: Int64, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO workout(id, camera, plan, name, start_ms, end_ms, end_reason, step, phase, until_ms, rev,
-                  clock)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT(id) DO UPDATE SET name = excluded.name, end_ms = excluded.end_ms,
-                  end_reason = excluded.end_reason, step = excluded.step, phase = excluded.phase,
+                INSERT INTO workout(id, camera, plan, name, nickname, start_ms, end_ms, end_reason, step, phase, until_ms,
+                  rev, clock)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT(id) DO UPDATE SET name = excluded.name, nickname = excluded.nickname,
+                  end_ms = excluded.end_ms, end_reason = excluded.end_reason, step = excluded.step, phase = excluded.phase,
                   until_ms = excluded.until_ms, rev = excluded.rev
                 """
         ).execute(arguments: [
-            workout.id, workout.camera, try JSONText.encode(workout.plan), workout.name,
+            workout.id, workout.camera, try JSONText.encode(workout.plan), workout.name, workout.nickname,
             Timestamp.milliseconds(workout.start), Timestamp.milliseconds(max(workout.start, workout.end)),
             workout.endReason?.rawValue, workout.current, workout.phase.rawValue,
             workout.until.map(Timestamp.milliseconds), rev, stretch,

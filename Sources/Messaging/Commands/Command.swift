@@ -18,8 +18,9 @@ public enum Command: Sendable, Equatable {
     case endSessions(camera: String)
     /// Switch one camera on or off.
     case setCamera(String, enabled: Bool)
-    /// Start a workout: the plan's id, the camera (`nil` for the only one), and the name that was typed.
-    case startWorkout(plan: String, camera: String?, name: String?)
+    /// Start a workout: the plan's id, the camera (`nil` for the only one), the name that was typed, and what public places
+    /// show in its place.
+    case startWorkout(plan: String, camera: String?, name: String?, nickname: String? = nil)
     /// Stop the workout with this id or in front of this camera; `nil` for the only one.
     case stopWorkout(String?)
     /// Go on with the next step of the workout with this id or in front of this camera; `nil` for the only one.
@@ -74,7 +75,8 @@ extension Command {
         case .workoutStart:
             self = .startWorkout(
                 plan: try arguments.text("plan"), camera: try arguments.optionalText("camera") == nil ? nil : camera(),
-                name: try arguments.optionalText("name", atMost: Command.maximumNameBytes))
+                name: try arguments.optionalText("name", atMost: Command.maximumNameBytes),
+                nickname: try arguments.optionalText("nickname", atMost: Command.maximumNameBytes))
         case .workoutStop: self = .stopWorkout(try arguments.optionalText("workout"))
         case .workoutSkip: self = .skipStep(try arguments.optionalText("workout"))
         case .workoutPain:

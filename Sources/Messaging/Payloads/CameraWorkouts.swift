@@ -11,9 +11,9 @@ public struct CameraWorkouts: Sendable, Codable, Equatable {
     /// When this was observed.
     public var ts: Date
 
-    /// The workouts at a moment.
+    /// The workouts at a moment, as everybody may see them.
     public init(_ workouts: [WorkoutState], ts: Date) {
-        self.workouts = workouts
+        self.workouts = workouts.map(\.forEverybody)
         self.ts = ts
     }
 
@@ -36,8 +36,12 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var plan: String
     /// The plan's name, as people see it.
     public var planName: String
-    /// The name that somebody typed; `nil` for none.
+    /// The name that somebody typed, which only the operator sees; `nil` for none.
     public var name: String?
+    /// What everybody sees in the place of the name; `nil` for nothing.
+    public var nickname: String?
+    /// Whether only the operator sees which plan it is, and that pain is asked for.
+    public var isPrivate: Bool
     /// When it was started.
     public var started: Date
     /// `waiting`, `active` or `resting`.
@@ -78,8 +82,10 @@ public struct WorkoutState: Sendable, Codable, Equatable {
     public var asksPain: Bool
 
     enum CodingKeys: String, CodingKey {
-        case id, plan, name, started, phase, running, present, track, step, steps, round, action, side, reps, seconds
+        case id, plan, name, nickname, started, phase, running, present, track, step, steps, round, action, side, reps,
+            seconds
         case until, ignored, cue, cues
+        case isPrivate = "private"
         case asksPain = "asks_pain"
         case planName = "plan_name"
         case plannedReps = "planned_reps"
@@ -96,6 +102,8 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         plan = workout.plan.id
         planName = workout.plan.name
         name = workout.name
+        nickname = workout.nickname
+        isPrivate = workout.plan.isPrivate
         started = workout.start
         phase = workout.phase.rawValue
         running = runner.isRunning
@@ -118,10 +126,20 @@ public struct WorkoutState: Sendable, Codable, Equatable {
         cues = workout.steps.reduce(0) { $0 + $1.cues.count }
         asksPain = workout.painQuestion != nil
     }
+
+    /// What everybody may see of it: no name, and of a private workout neither its plan nor the question for the pain.
+    package var forEverybody: WorkoutState {
+        var state = self
+        state.name = nil
+        guard isPrivate else { return state }
+        (state.plan, state.planName, state.asksPain) = (PublicView.planId, PublicView.planName, false)
+        state.phase = Workout.Phase(rawValue: phase)?.withoutPain.rawValue ?? phase
+        return state
+    }
 }
 
 extension CameraEvent {
-    /// The event to publish for something that happened in a workout.
+    /// The event to publish for something that happened in a workout, as everybody may see it.
     package init(_ event: WorkoutEvent) {
         let workout = event.workout
         let kind: Kind
@@ -136,8 +154,8 @@ extension CameraEvent {
         }
         self.init(kind, camera: workout.camera, ts: event.time, action: step.map { workout.steps[$0].planned.action })
         self.workout = workout.id
-        plan = workout.plan.name
-        name = workout.name
+        plan = workout.plan.publicName
+        nickname = workout.nickname
         self.step = step.map { $0 + 1 }
         steps = workout.steps.count
         switch event.kind {
@@ -160,7 +178,7 @@ extension CameraEvent {
         case .ended:
             reps = workout.repetitions
             seconds = workout.end.timeIntervalSince(workout.start).rounded(decimals: 3)
-            reason = workout.endReason?.rawValue
+            reason = (workout.plan.isPrivate ? workout.endReason?.withoutPain : workout.endReason)?.rawValue
         }
     }
 }
@@ -177,7 +195,9 @@ extension WorkoutState {
     /// The contract's schema of one workout.
     static let schema = Schema.object([
         ("id", .required(.uuid)), ("plan", .required(.words)), ("plan_name", .required(.words)),
-        ("name", .optional(.words, "What somebody typed; nobody is recognised.")), ("started", .required(.moment)),
+        ("nickname", .optional(.words, "What somebody chose to be seen by. Names are not published here.")),
+        ("private", .required(.flag, "Whether the plan and the question for the pain stay on the node.")),
+        ("started", .required(.moment)),
         ("phase", .required(.text(words: Workout.Phase.allCases.map(\.rawValue)))),
         ("running", .required(.flag, "Whether the exercise is recognised now.")),
         ("present", .required(.flag, "Whether somebody does the workout now.")), ("track", .optional(.count)),

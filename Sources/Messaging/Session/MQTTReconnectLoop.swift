@@ -18,6 +18,8 @@ final class MQTTReconnectLoop {
     var discovery: Discovery?
     /// Whether discovery is switched off, but the broker still holds the description an earlier run published.
     private(set) var isDescriptionLeft = false
+    /// Where the node publishes, and where it did before.
+    var homes = FormerHomes(note: nil)
     /// Identifies this run of the program.
     let runId = String(UInt32.random(in: .min ... .max), radix: 16)
     var duplicates: DuplicateNodeDetector
@@ -98,6 +100,7 @@ final class MQTTReconnectLoop {
 
     private func beginDiscovery() {
         do {
+            homes = FormerHomes(note: try store.value(of: .homes))
             guard settings.discovery else {
                 return isDescriptionLeft = try store.value(of: .discovery)?.isEmpty == false
             }

@@ -10,6 +10,7 @@ extension MQTTSession {
         loop.connected()
         do {
             try subscribe()
+            try lookForLeftOvers()
             send(try status(.starting))
             _ = loop.absorb()
             loop.beginCameras(Date())
@@ -44,6 +45,7 @@ extension MQTTSession {
         if let info = try loop.outgoing.nextInfo(onlyIfNew: true, lastSeq: loop.store.records.lastSeq) { send(info) }
         if loop.discovery?.isBirthAnswerDue(now) == true { try answerBirth(now) }
         forgetCameras()
+        clearLeftOvers(now)
         let room = Self.maximumUnacked - unacked.count
         if room > 0 {
             for message in try loop.outgoing.retained.dueMessages(now, sid: sid, hurry: hurry) { send(message) }
@@ -69,7 +71,7 @@ extension MQTTSession {
             guard unacked.count < Self.maximumUnacked else { return }
             keptCameras.remove(camera)
             guard !info.cameras.contains(where: { $0.id == camera }) else { continue }
-            for leaf in [CameraTopic.status, .state, .counts, .enabled] {
+            for leaf in [CameraTopic.status, .state, .counts, .enabled, .workouts] {
                 send(MQTTMessage(topic: loop.topics.camera(camera, leaf), payload: "", retain: true))
             }
             loop.log(.info, "\(camera) is no longer a camera of this node; its retained messages are removed")

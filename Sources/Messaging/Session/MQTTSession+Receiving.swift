@@ -23,7 +23,7 @@ extension MQTTSession {
         var refusals = 0
     }
 
-    private func subscribe(_ topic: String, retained: RetainedMessages = .send) throws {
+    func subscribe(_ topic: String, retained: RetainedMessages = .send) throws {
         try subscribe(Subscription(topic: topic, retained: retained))
     }
 
@@ -46,6 +46,7 @@ extension MQTTSession {
         }
         // This subscription only finds topics to remove. Brokers configured for earlier versions may refuse it.
         guard subscription.topic != loop.topics.cameraStatuses else { return }
+        if isLeftOver(subscription.topic) { return refusedLeftOvers(subscription.topic) }
         subscription.refusals += 1
         let delay = loop.settings.firstRetry * (30 << min(subscription.refusals - 1, 4))
         refusedSubscriptions.append((subscription, .now + delay))
@@ -74,6 +75,7 @@ extension MQTTSession {
                 guard message.retained, !message.payload.isEmpty else { return }
                 // More cannot be this node's; what is left is found at the next connection.
                 if keptCameras.count < Self.maximumKeptCameras { keptCameras.insert(camera) }
+            case nil where isLeftOver(message.topic): receiveLeftOver(message)
             case nil:
                 guard message.topic == Discovery.birthTopic, message.payload == Array("online".utf8) else { return }
                 loop.discovery?.receivedBirth(.now, delaySeconds: .random(in: 0...Discovery.longestDelay))

@@ -56,6 +56,10 @@ final class MQTTSession {
     /// Cameras with a retained status at the broker, until ``publishDue(hurry:)`` has compared them with the configured
     /// ones.
     var keptCameras: Set<String> = []
+    /// What the broker retains at former homes of the node, until ``clearLeftOvers(_:)`` has removed it.
+    var leftOvers: [TopicHome: HomeLeftOvers] = [:]
+    /// When the last of it arrived; `nil` once it is dealt with.
+    var leftOversAt: ContinuousClock.Instant?
     /// The limits the broker announced.
     var limits = BrokerLimits()
     /// What a careful connection sends when the packet before is acknowledged.

@@ -5,6 +5,7 @@ import Records
 /// Removes everything a node left at its broker, for a node that was renamed or taken out of service.
 public struct Purge {
     private let topics: Topics
+    private var home: TopicHome { TopicHome(prefix: topics.prefix, site: topics.site, node: topics.node) }
 
     /// Purges the topics of the node `<prefix>/v1/<site>/<node>`.
     ///
@@ -14,6 +15,7 @@ public struct Purge {
     }
 
     /// The topics with a retained message of the node, in the order of removal: Home Assistant's description first.
+    /// A description that a node of the same id has published for another site is not part of it.
     ///
     /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
     public func keptTopics(_ probe: MQTTProbe) throws -> [String] {
@@ -25,7 +27,10 @@ public struct Purge {
         while true {
             let messages = try probe.messages(within: .milliseconds(500))
             if messages.isEmpty { break }
-            for message in messages where message.isRetained && !message.payload.isEmpty { kept.insert(message.topic) }
+            for message in messages where message.isRetained && !message.payload.isEmpty {
+                if message.topic == description, !home.isNamed(in: message.payload) { continue }
+                kept.insert(message.topic)
+            }
         }
         let own = kept.subtracting([description]).sorted()
         return kept.contains(description) ? [description] + own : own

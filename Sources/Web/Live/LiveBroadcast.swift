@@ -62,10 +62,12 @@ struct LiveBroadcast {
             guard now - last.at >= (last.changes == changes ? .seconds(1) : Self.cameraInterval) else { return }
         }
         sent[camera] = (changes, now)
-        // Encoding fails only for numbers that JSON cannot hold, and there are none.
-        guard let json = try? JSONText.encode(status.camera(camera)) else { return }
-        let event = LiveEvent.bytes("camera", json: json)
-        for viewer in viewers { viewer.offer(event, of: camera) }
+        for (seesNames, viewers) in Dictionary(grouping: viewers, by: \.seesNames) {
+            // Encoding fails only for numbers that JSON cannot hold, and there are none.
+            guard let json = try? JSONText.encode(status.camera(camera, seesNames: seesNames)) else { return }
+            let event = LiveEvent.bytes("camera", json: json)
+            for viewer in viewers { viewer.offer(event, of: camera) }
+        }
     }
 
     private func tellLosses(_ viewers: [Viewer]) {

@@ -101,9 +101,11 @@ package final class LiveFeed: ResultObserver {
 
     /// Adds a viewer.
     ///
-    /// - Parameter first: the event to begin with.
-    package func join(camera: String?, first: [UInt8]) -> Viewer {
-        let viewer = Viewer(camera: camera, first: [first] + recentWindows(of: camera))
+    /// - Parameters:
+    ///   - seesNames: whether it may get the names of people.
+    ///   - first: the event to begin with.
+    package func join(camera: String?, seesNames: Bool = false, first: [UInt8]) -> Viewer {
+        let viewer = Viewer(camera: camera, seesNames: seesNames, first: [first] + recentWindows(of: camera))
         viewers.withLock { $0.append(viewer) }
         return viewer
     }

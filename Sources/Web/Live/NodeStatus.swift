@@ -36,8 +36,9 @@ final class NodeStatus: Sendable {
 
     /// The whole node.
     ///
+    /// - Parameter seesNames: whether it is for somebody who may see the names of people.
     /// - Throws: ``WebFailure`` when the node is too busy.
-    func node(for role: WebRole) async throws -> NodeLive {
+    func node(for role: WebRole, seesNames: Bool) async throws -> NodeLive {
         await refreshTotals()
         let info = try await info()
         return NodeLive(
@@ -45,13 +46,13 @@ final class NodeStatus: Sendable {
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
             model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
-            viewers: feed.currentViewers().count, cameras: cameraIDs.map(camera))
+            viewers: feed.currentViewers().count, cameras: cameraIDs.map { camera($0, seesNames: seesNames) })
     }
 
     /// One camera, without waiting for anything.
     ///
     /// - Precondition: the configuration has this camera.
-    func camera(_ id: String) -> CameraLive {
+    func camera(_ id: String, seesNames: Bool) -> CameraLive {
         let settings = node.configuration.cameras.first { $0.id == id } ?? Configuration.Camera()
         let (report, live) = (reports.all[id], feed.state(of: id))
         let isOn = node.commands.switches.isOn(id)
@@ -72,10 +73,16 @@ final class NodeStatus: Sendable {
             fpsIn: (report?.arrivingHz ?? 0).rounded(decimals: 1), stride: report?.skipped.stride ?? 1,
             dropped: report?.dropped ?? 0, skipped: report?.skipped.count ?? 0,
             time: live.time.map(Timestamp.milliseconds), persons: persons,
-            workouts: node.workouts.states(of: id),
+            workouts: workouts(of: id, seesNames: seesNames),
             problems: (report?.problems ?? [:]).sorted { $0.key < $1.key }.map(\.value),
             today: today.withLock { $0.rows[id] },
             picturesUntil: pictures.request(of: id).map { Timestamp.milliseconds($0.until) })
+    }
+
+    /// The workouts in front of a camera, as they may be shown.
+    func workouts(of camera: String, seesNames: Bool) -> [WorkoutState] {
+        let states = node.workouts.states(of: camera)
+        return seesNames ? states : states.map(\.forEverybody)
     }
 
     private func state(_ isOn: Bool, _ isWatched: Bool, _ live: LiveFeed.CameraState) -> String {

@@ -26,9 +26,13 @@ package final class Viewer: Sendable {
     /// The only camera to follow; `nil` for all.
     package let camera: String?
 
+    /// Whether the names of people may be sent to it.
+    package let seesNames: Bool
+
     /// - Parameter first: the events to begin with.
-    package init(camera: String?, first: [[UInt8]]) {
+    package init(camera: String?, seesNames: Bool = false, first: [[UInt8]]) {
         self.camera = camera
+        self.seesNames = seesNames
         state = Mutex(State(first: first))
     }
 

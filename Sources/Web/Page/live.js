@@ -9,8 +9,8 @@ const longestSilence = 15_000;
 
 export class Live {
   // `on` may have: state, camera, pose, lost, rep, setEnd.
-  constructor(on, camera = '') {
-    Object.assign(this, { on, camera, cameras: new Map(), poses: new Map(), windows: new Map(), data: new Map() });
+  constructor(on, camera = '', view = '') {
+    Object.assign(this, { on, camera, view, cameras: new Map(), poses: new Map(), windows: new Map(), data: new Map() });
     Object.assign(this, { offset: null, connected: false, wait: dimAfter });
     document.addEventListener('visibilitychange', () => (document.hidden ? this.close() : this.open()));
     addEventListener('pagehide', () => this.close());
@@ -49,7 +49,8 @@ export class Live {
   open() {
     this.close();
     this.heard = performance.now();
-    const source = new EventSource('/api/v1/live' + (this.camera ? '?camera=' + encodeURIComponent(this.camera) : ''));
+    const asked = Object.entries({ camera: this.camera, view: this.view }).filter(([, value]) => value);
+    const source = new EventSource('/api/v1/live?' + new URLSearchParams(asked));
     this.source = source;
     const listen = (name, take) => source.addEventListener(name, (event) => {
       if (source !== this.source) return;

@@ -17,9 +17,9 @@ async function enter(path, secret) {
   put(byId('failed'), '');
   put(button, say('signing_in'));
   try {
-    await post(path, secret);
+    const { role } = await post(path, secret);
     keep('login', { done: true });
-    location.replace(next());
+    location.replace(role === 'wall' ? '/tv' : next());
   } catch (failure) {
     put(byId('failed'), failure.message);
     put(button, say('sign_in'));

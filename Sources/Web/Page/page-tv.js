@@ -59,14 +59,13 @@ class Tile {
     this.element.classList.toggle('resting', resting);
     this.element.style.setProperty('--tone', colour(workout.action));
     put(this.label, resting ? say('rest') : labelName(workout.action));
-    put(this.place, [workout.name, workout.plan_name, camera.name || camera.camera].filter(Boolean).join(' · '));
+    put(this.place, [workout.nickname, workout.private ? null : workout.plan_name, camera.name || camera.camera].filter(Boolean).join(' · '));
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
       : workout.planned_reps ? `${number(workout.reps)}/${number(workout.planned_reps)}` : number(workout.reps));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, say('step_short', { n: workout.step, all: workout.steps })
       + (!resting && left !== null ? ' · ' + clock(left + 999) : ''));
-    put(this.more, workout.asks_pain && workout.phase === 'asking' ? say('pain_short')
-      : workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
+    put(this.more, workout.ignored ? say('ignored_short', { label: labelName(workout.ignored) })
         : resting ? labelName(workout.action) : workout.cue ?? '');
   }
 
@@ -146,9 +145,10 @@ function showTools() {
 for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(kind, showTools);
 openAudio();
 
+// Nobody's name comes to the wall, whoever has logged in there.
 const update = () => [render(), renderBoard()];
 const live = new Live({
-  state: (state) => [showNode(state), update()],
+  state: (state) => [showNode(state), update(), (byId('back').hidden = state.role === 'wall')],
   camera: (camera) => [hear(camera.workouts ?? []), update()],
   pose: eachFrame(() => tiles.forEach((tile) => tile.draw())),
   rep(camera, person) {
@@ -156,5 +156,5 @@ const live = new Live({
     playRep();
   },
   setEnd: playSet,
-});
+}, '', 'wall');
 setInterval(render, 250);

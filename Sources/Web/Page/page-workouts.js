@@ -16,6 +16,7 @@ const cards = new Map();
 let plans = [];
 
 const sideName = (side) => (side ? ' (' + say('side_' + side) + ')' : '');
+const called = ({ name, nickname }) => name ?? nickname;
 const exercise = (step) => labelName(step.action) + sideName(step.side);
 
 // MARK: what goes on
@@ -46,7 +47,7 @@ class Card {
     put(this.cue, workout.cue ?? '');
     this.element.style.setProperty('--tone', colour(workout.action));
     this.element.className = 'card workout ' + workout.phase;
-    put(this.title, workout.name ? `${workout.name} · ${workout.plan_name}` : workout.plan_name);
+    put(this.title, [called(workout), workout.plan_name].filter(Boolean).join(' · '));
     const camera = live.cameras.get(this.camera);
     put(this.place, camera?.name || this.camera);
     const of = say('step_of', { n: workout.step, all: workout.steps });
@@ -152,7 +153,8 @@ async function answerPain(id, pain) {
 
 form.plan.addEventListener('change', showPlan);
 form.addEventListener('submit', async () => {
-  const body = { plan: form.plan.value, camera: form.camera.value, name: form.name.value.trim() };
+  const body = { plan: form.plan.value, camera: form.camera.value, name: form.name.value.trim(),
+    nickname: form.nickname.value.trim() };
   const answer = await ask('workouts/start', body);
   if (!answer) return;
   const plan = plans.find(({ id }) => id === answer.plan)?.plan.name ?? answer.plan;
@@ -167,7 +169,7 @@ function renderBoard(board) {
   if (!board) return;
   byId('board').replaceChildren(board.length
     ? table(say('board_title'), [say('workout'), say('person'), [say('reps')]],
-      board.map((row) => [row.plan_name, row.name, number(row.reps)]))
+      board.map((row) => [row.plan_name, called(row), number(row.reps)]))
     : el('p', { className: 'soft' }, say('board_none')));
 }
 
@@ -180,7 +182,7 @@ async function loadPast() {
     byId('past').replaceChildren(rows.length ? table(say('past_title'),
       [say('start'), say('workout'), say('person'), [say('steps')], [say('reps')], [say('length')], say('why_ended')],
       rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), row.plan_name,
-        row.name ?? text.none, `${number(row.completed_steps)}/${number(row.steps.length)}`, number(row.reps),
+        called(row) ?? text.none, `${number(row.completed_steps)}/${number(row.steps.length)}`, number(row.reps),
         lengthOf(row), endOf(row)])) : el('p', { className: 'soft' }, say('past_none')));
     renderBoard((await get('workouts')).board);
   } catch (failure) {
@@ -205,7 +207,7 @@ const scoreOf = (measured) => (measured?.primary == null && measured?.control ==
 async function show(id) {
   try {
     const { workout, before } = await get('workouts/' + id);
-    put(byId('detail-title'), [workout.name, workout.plan_name, momentOf(workout.start)].filter(Boolean).join(' · '));
+    put(byId('detail-title'), [called(workout), workout.plan_name, momentOf(workout.start)].filter(Boolean).join(' · '));
     put(byId('detail-facts'), [say('workout_facts', { done: number(workout.completed_steps), all: number(workout.steps.length),
       reps: many('reps', workout.reps), time: lengthOf(workout), end: endOf(workout) }),
     before && say('before_facts', { reps: many('reps', before.reps), time: lengthOf(before) })].filter(Boolean).join(' '));
@@ -219,10 +221,10 @@ async function show(id) {
     el('ul', { className: 'findings' }, ...workout.steps.flatMap((step, n) => (step.cues ?? []).map((words) =>
       el('li', {}, `${say('step')} ${number(n + 1)}: ${words}`)))));
     const forget = byId('forget');
-    forget.hidden = !workout.name || live.state?.role !== 'operator';
-    put(forget, say('forget_name', { name: workout.name }));
+    forget.hidden = !called(workout) || live.state?.role !== 'operator';
+    put(forget, say('forget_name', { name: called(workout) }));
     forget.onclick = async () => {
-      const answer = await ask('names/delete', { name: workout.name });
+      const answer = await ask('names/delete', { name: called(workout) });
       if (!answer) return;
       byId('detail').close();
       announce(say('forgotten', { n: answer.workouts }));

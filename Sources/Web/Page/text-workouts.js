@@ -1,8 +1,8 @@
 // The words of the page for workouts.
 export const workoutText = {
-  start_title: 'Start a workout', plan: 'Plan', name: 'Name (optional)', start_go: 'Start',
-  name_hint: 'A name is only for the board and for comparing with the last time. Nobody is recognised. You can delete it '
-    + 'from everywhere later.',
+  start_title: 'Start a workout', plan: 'Plan', name: 'Name (optional)', nickname: 'Nickname (optional)', start_go: 'Start',
+  name_hint: 'Only the operator sees the name. The wall and the board show the nickname. Nobody is recognised. You can '
+    + 'delete both from everywhere later.',
   started: '{plan} waits for the first exercise in front of {camera}.', no_plans: 'There are no plans in the folder of '
     + 'the setting workouts.plans.', rounds_of: '{n} rounds: {steps}', rest_of: 'rest {time}',
   challenge_of: 'as many {action} as possible in {time}',

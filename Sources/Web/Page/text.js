@@ -36,7 +36,7 @@ export const text = {
   // Wall
   today_board: 'Today', board_empty: 'The first set of the day stands here.', back_live: 'Live page',
   sound_on: 'Sound on (S)', sound_off: 'Sound off (S)', speech_on: 'Speech on (V)', speech_off: 'Speech off (V)',
-  pain_short: 'How much does it hurt, 0 to 10?', last_set: 'Last set: {label}, {n}',
+  last_set: 'Last set: {label}, {n}',
   step_short: 'Step {n}/{all}', of_planned: '/ {n}', ignored_short: '{label} does not count',
   // History
   filters: 'Filters', span: 'Time span', span_1d: 'Today', span_7d: '7 days', span_4w: '4 weeks', span_1y: '1 year',

@@ -12,10 +12,10 @@ struct LiveRoutes {
 
     var all: [Route] {
         [
-            Route(.GET, "/api/v1/state", .role(.viewer)) { request in
-                try WebResponse.json(try await status.node(for: request.role ?? .viewer))
+            Route(.GET, "/api/v1/state", .role(.wall)) { request in
+                try WebResponse.json(try await status.node(for: request.role ?? .wall, seesNames: seesNames(request)))
             },
-            Route(.GET, "/api/v1/live", .role(.viewer), stream: live),
+            Route(.GET, "/api/v1/live", .role(.wall), stream: live),
             Route(.GET, "/api/v1/cameras/{camera}/aim", .role(.viewer)) { request in
                 try WebResponse.json(aim.advice(for: try status.camera(in: request)))
             },
@@ -34,11 +34,18 @@ struct LiveRoutes {
         ]
     }
 
+    /// Only the operator sees names. The screen for the wall never asks for them, whoever has logged in there.
+    private func seesNames(_ request: WebRequest) -> Bool {
+        request.role == .operator && request.query("view") != "wall"
+    }
+
     private func live(_ request: WebRequest) async throws -> HTTPAnswer {
         let camera = request.query("camera")
         if let camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
-        let json = try JSONText.encode(try await status.node(for: request.role ?? .viewer))
-        let viewer = status.feed.join(camera: camera, first: LiveEvent.bytes("state", json: json))
+        let seesNames = seesNames(request)
+        let json = try JSONText.encode(try await status.node(for: request.role ?? .wall, seesNames: seesNames))
+        let viewer = status.feed.join(
+            camera: camera, seesNames: seesNames, first: LiveEvent.bytes("state", json: json))
         return .events(WebResponse.headers(type: "text/event-stream; charset=utf-8"), viewer.events)
     }
 

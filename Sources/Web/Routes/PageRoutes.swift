@@ -8,7 +8,7 @@ struct PageRoutes {
 
     /// Pages and who may see them.
     private static let pages: [(path: String, file: String, access: Route.Access)] = [
-        ("/", "index.html", .role(.viewer)), ("/tv", "tv.html", .role(.viewer)),
+        ("/", "index.html", .role(.viewer)), ("/tv", "tv.html", .role(.wall)),
         ("/history", "history.html", .role(.viewer)), ("/session", "session.html", .role(.viewer)),
         ("/aim", "aim.html", .role(.viewer)), ("/node", "node.html", .role(.viewer)),
         ("/train", "train.html", .role(.viewer)), ("/workouts", "workouts.html", .role(.viewer)),

@@ -14,6 +14,8 @@ struct WorkoutRoutes {
     private static let usualRows = 20
 
     let status: NodeStatus
+    /// The clips of people, which are deleted with their names.
+    let library: ClipLibrary
 
     var all: [Route] {
         [
@@ -35,11 +37,7 @@ struct WorkoutRoutes {
                 }
                 return try await status.carryOut(.answerPain(request.parameters["id"], pain: pain))
             },
-            Route(.POST, "/api/v1/names/delete", .role(.operator)) { request in
-                struct Body: Decodable { let name: String }
-                let name = try await request.body(Body.self).name
-                return try await status.carryOut(.deleteName(name))
-            },
+            Route(.POST, "/api/v1/names/delete", .role(.operator), answer: deleteName),
         ]
     }
 
@@ -79,11 +77,23 @@ struct WorkoutRoutes {
                 }
             }
         }
+        let seesNames = Self.seesNames(request)
         let running = status.cameraIDs.flatMap { camera in
-            workouts.states(of: camera).map { Overview.Running(camera: camera, state: $0) }
+            status.workouts(of: camera, seesNames: seesNames).map { Overview.Running(camera: camera, state: $0) }
         }
-        return try WebResponse.json(Overview(plans: plans, workouts: running, board: try await board()))
+        let board = try await board()
+        guard !seesNames else {
+            return try WebResponse.json(Overview(plans: plans, workouts: running, board: board))
+        }
+        // Whoever only looks gets neither plans that somebody prescribed nor files that cannot be read.
+        return try WebResponse.json(
+            Overview(
+                plans: plans.filter { $0.plan?.isPrivate == false }, workouts: running,
+                board: board?.filter { $0.body.nickname != nil && $0.body.isPrivate != true }.map(\.forEverybody)))
     }
+
+    /// Only the operator sees names, private plans and pain.
+    private static func seesNames(_ request: WebRequest) -> Bool { request.role == .operator }
 
     private func board() async throws -> [WorkoutRow]? {
         guard status.node.configuration.workouts.board else { return nil }
@@ -101,8 +111,12 @@ struct WorkoutRoutes {
         }
         let filter = WorkoutFilter(
             camera: request.query("camera"), name: request.query("name"), limit: limit ?? Self.usualRows)
+        let seesNames = Self.seesNames(request)
+        guard seesNames || filter.name == nil else {
+            throw WebFailure(.forbidden, "forbidden", "Only the operator may ask for a name: log in as operator.")
+        }
         return try await status.answerList { query in
-            let rows = try query.workouts(filter)
+            let rows = try query.workouts(filter).map { seesNames ? $0 : $0.forEverybody }
             return (rows, RowCount(shown: rows.count, found: try query.workoutCount(filter)))
         }
     }
@@ -115,23 +129,42 @@ struct WorkoutRoutes {
 
     private func workout(_ request: WebRequest) async throws -> HTTPResponse {
         let id = request.parameters["id"] ?? ""
+        let seesNames = Self.seesNames(request)
         return try await status.answer { query in
             guard let workout = try query.workout(id) else {
                 throw WebFailure(.notFound, "unknown_workout", "There is no workout '\(id)': the history lists them.")
             }
+            // The last time would tell that both are of the same person.
+            guard seesNames else { return Detail(workout: workout.forEverybody) }
             return Detail(workout: workout, before: try query.workout(before: workout))
         }
+    }
+
+    /// Deletes a name everywhere on this node: see `spotter person forget`, which also looks at the broker.
+    private func deleteName(_ request: WebRequest) async throws -> HTTPResponse {
+        struct Body: Decodable { let name: String }
+        let name = try await request.body(Body.self).name
+        let answer = try await status.carryOut(.deleteName(name))
+        let (library, path) = (library, status.node.store.path)
+        _ = try await status.pool.change(.long, mustHappen: true) {
+            try library.forget(name)
+            _ = Store.copies(beside: path, with: name, deleting: true)
+        }
+        return answer
     }
 
     private func start(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable {
             let plan: String
             let camera: String?
-            let name: String?
+            let name, nickname: String?
         }
         let body = try await request.body(Body.self)
         if let camera = body.camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
-        let name = body.name.flatMap { $0.isEmpty ? nil : $0 }
-        return try await status.carryOut(.startWorkout(plan: body.plan, camera: body.camera, name: name))
+        let (name, nickname) = (body.name ?? "", body.nickname ?? "")
+        return try await status.carryOut(
+            .startWorkout(
+                plan: body.plan, camera: body.camera, name: name.isEmpty ? nil : name,
+                nickname: nickname.isEmpty ? nil : nickname))
     }
 }

@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import HTTPServing
+import Logging
 
 /// Decides who may do what: by the host that was asked for, the page that asks, and the log-in.
 struct AccessControl: Sendable {
@@ -11,13 +12,19 @@ struct AccessControl: Sendable {
     private let tokens: OneTimeTokens
     private let limiter = LoginLimiter()
     private let pool: WorkPool
+    private let failures: FailedLogins
 
     /// - Parameters:
     ///   - hosts: further names of this server, such as a proxy's.
     ///   - pool: where files are read and passwords are checked.
-    init(address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens, pool: WorkPool) {
+    ///   - logger: gets the log-ins that failed.
+    init(
+        address: ListenAddress, hosts: [String], passwords: PasswordFile, tokens: OneTimeTokens, pool: WorkPool,
+        logger: Logger
+    ) {
         self.address = address
         self.pool = pool
+        failures = FailedLogins(logger: logger)
         self.hosts = KnownHosts(address: address, others: hosts, advice: "add it to web.hosts")
         self.passwords = passwords
         self.tokens = tokens
@@ -112,6 +119,7 @@ struct AccessControl: Sendable {
     func logIn(password: String, _ request: HTTPRequest) async throws -> (role: WebRole, cookie: String) {
         let client = clientAddress(request)
         if let seconds = limiter.begin(from: client, now: .now) {
+            failures.tell(.tooMany, from: client, now: .now)
             throw WebFailure(
                 .tooManyRequests, "too_many_attempts", "Too many wrong passwords: wait \(seconds) s.",
                 headers: [HTTPHeader("Retry-After"): String(seconds)])
@@ -125,6 +133,7 @@ struct AccessControl: Sendable {
             throw error
         }
         guard let found else {
+            failures.tell(.wrongPassword, from: client, now: .now)
             throw WebFailure(
                 .unauthorized, "wrong_password",
                 "This password is wrong. 'spotter web password' on the node makes a new one.")
@@ -149,6 +158,7 @@ struct AccessControl: Sendable {
             try tokens.take(token, now: Date()).map { (role: $0, key: try passwords.signingKey()) }
         }
         guard let found else {
+            failures.tell(.uselessLink, from: clientAddress(request), now: .now)
             throw WebFailure(
                 .unauthorized, "link_used", "This link has been used or is too old: 'spotter web url' makes a new one.")
         }
@@ -163,6 +173,14 @@ struct AccessControl: Sendable {
     private func clientAddress(_ request: HTTPRequest) -> String {
         let direct = request.client
         guard direct.isLoopback, let list = request.headers[.xForwardedFor] else { return direct.text }
-        return list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? direct.text
+        let last = list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        // A proxy that passes the header on as it came would let clients write what they like into the log.
+        return last.flatMap { Self.isAddress($0) ? $0 : nil } ?? direct.text
+    }
+
+    /// Whether a text is an IPv4 or IPv6 address.
+    private static func isAddress(_ text: String) -> Bool {
+        var (four, six) = (in_addr(), in6_addr())
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 }

@@ -69,10 +69,16 @@ package struct Router: Sendable {
             found = nil
         }
         guard let found else { throw access.refusal(of: request) }
-        guard found >= needed else {
-            throw WebFailure(.forbidden, "forbidden", "This needs the operator's password: log in with it.")
-        }
+        guard found >= needed else { throw Self.refusal(of: request, found, needed) }
         return found
+    }
+
+    /// The screen on the wall has one page, and goes back to it.
+    private static func refusal(of request: HTTPRequest, _ found: WebRole, _ needed: WebRole) -> WebFailure {
+        let isPage = found == .wall && !request.path.hasPrefix("/api/")
+        return WebFailure(
+            isPage ? .seeOther : .forbidden, "forbidden",
+            "This needs the \(needed.rawValue)'s password: log in with it.", headers: isPage ? [.location: "/tv"] : [:])
     }
 
     private func checkPost(_ request: HTTPRequest) throws {

@@ -167,7 +167,7 @@ package final class CameraClipRecorder: ResultObserver {
         do {
             let name = try ClipName(label: order.label, person: order.person, at: Date())
             try library.save(kept.with(label: name.label), as: name)
-            logger.notice("the page recorded the clip \(name.path)")
+            logger.notice("the page recorded a clip of \(name.label)")
             let cut = max(whole.seconds - kept.seconds, 0).rounded(decimals: 1)
             return .init(clip: name.id, figures: ClipFigures(kept), still: cut)
         } catch {

@@ -105,7 +105,7 @@ struct KeptPoseRoutes {
             return (clip, name)
         }
         try await status.pool.change(.long) { try library.add(clip, as: name) }
-        status.node.logger.notice("the page made the clip \(name.path) of a session's set")
+        status.node.logger.notice("the page made a clip of \(name.label) from a session's set")
         return try WebResponse.json(Answer(id: name.id, figures: ClipFigures(clip)))
     }
 

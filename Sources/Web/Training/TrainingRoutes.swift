@@ -107,7 +107,7 @@ struct TrainingRoutes {
     @Sendable private func delete(_ request: WebRequest) async throws -> HTTPResponse {
         let name = try clip(request)
         try await status.pool.change { try library.delete(name) }
-        status.node.logger.notice("the page deleted the clip \(name.path)")
+        status.node.logger.notice("the page deleted a clip of \(name.label)")
         return try WebResponse.json(["id": name.id])
     }
 

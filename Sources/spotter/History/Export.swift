@@ -8,11 +8,12 @@ import Records
 /// Exports the whole history in formats that other programs read.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes everything that is stored: sessions, sets, counts, predictions, five-minute sums.",
+        abstract: "Writes everything that is stored: sessions, sets, counts, workouts, predictions, five-minute sums.",
         discussion: """
             jsonl is one row a line, with its table's name; json is one object with a list
             for each table; csv is a folder with a file for each table. The same rows
-            everywhere, times in UTC. `spotter import` reads all three. May be run while
+            everywhere, times in UTC. Workouts are part of it, with names and pain: `spotter
+            person export` writes those of one member. `spotter import` reads all three. May be run while
             the node writes. What receivers still wait for is not part of it: only
             `spotter db backup` carries the record log on.
 

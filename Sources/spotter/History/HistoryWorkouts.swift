@@ -24,6 +24,9 @@ extension History {
             try options.checkNames(query)
             try options.show(listing(zone), nothing: try query.workoutCount() == 0 ? Self.nothing : nil) { body in
                 let rows = try query.workouts(filter)
+                if rows.isEmpty, let name, try query.workouts(WorkoutFilter(name: name, limit: 1)).isEmpty {
+                    throw PersonNames.unknown(name, among: try query.workoutNames())
+                }
                 try rows.forEach(body)
                 return RowCount(shown: rows.count, found: try query.workoutCount(filter))
             }

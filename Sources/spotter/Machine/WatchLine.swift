@@ -78,7 +78,7 @@ struct WatchLine {
     }
 
     private func workout(_ one: JSONValue) -> String {
-        let name = one["name"]?.text.map { " of \($0)" } ?? ""
+        let name = one["nickname"]?.text.map { " of \($0)" } ?? ""
         let left = one["reps_left"]?.plain.map { "\($0) left" } ?? one["left_s"]?.plain.map { "\($0) s left" }
         return list([
             (one["plan_name"]?.text ?? "workout") + name,

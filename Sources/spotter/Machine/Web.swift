@@ -10,14 +10,16 @@ struct Web: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Lets people in to the node's page: passwords, and links that work once.",
         discussion: """
-            The node needs no restart. The roles are viewer, who looks, and operator, who
-            also switches and deletes.
+            The node needs no restart. The roles are wall, the screen on the wall, which
+            sees nothing else; viewer, who looks, and sees no names; and operator, who sees
+            everything, switches and deletes.
 
             EXAMPLES
               spotter web password                    a new password for the operator
               spotter web password --role viewer      one for those who only look
               spotter web url                         a link that logs in once
               spotter web url --host gym.local:8080   the same for another machine
+              spotter web url --role wall             for the browser of the wall
             """,
         subcommands: [Password.self, Link.self])
 
@@ -42,7 +44,7 @@ struct Web: ParsableCommand {
             abstract: "Makes a new password and prints it once; every log-in and every link ends.",
             discussion: """
                 Only its hash is stored, in web-passwords.json beside the database. The other
-                role's password stays.
+                roles' passwords stay.
 
                 EXAMPLES
                   spotter web password

@@ -69,13 +69,18 @@ struct Run: AsyncParsableCommand {
             "With --plan: a name for `report` and for the next time; nobody is recognised.", valueName: "name"))
     var name: String?
 
+    @Option(help: ArgumentHelp("With --plan: what public places show in place of the name.", valueName: "name"))
+    var nickname: String?
+
     @OptionGroup var options: RecognitionOptions
 
     func validate() throws {
         if let mqttPort, !(1...65_535).contains(mqttPort) {
             throw ValidationError("--mqtt-port takes a number from 1 to 65535.")
         }
-        if name != nil, plan == nil { throw ValidationError("--name belongs to a workout: add --plan.") }
+        if plan == nil, let option = name != nil ? "--name" : nickname != nil ? "--nickname" : nil {
+            throw ValidationError("\(option) belongs to a workout: add --plan.")
+        }
     }
 
     func run() async throws {
@@ -120,8 +125,10 @@ struct Run: AsyncParsableCommand {
         let isFile = plan.contains("/") || plan.hasSuffix(".toml")
         let exercises = node.classifier.description.countedLabels
         let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
-        if let name, PersonName(name) == nil { throw ValidationError("--name: \(PersonName.rule).") }
-        node.workouts.start(found, atFirstFrameOf: camera, name: name)
+        for (option, typed) in [("--name", name), ("--nickname", nickname)] {
+            if let typed, PersonName(typed) == nil { throw ValidationError("\(option): \(PersonName.rule).") }
+        }
+        node.workouts.start(found, atFirstFrameOf: camera, name: name, nickname: nickname)
         return camera
     }
 

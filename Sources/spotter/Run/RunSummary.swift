@@ -24,8 +24,8 @@ struct RunSummary: Encodable {
     var cameras: [String: Camera]
     /// The sessions that began in this run, the oldest first.
     var sessions: [SessionRow]
-    /// How many of the sessions are listed.
-    private var count: RowCount
+    /// How many sessions began in this run.
+    var sessionsFound: Int
     /// The database file.
     var database: String
 
@@ -36,9 +36,14 @@ struct RunSummary: Encodable {
         cameras = reports.all.mapValues { .init(frames: $0.frames, dropped: $0.dropped, skipped: $0.skipped.count) }
         let filter = HistoryFilter(since: began, limit: Self.mostSessions)
         var newest: [SessionRow] = []
-        count = try HistoryQuery(path: database).sessions(filter) { newest.append($0) }
+        sessionsFound = try HistoryQuery(path: database).sessions(filter) { newest.append($0) }.found
         sessions = newest.reversed()
         self.database = database
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case cameras, sessions, database
+        case sessionsFound = "sessions_found"
     }
 
     /// The summary for people.
@@ -58,8 +63,9 @@ struct RunSummary: Encodable {
         let command = "spotter history sessions" + (isFound ? "" : " --database \(database)")
         let again = "stored in \(database): `\(command)` shows it again"
         let count =
-            count.isCut
-            ? "the newest \(count.shown) of \(count.found) sessions" : Wording.count(count.found, "session", "sessions")
+            sessionsFound > sessions.count
+            ? "the newest \(sessions.count) of \(sessionsFound) sessions"
+            : Wording.count(sessions.count, "session", "sessions")
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
             + ["\(count), \(again)"]
     }

@@ -31,6 +31,7 @@ extension ExitStatus {
             case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
+            case let error as PersonCommand.Incomplete: error.isTemporary ? .tryLater : .failed
             case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
             case is NodeRequests.Failure: .unavailable
             case let error as CorrectionError: Self.of(error)

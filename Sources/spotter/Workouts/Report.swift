@@ -40,10 +40,7 @@ struct Report: ParsableCommand {
         let zone = try query.zone()
         let rows = try query.workouts(WorkoutFilter(name: name))
         guard !rows.isEmpty else {
-            let names = try query.workoutNames()
-            try KnownName.check(name, kind: "workout", among: names)
-            throw WorkoutCommand.Unknown(
-                description: "no workout has the name '\(name)': `spotter history workouts` lists them")
+            throw PersonNames.unknown(name, among: try query.workoutNames())
         }
         let report = ProgressReport(rows, name: name, weeks: weeks, now: Date(), zone: zone)
         if let html {

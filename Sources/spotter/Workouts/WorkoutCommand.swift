@@ -116,11 +116,17 @@ extension WorkoutCommand {
         var camera: String?
 
         @Option(
-            help: ArgumentHelp("A name for the board and for the next time. Nobody is recognised.", valueName: "name"))
+            help: ArgumentHelp(
+                "A name for reports and for the next time, which only the operator sees. Nobody is recognised.",
+                valueName: "name"))
         var name: String?
 
+        @Option(help: ArgumentHelp("What the wall, the board and MQTT show in place of the name.", valueName: "name"))
+        var nickname: String?
+
         func run() throws {
-            let answer = try options.database.ask(.workoutStart, ["plan": plan, "camera": camera, "name": name])
+            let answer = try options.database.ask(
+                .workoutStart, ["plan": plan, "camera": camera, "name": name, "nickname": nickname])
             if options.json { return try JSON.print(answer) }
             let steps = answer["steps"]?.integer ?? 0
             Output.line(
@@ -193,7 +199,8 @@ extension WorkoutCommand {
     struct DeleteName: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete-name",
-            abstract: "Deletes a name from all workouts; receivers are told to delete it as well.")
+            abstract: "Deletes a name from all workouts; receivers are told to delete it as well.",
+            discussion: "`spotter person forget` also deletes it from clips, copies and the broker.")
         @OptionGroup var options: Options
 
         @Argument(help: "The name.")
@@ -212,7 +219,9 @@ extension WorkoutCommand {
                 count = try result.get()
             }
             if options.json { return try JSON.print(["workouts": count]) }
-            guard count > 0 else { throw Unknown(description: "no workout has the name '\(name)'") }
+            guard count > 0 else {
+                throw PersonNames.unknown(name, among: try options.query().people().map(\.name))
+            }
             Output.line("deleted from \(count) \(count == 1 ? "workout" : "workouts")")
         }
     }

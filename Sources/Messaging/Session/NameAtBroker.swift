@@ -1,0 +1,57 @@
+import Broker
+import Foundation
+import Records
+import Workouts
+
+/// Looks for somebody's name in what the broker retains for a node, at whatever site the node was.
+public struct NameAtBroker {
+    private let filters: Set<String>
+    private let name: String
+
+    /// - Parameters:
+    ///   - homes: where the node publishes, and where it did before.
+    ///   - name: as it was typed.
+    public init(_ homes: [TopicHome], name: String) {
+        filters = Set(homes.map { "\($0.prefix)/v1/+/\($0.node)/#" })
+        self.name = name
+    }
+
+    /// The topics whose retained message has the name in it.
+    ///
+    /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
+    public func topics(_ probe: MQTTProbe) throws -> [String] {
+        for filter in filters { try probe.subscribe(filter) }
+        var found: Set<String> = []
+        // Retained messages arrive at once; half a second without any means that all have arrived.
+        while true {
+            let messages = try probe.messages(within: .milliseconds(500))
+            if messages.isEmpty { return found.sorted() }
+            for message in messages where message.isRetained && isNamed(in: message.payload) {
+                found.insert(message.topic)
+            }
+        }
+    }
+
+    /// Removes these retained messages. What a running node still has to say, it says again.
+    ///
+    /// - Throws: ``BrokerError`` or ``MQTTProbe/Refusal``.
+    public func remove(_ topics: [String], _ probe: MQTTProbe) throws {
+        for topic in topics { try probe.publish("", to: topic, retain: true) }
+    }
+
+    private func isNamed(in payload: [UInt8]) -> Bool {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(payload)) else {
+            return PersonName.areSame(String(decoding: payload, as: UTF8.self), name)
+        }
+        return isNamed(in: value)
+    }
+
+    private func isNamed(in value: JSONValue) -> Bool {
+        switch value {
+        case .text(let text): PersonName.areSame(text, name)
+        case .list(let values): values.contains(where: isNamed)
+        case .object(let fields): fields.values.contains(where: isNamed)
+        default: false
+        }
+    }
+}

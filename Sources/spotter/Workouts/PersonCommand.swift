@@ -1,0 +1,164 @@
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+
+/// What is stored of one person, by the name that was typed.
+struct PersonCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "person",
+        abstract: "Shows, exports or deletes what is stored of one person, by the name that was typed.",
+        discussion: """
+            Nobody is recognised. A name is what somebody typed for a workout or a training
+            clip; letter case does not matter. These commands look at the history, at the
+            clips and databases beside it, and at what the broker retains.
+
+            EXAMPLES
+              spotter person list
+              spotter person show anna
+              spotter person export anna -o anna/  workouts and clips, to hand over
+              spotter person forget anna           asks, and says what it did
+            """,
+        subcommands: [List.self, Show.self, Export.self, Forget.self])
+
+    /// The options of all of them.
+    struct Options: ParsableArguments {
+        @OptionGroup var database: Database.Options
+
+        @Flag(help: "Print JSON instead of words.")
+        var json = false
+    }
+
+    /// Somebody did not say yes, so nothing was done.
+    struct NotConfirmed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// A place could not be reached.
+    struct Incomplete: Error, CustomStringConvertible {
+        let description: String
+        /// Whether it may be reached later.
+        let isTemporary: Bool
+    }
+}
+
+extension PersonCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the names that were typed.")
+        @OptionGroup var options: Options
+
+        private struct Row: Encodable {
+            var person: PersonRow?
+            var name: String
+            var clips: Int
+
+            enum CodingKeys: String, CodingKey { case name, clips }
+
+            func encode(to encoder: any Encoder) throws {
+                try person?.encode(to: encoder)
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                if person == nil { try container.encode(name, forKey: .name) }
+                try container.encode(clips, forKey: .clips)
+            }
+        }
+
+        func run() throws {
+            let places = try PersonPlaces(options.database)
+            let people = try places.query.people()
+            let clipped = places.clips.people().filter { name in
+                !people.contains { PersonPlaces.areSame($0.name, name) }
+            }
+            let rows =
+                people.map { Row(person: $0, name: $0.name, clips: places.clips.files(of: $0.name).count) }
+                + clipped.map { Row(name: $0, clips: places.clips.files(of: $0).count) }
+            if options.json { return try JSON.print(rows) }
+            guard !rows.isEmpty else {
+                Output.line("No name was typed for a workout or a training clip.")
+                return
+            }
+            let zone = try places.query.timeZone() ?? .current
+            var table = Table(["NAME", "NICKNAMES", "WORKOUTS", "FIRST", "LAST", "CLIPS"], rightAligned: [2, 5])
+            for row in rows {
+                table.add([
+                    ([row.name] + (row.person?.spellings ?? [])).joined(separator: ", "),
+                    row.person?.nicknames.joined(separator: ", ") ?? "", String(row.person?.workouts ?? 0),
+                    row.person.map { Wording.local($0.first, zone) } ?? "-",
+                    row.person.map { Wording.local($0.last, zone) } ?? "-", String(row.clips),
+                ])
+            }
+            table.print()
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows where a name is stored.")
+        @OptionGroup var options: Options
+
+        @Argument(help: "The name.")
+        var name: String
+
+        func run() throws {
+            let traces = try PersonPlaces(options.database).traces(of: name)
+            if options.json { return try JSON.print(traces) }
+            for line in PersonWords(traces).found { Output.line(line) }
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the workouts and training clips of one name into a folder, to hand over.",
+            discussion: """
+                The folder gets workouts.json, with names, plans, repetitions, measurements and
+                pain, and the clips as they are. Sessions and sets that were seen outside of
+                workouts belong to nobody: nothing tells whose they are.
+                """)
+        @OptionGroup var options: Options
+
+        @Argument(help: "The name.")
+        var name: String
+
+        @Option(name: .shortAndLong, help: ArgumentHelp("The folder, which must not exist.", valueName: "folder"))
+        var output: String
+
+        private struct Written: Encodable {
+            var folder: String
+            var workouts, clips: Int
+        }
+
+        func run() throws {
+            let places = try PersonPlaces(options.database)
+            let rows = try places.query.workouts(ofPerson: name)
+            let clips = places.clips.files(of: name)
+            if rows.isEmpty, clips.isEmpty { throw try places.unknown(name) }
+            try write(rows, clips, from: places.clips.folder)
+            if options.json {
+                return try JSON.print(Written(folder: output, workouts: rows.count, clips: clips.count))
+            }
+            Output.line(
+                "\(output): \(Wording.count(rows.count, "workout", "workouts")), "
+                    + "\(Wording.count(clips.count, "clip", "clips")); only you may read it")
+        }
+
+        /// Nobody else on the machine may read it.
+        private func write(_ rows: [WorkoutRow], _ clips: [String], from library: URL) throws {
+            let folder = URL(filePath: output)
+            let files = FileManager.default
+            guard !files.fileExists(atPath: folder.path) else {
+                throw FileProblem(path: output, reason: "it exists already: name another folder, or move it away")
+            }
+            do {
+                let own: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+                try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: own)
+                try Data((try JSON.text(rows) + "\n").utf8).write(to: folder.appending(path: "workouts.json"))
+                for clip in clips {
+                    let copy = folder.appending(path: "clips/" + clip)
+                    try files.createDirectory(
+                        at: copy.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: own)
+                    try files.copyItem(at: library.appending(path: clip), to: copy)
+                }
+            } catch let error as CocoaError {
+                throw FileProblem(path: output, reason: "\(error.fileReason): choose another folder with -o")
+            }
+        }
+    }
+}

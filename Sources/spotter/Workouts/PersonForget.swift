@@ -1,0 +1,60 @@
+import ArgumentParser
+import CommandLineProgram
+import Foundation
+import History
+
+extension PersonCommand {
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes a name everywhere on this node and at its broker, and its training clips.",
+            discussion: """
+                The workouts stay, without the name. Receivers get them again without it. Says
+                what it did and what it cannot reach. Exit code 75: the broker was not reached,
+                so run it again later. 1: somebody did not say yes, or a copy cannot be read.
+
+                EXAMPLES
+                  spotter person show anna          what would be deleted
+                  spotter person forget anna --yes  without a question
+                """)
+        @OptionGroup var options: Options
+
+        @Argument(help: "The name.")
+        var name: String
+
+        @Flag(help: "Do it without a question.")
+        var yes = false
+
+        func run() throws {
+            let places = try PersonPlaces(options.database)
+            let before = try places.traces(of: name)
+            try confirm(before)
+            let traces = try places.forget(name, before)
+            if options.json {
+                try JSON.print(traces)
+            } else {
+                for line in PersonWords(traces).forgotten { Output.line(line) }
+            }
+            if let problem = traces.problems.first {
+                throw Incomplete(
+                    description: "not everything was reached: \(problem)", isTemporary: traces.copyProblems.isEmpty)
+            }
+        }
+
+        /// - Throws: ``NotConfirmed`` unless somebody said yes.
+        private func confirm(_ traces: PersonTraces) throws {
+            if yes { return }
+            if options.json {
+                try JSON.print(traces)
+            } else {
+                for line in PersonWords(traces).found { Output.line(line) }
+            }
+            Output.flush()
+            guard isatty(STDIN_FILENO) == 1, !options.json else {
+                throw NotConfirmed(description: "nothing was deleted: --yes does it")
+            }
+            guard try Questions(areAsked: true).yes("Delete all of this?", usual: false) else {
+                throw NotConfirmed(description: "nothing was deleted")
+            }
+        }
+    }
+}
