@@ -45,7 +45,8 @@ final class NodeStatus: Sendable {
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
             model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
-            viewers: feed.currentViewers().count, cameras: cameraIDs.map(camera))
+            viewers: feed.currentViewers().count, openSessions: node.storage.openSessions,
+            cameras: cameraIDs.map(camera))
     }
 
     /// One camera, without waiting for anything.
