@@ -55,7 +55,8 @@ public struct Node: Sendable {
         let logger = NodeLog.logger(logger, levelOverride: levelOverride, tail: logTail)
         self.logger = logger
         let configured = try configuration.classifier()
-        store = try Store(path: configuration.history.path, settings: configuration.historySettings)
+        let store = try Store(path: configuration.history.path, settings: configuration.historySettings)
+        self.store = store
         for event in store.openingEvents { logger.warning("\(event)") }
         let recent = Date() - configuration.recognition.sessionIdleSeconds - 1
         trackOffsets = try configuration.cameras.reduce(into: [:]) { offsets, camera in

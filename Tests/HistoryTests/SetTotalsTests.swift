@@ -47,7 +47,8 @@ import Testing
             writer.enqueue(session(sets), now: t0)
             _ = try writer.flush(now: t0, wall: Fixture.noon)
             let wanted = Dictionary(sets, uniquingKeysWith: +)
-            #expect(try totals(store).allSatisfy { $0 == wanted }, "\(sets): \(try totals(store))")
+            let found = try totals(store)
+            #expect(found.allSatisfy { $0 == wanted }, "\(sets): \(found)")
             let zone = try store.ask("SELECT sets || ' ' || reps FROM day_zone WHERE zone = 'mat'")
             #expect(zone == "\(sets.count) \(sets.reduce(0) { $0 + $1.1 })")
         }

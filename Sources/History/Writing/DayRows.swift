@@ -89,7 +89,7 @@ enum DayRows {
         try db.cachedStatement(
             sql: """
                 INSERT INTO day_camera(day, camera, sessions) VALUES(?, ?, ?)
-                ON CONFLICT(day, camera) DO UPDATE SET sessions = sessions + excluded.sessions
+                ON CONFLICT(day, camera) DO UPDATE SET sessions = max(0, sessions + excluded.sessions)
                 """
         ).execute(arguments: [day.day, day.camera, count])
     }
