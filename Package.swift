@@ -74,7 +74,9 @@ let package = Package(
             name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Records"], swiftSettings: strict),
         .target(
             name: "History",
-            dependencies: ["Workouts", "Actions", "Records", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Workouts", "Actions", "TOMLSettings", "Records", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Records"],

@@ -46,6 +46,7 @@ public struct RecognitionChain {
 
     private let classifier: ActionClassifier
     private let zones: [Zone]
+    private let trackOffset: Int
     private let gathering: WindowGatherer.Settings
     private let smoother: LabelSmoother
     private let sets: SetTracker
@@ -62,13 +63,16 @@ public struct RecognitionChain {
     ///   - camera: the name of the source in sessions.
     ///   - idleSeconds: seconds without exercise that end a session.
     ///   - origin: the wall-clock time of the source's time 0.
+    ///   - trackOffset: what is added to the numbers of the source's tracks, so that they are new.
     public init(
         classifier: ActionClassifier, subjects: WindowGatherer.Subjects, references: [String: FormReference] = [:],
-        rules: FormRules = FormRules(), zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date
+        rules: FormRules = FormRules(), zones: [Zone] = [], camera: String, idleSeconds: Double, origin: Date,
+        trackOffset: Int = 0
     ) {
         let model = classifier.description
         self.classifier = classifier
         self.zones = zones
+        self.trackOffset = trackOffset
         gathering = WindowGatherer.Settings(
             window: model.windowFrames, context: model.contextFrames, stride: model.strideFrames,
             rateHz: model.framesPerSecond, subjects: subjects)
@@ -76,6 +80,7 @@ public struct RecognitionChain {
         var settings = SetTracker.Settings(model)
         settings.references = references
         settings.rules = rules
+        settings.idleSeconds = idleSeconds
         sets = SetTracker(settings)
         sessions = SessionTracker(
             SessionTracker.Settings(
@@ -104,14 +109,16 @@ public struct RecognitionChain {
         of people: some AsyncSequence<TrackedFrame, any Error>, endsSessions: @escaping () -> Bool = { false }
     ) -> some AsyncSequence<FrameResult, any Error> {
         people
-            .scan(TimeRepair()) { ChainInput(frame: $0.repair($1), endsSessions: endsSessions()) }
+            .scan(TimeRepair()) { [trackOffset] repair, frame in
+                ChainInput(frame: repair.repair(frame.renumbered(by: trackOffset)), endsSessions: endsSessions())
+            }
             .scan(ZoneTracker(zones)) { ChainInput(frame: $0.assign($1.frame), endsSessions: $1.endsSessions) }
             .scan(WindowGatherer(gathering)) { ($1, $0.gather($1.frame), $0.jump) }  // TrackedFrame → [PoseWindow]
             .scan(classifier) { ($1, try $1.1.map($0.predict)) }                     // [PoseWindow] → [Prediction]
             .scan(smoother) { ($1.0, $0.smooth($1.1)) }                              // [Prediction] → with shown labels
             .scan(sets) { tracker, found in                                          // [Prediction] → [ExerciseSet]
                 let ((input, windows, jump), predictions) = found
-                let ended = input.endsSessions ? tracker.close() : jump?.isBackward == true ? tracker.startOver() : []
+                let ended = jump?.isBackward == true ? tracker.startOver() : input.endsSessions ? tracker.close() : []
                 return (found, ended, tracker.update(windows, predictions, at: input.frame.time))
             }
             .scan(sessions) { tracker, found in                                      // [ExerciseSet] → [SessionEvent]

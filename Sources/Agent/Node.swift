@@ -19,6 +19,9 @@ public struct Node: Sendable {
     public let rules: FormRules
     /// The open database.
     public let store: Store
+    /// What is added to the numbers of each camera's tracks. A recording that ran faster than its clock has predictions in
+    /// what is the future now, and their tracks are other people's.
+    let trackOffsets: [String: Int]
     /// Collects rows and commits them in batches.
     public let writer: HistoryWriter
     /// `nil` when MQTT is switched off.
@@ -35,7 +38,8 @@ public struct Node: Sendable {
     let journalHour = JournalHour()
     /// The last log lines.
     package let logTail: LogTail
-    let storage = StorageMonitor()
+    /// The state of the storage, and which open sessions are on disk.
+    package let storage = StorageMonitor()
     /// Whether a command chose another model than the configured one.
     private let isModelOverridden: Bool
     private let started = Date()
@@ -51,8 +55,13 @@ public struct Node: Sendable {
         let logger = NodeLog.logger(logger, levelOverride: levelOverride, tail: logTail)
         self.logger = logger
         let configured = try configuration.classifier()
-        store = try Store(path: configuration.history.path, settings: configuration.historySettings())
+        let store = try Store(path: configuration.history.path, settings: configuration.historySettings())
+        self.store = store
         for event in store.openingEvents { logger.warning("\(event)") }
+        let recent = Date() - configuration.recognition.sessionIdleSeconds - 1
+        trackOffsets = try configuration.cameras.reduce(into: [:]) { offsets, camera in
+            offsets[camera.id] = try store.highestTrack(of: camera.id, since: recent).map { $0 + 1 }
+        }
         let models = ModelChoice(configuration: configuration, store: store)
         let (classifier, warning) = try models.classifier(configured)
         self.classifier = classifier

@@ -21,6 +21,7 @@ extension WorkoutRunner {
         let rest = rests ? workout.step.planned.restSeconds : 0
         workout.step.end = time
         workout.end = time
+        lastActivity = max(lastActivity, time.addingTimeInterval(rest))
         isRunning = false
         heldSince = nil
         guard step + 1 < workout.steps.count else {
@@ -34,7 +35,6 @@ extension WorkoutRunner {
         if rest > 0 {
             workout.phase = .resting
             workout.until = time.addingTimeInterval(rest)
-            lastActivity = time.addingTimeInterval(rest)
         } else {
             open(at: time)
         }
@@ -111,9 +111,18 @@ extension WorkoutRunner {
         if time >= until.addingTimeInterval(Self.settleSeconds) { complete(at: until, &events) }
     }
 
+    /// Ends the workout after a quarter of an hour in which nothing was done, with the last thing that was done.
+    mutating func abandon(at time: Date, _ events: inout [WorkoutEvent]) {
+        guard workout.isOpen, workout.phase != .asking,
+            time.timeIntervalSince(lastActivity) > Self.abandonSeconds
+        else { return }
+        end(.abandoned, at: workout.end, &events)
+    }
+
     mutating func end(_ reason: Workout.EndReason, at time: Date, _ events: inout [WorkoutEvent]) {
         workout.endReason = reason
-        workout.end = max(workout.end, time)
+        // The question after the last step, answered or not, does not make the workout longer.
+        if workout.phase != .asking { workout.end = max(workout.end, time) }
         workout.until = nil
         // A step that was broken off ends with the workout; one that never began has no times.
         if workout.step.start != nil, workout.step.end == nil { workout.step.end = workout.end }

@@ -83,9 +83,20 @@ public struct WorkoutRunner: Sendable {
         if let lastWindow, scene.time.timeIntervalSince(lastWindow) > Self.longestWindowSeconds * 1.5 { pause() }
         for set in scene.sets where set.track == person { count(set, at: scene.time, &events) }
         endChallenge(at: scene.time, &events)
-        if workout.isOpen, scene.time.timeIntervalSince(lastActivity) > Self.abandonSeconds {
-            end(.abandoned, at: scene.time, &events)
-        }
+        abandon(at: scene.time, &events)
+        return events
+    }
+
+    /// Takes over that time passes without a frame: rests, the question, challenges and the quarter of an hour go on.
+    ///
+    /// - Returns: what happened, in order.
+    public mutating func pass(to time: Date) -> [WorkoutEvent] {
+        guard workout.isOpen else { return [] }
+        var events: [WorkoutEvent] = []
+        if let lastWindow, time.timeIntervalSince(lastWindow) > Self.longestWindowSeconds * 1.5 { pause() }
+        endRest(at: time, &events)
+        endChallenge(at: time, &events)
+        abandon(at: time, &events)
         return events
     }
 
@@ -222,8 +233,9 @@ extension WorkoutRunner {
             workout.step.repetitions = tally.total
             measure(own, of: set)
             if let form = set.form { workout.step.form = form }
-            guard let first = own.first else { return }
-            (lastActivity, workout.end) = (time, time)
+            guard let first = own.first, let newest = own.last?.end else { return }
+            lastActivity = max(lastActivity, newest)
+            workout.end = max(workout.end, min(newest, time))
             start(at: first.start, &events)
             beginChallenge(with: first)
             announce(planned, own, at: time, &events)
@@ -244,8 +256,9 @@ extension WorkoutRunner {
     /// Counts what the person does beyond the plan before the rest.
     private mutating func countMore(_ set: WorkoutSet) {
         guard set.label == workout.steps[tally.step].planned.action else { return }
-        _ = tally.count(set, until: workout.until)
+        let own = tally.count(set, until: workout.until)
         workout.steps[tally.step].repetitions = max(tally.total, workout.steps[tally.step].repetitions)
+        if let newest = own.last?.end { workout.end = max(workout.end, newest) }
         if let form = set.form { workout.steps[tally.step].form = form }
     }
 

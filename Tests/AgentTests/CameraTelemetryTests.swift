@@ -73,6 +73,38 @@ import Testing
         #expect(!states.isEmpty && states.allSatisfy { $0.zones == nil })
     }
 
+    @Test func `action, session and repetitions are of the same person`() throws {
+        var telemetry = telemetry()
+        stored.sessions.withLock { $0 = ["s1", "s2"] }
+        // Person 1 is prominent and has no session; person 2 has one.
+        let other = Session(
+            id: "s2", camera: "rack1", track: 2, start: SinkFixture.origin, end: SinkFixture.origin,
+            actions: [ActionTotal(label: "squat", frames: 300, seconds: 10, reps: 11, meanConfidence: 0.9)])
+        func squat(_ end: Double, _ track: Int) -> Prediction {
+            SinkFixture.prediction("squat", end: end, track: track)
+        }
+        telemetry.receive(
+            SinkFixture.result(at: 2, predictions: [squat(2, 1), squat(2, 2)], events: [.started(other)], people: 2))
+        #expect(states.last?.action == "squat" && states.last?.session == nil && states.last?.reps == nil)
+        telemetry.receive(
+            SinkFixture.result(
+                at: 3, predictions: [squat(3, 1), squat(3, 2)], events: [.started(SinkFixture.session())], people: 2))
+        #expect(states.last?.session == "s1" && states.last?.reps == 5)
+        // A window of somebody else does not speak for the camera while the prominent person is in view.
+        let before = states.count
+        telemetry.receive(SinkFixture.result(at: 4, predictions: [squat(4, 2)], people: 2))
+        #expect(states.count == before)
+        // The prominent person leaves: the state is the other one's, since then.
+        telemetry.receive(SinkFixture.result(at: 5, predictions: [squat(5, 2)], people: 0))
+        #expect(states.last?.session == "s2" && states.last?.reps == 11)
+        #expect(states.last?.since == SinkFixture.origin + 5)
+        // Nobody is in view: the action is nobody's, and the session of the last person goes on.
+        telemetry.receive(
+            SinkFixture.result(at: 6, predictions: [SinkFixture.prediction("no_person", end: 6, track: nil)], people: 0)
+        )
+        #expect(states.last?.action == "no_person" && states.last?.session == "s2" && states.last?.reps == nil)
+    }
+
     @Test func `at the end the state shows nobody, and whether the source has ended`() throws {
         var telemetry = telemetry()
         telemetry.receive(SinkFixture.result(at: 2, predictions: [SinkFixture.prediction("squat", end: 2)]))

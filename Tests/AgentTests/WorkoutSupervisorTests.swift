@@ -100,6 +100,44 @@ import Workouts
         #expect(try node.store.query.workouts().map(\.body.endReason) == ["source_ended"])
     }
 
+    @Test func `a rest, and a workout that nobody does, end also while the camera delivers nothing`() throws {
+        let node = try node()
+        let workouts = node.workouts
+        let plan =
+            "[[step]]\naction = \"squat\"\nrepetitions = 3\nrest_seconds = 8\n[[step]]\naction = \"squat\"\nrepetitions = 3\n"
+        try Data(plan.utf8).write(to: fixture.folder.file("plans/rest.toml"))
+        let wall = Date()
+        for (camera, isLive) in [("rack1", true), ("rack2", false)] {
+            // A recording has its own times, a live camera those of the wall clock.
+            let start = isLive ? wall : Self.start
+            Self.see(workouts, WorkoutScene(time: start, tracks: []), camera: camera, isLive: isLive)
+            _ = try workouts.start(plan: "rest", camera: camera, name: nil)
+            let set = WorkoutSet(
+                track: 1, number: 1, label: "squat",
+                repetitions: [1, 3, 5].map { .init(start: start + $0, extreme: start + $0 + 1, end: start + $0 + 2) })
+            let scene = WorkoutScene(time: start + 8, tracks: [1], labels: [1: "squat"], sets: [set])
+            Self.see(workouts, scene, camera: camera, isLive: isLive)
+            #expect(workouts.states(of: camera).map(\.phase) == ["resting"])
+        }
+        let seen = ContinuousClock.now
+        // While a recording is read, its own times count, however slowly they come.
+        workouts.pass(wall: wall + 30, now: seen + .seconds(30))
+        #expect(workouts.states(of: "rack1").map(\.phase) == ["waiting"])
+        #expect(workouts.states(of: "rack2").map(\.phase) == ["resting"])
+        workouts.close("rack2", isOver: false, at: wall)
+        workouts.pass(wall: wall + 3, now: seen + .seconds(3))
+        #expect(workouts.states(of: "rack2").map(\.phase) == ["resting"])
+        workouts.pass(wall: wall + 30, now: seen + .seconds(30))
+        #expect(workouts.states(of: "rack2").map(\.phase) == ["waiting"])
+        workouts.pass(wall: wall + 1000, now: seen + .seconds(1000))
+        #expect(workouts.open.isEmpty)
+        _ = try node.writer.flush(now: .now, wall: Date())
+        let rows = try node.store.query.workouts()
+        #expect(rows.map(\.body.endReason) == ["abandoned", "abandoned"])
+        let ends = Set(rows.map(\.body.end))
+        #expect(ends == [Timestamp.text(wall + 7), Timestamp.text(Self.start + 7)])
+    }
+
     @Test func `commands from many sides while frames arrive: each workout ends once, and none is lost`() async throws {
         let node = try node()
         let workouts = node.workouts

@@ -158,6 +158,24 @@ import Testing
         #expect(try store.ask("SELECT count(*) FROM set_correction") == "0")
     }
 
+    @Test func `only known labels are taken where they are given`() throws {
+        let fixture = try Fixture()
+        let store = try filled(fixture, "s1")
+        func correct(_ label: String, _ known: [String]?) throws {
+            try store.correctSet(
+                1, of: "s1", to: .to(label: label, reps: nil), known: known, wall: Fixture.noon, clock: .synced)
+        }
+        #expect(throws: CorrectionError.unknownLabel("sqaut", known: ["burpee", "none", "squat"])) {
+            try correct("sqaut", ["burpee", "low_confidence"])
+        }
+        #expect(throws: CorrectionError.invalidLabel("No!")) { try correct("No!", ["burpee"]) }
+        try correct("burpee", ["burpee"])
+        try correct("none", [])
+        try correct("squat", [])
+        try correct("sqaut", nil)
+        #expect(try store.query.session("s1")?.sets?.first?.label == "sqaut")
+    }
+
     @Test func `a correction survives later writes, a reopened history and a salvage`() throws {
         let fixture = try Fixture()
         let corrected = try {

@@ -51,6 +51,28 @@ import Workouts
         #expect(plan.prescribedDays == 2 && plan.adherence == 0.5)
     }
 
+    @Test func `adherence counts from the beginning of the prescription, also before the weeks of the report`() throws {
+        let before = row(daysAgo: 60)
+        let idle = try #require(report([before], weeks: 4).plans.first)
+        #expect(idle.workouts == 0 && idle.days == 0 && idle.prescribedDays == 12 && idle.adherence == 0)
+        #expect(idle.exercises.isEmpty)
+        let once = try #require(report([before, row(daysAgo: 0.1)], weeks: 4).plans.first)
+        #expect(once.workouts == 1 && once.prescribedDays == 12 && once.adherence == 0.083)
+        #expect(once.exercises.first?.points.count == 1, "only the weeks of the report are listed")
+        // Weeks in which the same plan was done, but not prescribed, ask for nothing.
+        let later = try #require(
+            report([row(daysAgo: 60, prescription: nil), row(daysAgo: 6), row(daysAgo: 1)], weeks: 4).plans.first)
+        #expect(later.prescribedDays == 3 && later.days == 2)
+    }
+
+    @Test func `a prescription that was over before the weeks of the report is not in it`() {
+        let ended = WorkoutPlan.Prescription(daysAWeek: 3, ends: "2026-10-01")
+        #expect(report([row(daysAgo: 60, prescription: ended)], weeks: 4).plans.isEmpty)
+        let within = WorkoutPlan.Prescription(daysAWeek: 7, ends: "2026-11-08")
+        let plan = report([row(daysAgo: 60, prescription: within)]).plans.first
+        #expect(plan?.prescribedDays == 1 && plan?.adherence == 0)
+    }
+
     @Test func `range, pain and what was skipped are listed in order of time`() throws {
         let rows = [
             row(daysAgo: 1, pain: nil, skips: true, bend: 95), row(daysAgo: 9, bend: 70),
@@ -65,7 +87,7 @@ import Workouts
     }
 
     @Test func `only ended workouts of the wanted weeks count`() {
-        let rows = [row(daysAgo: 20), row(daysAgo: 1, ended: nil)]
+        let rows = [row(daysAgo: 20, prescription: nil), row(daysAgo: 1, ended: nil, prescription: nil)]
         #expect(report(rows).plans.isEmpty && report(rows, weeks: 3).plans.first?.workouts == 1)
         #expect(report([row(daysAgo: 1, prescription: nil)]).plans.first?.adherence == nil)
     }

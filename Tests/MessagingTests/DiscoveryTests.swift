@@ -27,7 +27,7 @@ import Testing
     private static let known: [String: Set<String>] = [
         "sensor": [
             "state_topic", "value_template", "device_class", "options", "state_class", "unit_of_measurement",
-            "expire_after", "json_attributes_topic", "json_attributes_template",
+            "last_reset_value_template", "expire_after", "json_attributes_topic", "json_attributes_template",
         ],
         "binary_sensor": [
             "state_topic", "value_template", "device_class", "expire_after", "json_attributes_topic",
@@ -51,6 +51,15 @@ import Testing
         ]
         #expect(Set(device.keys).isSubset(of: allowed) && device["identifiers"] as? [String] == ["spotter_sp-test"])
         #expect((root["origin"] as? [String: Any])?["name"] as? String == "spotter")
+    }
+
+    @Test func `the day's totals may fall by a correction, and begin anew with the day`() throws {
+        let totals = try components().filter { ($0.value["state_topic"] as? String)?.hasSuffix("/counts") == true }
+        #expect(totals.count >= 3)
+        for (key, total) in totals {
+            #expect(total["state_class"] as? String == "total", "\(key)")
+            #expect(total["last_reset_value_template"] as? String == "{{ value_json.day }}T00:00:00", "\(key)")
+        }
     }
 
     @Test func `every component has only its platform's keys, an id, a predictable entity id and its own qos`() throws {

@@ -161,7 +161,7 @@ import Testing
         let number = try String(#require(set["number"] as? Int))
         let (label, reps) = (try #require(set["label"] as? String), try #require(set["reps"] as? Int))
         let before = try spotter("history", "--json")
-        let said = try spotter("session", "correct", id, number, "--label", "my_own", "--reps", "3")
+        let said = try spotter("session", "correct", id, number, "--label", "my_own", "--new-label", "--reps", "3")
         #expect(said == "set \(number): my_own, 3 repetitions; recognised: \(label), \(reps) repetitions\n")
         #expect(try spotter("history", "sets", "--action", "my_own", "--csv").contains(",my_own,"))
         #expect(try spotter("history", "sessions", "--action", "my_own", "--json").contains(id))
@@ -174,10 +174,13 @@ import Testing
         for (arguments, status) in [
             ("\(id) \(number)", 2), ("\(id) \(number) --undo --reps 3", 2), ("\(id) \(number) --label A!", 2),
             ("\(id) 99 --reps 3", 3), ("never 1 --reps 3", 3), ("\(id) \(number) --label jumping_jak", 3),
+            ("\(id) \(number) --label sqat --reps 3", 3), ("\(id) \(number) --reps 3 --new-label", 2),
         ] {
             let words = ["session", "correct"] + arguments.split(separator: " ").map(String.init)
             let refused = try Program.run(words + ["--database", database])
             #expect(refused.status == Int32(status) && !refused.messages.isEmpty, "\(arguments): \(refused.messages)")
+            guard arguments.contains("sqat") else { continue }
+            #expect(refused.messages.contains("did you mean 'squat'?") && refused.messages.contains("--new-label"))
         }
     }
 

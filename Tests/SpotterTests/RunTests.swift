@@ -73,6 +73,28 @@ import Testing
             Set(sessions.compactMap { $0["id"] as? String }) == Set(records.compactMap { $0.payload["id"] as? String }))
     }
 
+    @Test func `two recordings run at once after each other share no prediction`() throws {
+        var first: (tracks: String, count: [String]) = ("", [])
+        for motion in ["squat", "lunge"] {
+            let poses = folder.file(motion).path
+            let made = try Program.run("synthesize", "--motion", motion, "--clips", "1", "--seconds", "20", "-o", poses)
+            #expect(made.status == 0, "\(made.messages)")
+            let clip = "\(poses)/\(motion)/\(motion)_0.poses.jsonl"
+            let run = try Program.run("run", "--source", clip, "--no-mqtt", "--database", database)
+            #expect(run.status == 0, "\(run.messages)")
+            guard first.tracks.isEmpty else { continue }
+            first.tracks = try sqlite("SELECT DISTINCT track FROM prediction").joined(separator: ", ")
+            first.count = try sqlite("SELECT count(*) FROM prediction")
+        }
+        let ofFirst = "SELECT count(*) FROM prediction WHERE track IN (\(first.tracks))"
+        #expect(try sqlite(ofFirst) == first.count)
+        let second = try sqlite("SELECT id FROM session WHERE track NOT IN (\(first.tracks))")
+        #expect(try second.count == 1 && sqlite("SELECT count(*) FROM session") == ["2"])
+        // Deleting the second one takes nothing of the first along.
+        let deleted = try Program.run("session", "delete", second.first ?? "", "--yes", "--database", database)
+        #expect(try deleted.status == 0 && sqlite(ofFirst) == first.count, "\(deleted.messages)")
+    }
+
     @Test func `status comes first and last, and the retained topics in between`() throws {
         let broker = try Broker(in: folder.url)
         _ = try Program.run(

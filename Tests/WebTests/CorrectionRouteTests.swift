@@ -82,6 +82,25 @@ import Web
         #expect(try node.store.query.session("done")?.rev == 1)
     }
 
+    @Test func `a label that nobody knows is refused with the nearest one, until it is said to be new`() async throws {
+        let path = "/api/v1/sessions/done/sets/1/correct"
+        let (status, answer) = try await post(path, #"{"label": "lugne", "reps": 9}"#)
+        let error = answer["error"] as? [String: Any]
+        #expect(status == 400 && error?["code"] as? String == "unknown_label")
+        #expect((error?["message"] as? String)?.contains("did you mean 'lunge'?") == true, "\(answer)")
+        #expect(try node.store.query.session("done")?.rev == 1)
+        #expect(try await post(path, #"{"label": "sled_push", "reps": 9}"#).0 == 400)
+        let (taken, session) = try await post(path, #"{"label": "sled_push", "reps": 9, "new_label": true}"#)
+        #expect(taken == 200 && firstSet(session)["label"] as? String == "sled_push")
+        // From now on it is known, and a change of the count alone keeps it.
+        #expect(try await post(path, #"{"reps": 8}"#).0 == 200)
+        #expect(try await post(path, #"{"label": "sled_push", "reps": 7}"#).0 == 200)
+        // Once it is taken back nobody knows it.
+        #expect(try await post(path, #"{"undo": true}"#).0 == 200)
+        #expect(try await post(path, #"{"label": "sled_push"}"#).0 == 400)
+        #expect(try await post(path, #"{"label": "none"}"#).0 == 200)
+    }
+
     @Test func `a viewer corrects nothing`() async throws {
         let passwords = PasswordFile(folder: fixture.folder.url)
         _ = try passwords.generate(.operator)

@@ -45,6 +45,18 @@ import Workouts
         #expect(player.workout.isOpen)
         player.wait(2)
         #expect(player.workout.endReason == .completed && player.workout.steps[1].pain == nil)
+        // Three squats, a rest and three lunges.
+        #expect(player.workout.end == Player.date(23) && player.workout.steps[1].end == Player.date(23))
+    }
+
+    @Test func `a question is over after five minutes without frames, too`() {
+        var player = Player(plan)
+        player.exercise("squat", 3)
+        player.wait(11)
+        player.exercise("lunge", 3)
+        #expect(player.runner.pass(to: Player.date(322)).isEmpty)
+        #expect(player.runner.pass(to: Player.date(324)).map(\.kind) == [.ended])
+        #expect(player.workout.endReason == .completed && player.workout.end == Player.date(23))
     }
 
     @Test func `a recording that ends with the question open leaves the workout complete`() {

@@ -36,6 +36,17 @@ import Workouts
         #expect(StepForm([]) == nil)
     }
 
+    @Test func `a body that the picture cuts has no score, whatever else could be measured`() throws {
+        let rules = Self.rules + [CueCoachTests.rule(.seconds, least: 1, cue: "Slower.")]
+        var measures = CueCoachTests.measures([.seconds: 2, .kneeFlexion: 100])
+        #expect(MeasuredRepetition(measures, by: rules).whole == 100)
+        measures.missing[.trunkLean] = .poorView
+        let cut = MeasuredRepetition(measures, by: rules)
+        #expect(cut.whole == nil && cut.primary == nil && cut.control == nil && cut[.seconds]?.value == 2)
+        let form = try #require(StepForm([cut, cut], planned: 2))
+        #expect(form.whole == nil && form.primary == nil && form.control == nil && form.tempo?.value == 2)
+    }
+
     @Test func `targets take the place of the usual limits, and a plan switches rules on`() {
         var off = CueCoachTests.rule(.kneeOverToes, most: 0.4, cue: "Longer step.")
         off.isOn = false

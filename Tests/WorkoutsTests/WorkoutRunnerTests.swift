@@ -142,6 +142,52 @@ import Workouts
         #expect(player.workout.isOpen)
         player.wait(30, label: nil, track: nil)
         #expect(player.workout.endReason == .abandoned && player.kinds.last == .ended)
+        // It ended with the last repetition, and so did its open step.
+        #expect(player.workout.end == Player.date(4) && player.workout.steps[0].end == Player.date(4))
+        #expect(player.events.last?.time == Player.date(4))
+    }
+
+    @Test func `a workout that is abandoned in a rest, or never begun, ends with the last thing that was done`() {
+        var rested = Player(.of(squats, lunges))
+        rested.exercise("squat", 5)
+        rested.wait(1000, label: nil, track: nil)
+        #expect(rested.workout.endReason == .abandoned && rested.workout.end == Player.date(10))
+        var unused = Player(.of(squats))
+        unused.wait(1000, label: nil, track: nil)
+        #expect(unused.workout.endReason == .abandoned && unused.workout.end == Player.start)
+        var skipped = Player(.of(squats, lunges))
+        skipped.wait(600, label: nil, track: nil)
+        skipped.events += skipped.runner.skip(at: Player.date(600))
+        skipped.wait(850, label: nil, track: nil)
+        #expect(skipped.workout.isOpen, "a skip is something that was done")
+        skipped.wait(100, label: nil, track: nil)
+        #expect(skipped.workout.endReason == .abandoned && skipped.workout.end == Player.date(600))
+    }
+
+    @Test func `a set that is told again and again without a new repetition keeps no workout alive`() {
+        var player = Player(.of(squats))
+        player.exercise("squat", 2)
+        let set = WorkoutSet(
+            track: 1, number: 1, label: "squat",
+            repetitions: [0, 2].map {
+                .init(start: Player.date($0), extreme: Player.date($0 + 1), end: Player.date($0 + 2))
+            })
+        for second in 5...920 {
+            _ = player.runner.observe(WorkoutScene(time: Player.date(Double(second)), tracks: [1], sets: [set]))
+        }
+        #expect(player.workout.endReason == .abandoned && player.workout.end == Player.date(4))
+    }
+
+    @Test func `time goes on without frames`() {
+        var player = Player(.of(squats, lunges))
+        player.exercise("squat", 5)
+        #expect(player.runner.pass(to: Player.date(29)).isEmpty && player.workout.phase == .resting)
+        _ = player.runner.pass(to: Player.date(31))
+        #expect(player.workout.phase == .waiting && player.workout.current == 1)
+        #expect(player.runner.pass(to: Player.date(900)).isEmpty && player.workout.isOpen)
+        #expect(player.runner.pass(to: Player.date(931)).map(\.kind) == [.ended])
+        #expect(player.workout.endReason == .abandoned && player.workout.end == Player.date(10))
+        #expect(player.runner.pass(to: Player.date(2000)).isEmpty)
     }
 
     @Test func `a stop ends it once`() {
@@ -173,6 +219,14 @@ import Workouts
         #expect(player.workout.repetitions == 10)
         let length = player.workout.steps[0].end?.timeIntervalSince(player.workout.steps[0].start ?? .distantPast)
         #expect(length == 30)
+    }
+
+    @Test func `its clock goes on without frames`() {
+        var player = Player(plan)
+        player.exercise("squat", 5)
+        _ = player.runner.pass(to: Player.date(33))
+        #expect(player.workout.endReason == .completed && player.workout.repetitions == 5)
+        #expect(player.workout.end == Player.date(30))
     }
 
     @Test func `a repetition that is recognised a little late counts`() {

@@ -26,10 +26,11 @@ public struct FormScore: Sendable, Equatable {
     /// Creates a score from its parts.
     public init(parts: [FormMeasurement: Part]) { self.parts = parts }
 
-    /// Judges measures by rules. A deviation of up to 1 scores 100; 4 and more score 0.
+    /// Judges measures by rules. A deviation of up to 1 scores 100; 4 and more score 0. Where the edge of the picture cuts
+    /// the body nothing is judged: a score of what is left would praise what nobody saw.
     package init(_ measures: RepetitionMeasures, by rules: [FormRule]) {
         var parts: [FormMeasurement: Part] = [:]
-        for rule in rules where parts[rule.measure] == nil && !rule.isOnlyMeasured {
+        for rule in measures.isPoorView ? [] : rules where parts[rule.measure] == nil && !rule.isOnlyMeasured {
             guard let reading = measures[rule.measure], rule.unless.map({ measures[$0] == nil }) ?? true else {
                 continue
             }

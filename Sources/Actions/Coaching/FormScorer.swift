@@ -63,7 +63,6 @@ public struct FormScorer: Sendable {
             }
             var judged = repetition
             judged.measures = measures
-            // A score of what is left of the body would praise what nobody saw.
             judged.form = measures.isPoorView ? nil : FormScore(measures, by: rules)
             return judged
         }

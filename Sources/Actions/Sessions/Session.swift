@@ -11,8 +11,8 @@ public struct Session: Sendable, Equatable {
     public let track: Int
     /// The zone in which most of the session took place; `nil` outside all zones.
     public var zone: String?
-    /// The start of the first exercise.
-    public let start: Date
+    /// The start of the first exercise. It moves back when the first set turns out to have begun earlier.
+    public var start: Date
     /// The end of the last exercise so far.
     public var end: Date
     /// `nil` while the session is open.
@@ -58,6 +58,17 @@ public struct Session: Sendable, Equatable {
         self.actions = actions
         self.sets = sets
         self.excludedFrames = excludedFrames
+    }
+}
+
+extension Session {
+    /// Sets the repetitions of each action to those of its sets.
+    mutating func countRepetitions() {
+        let counts = Dictionary(sets.map { ($0.label, $0.reps) }, uniquingKeysWith: +)
+        for place in actions.indices { actions[place].reps = counts[actions[place].label] }
+        for label in counts.keys.sorted() where !actions.contains(where: { $0.label == label }) {
+            actions.append(ActionTotal(label: label, frames: 0, seconds: 0, reps: counts[label], meanConfidence: 0))
+        }
     }
 }
 

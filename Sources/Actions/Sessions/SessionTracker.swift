@@ -24,8 +24,12 @@ public enum SessionEvent: Sendable, Equatable {
 /// Turns predictions into sessions, one for each exercising person.
 ///
 /// A session opens with the second prediction of an exercise within the idle time, since a single one may be an error.
-/// Its totals include the first prediction. It ends when the person has done no exercise for the idle time. Each
-/// prediction credits its frames to its label. Frames of pseudo-labels are counted separately.
+/// Its totals include the first prediction. It ends when the person has done no exercise and no repetition for the idle
+/// time, and never before its open set. Each prediction credits its frames to its label. Frames of pseudo-labels are
+/// counted separately.
+///
+/// The sets are the one source of repetitions, and each repetition belongs to one session: a set that goes on after its
+/// session was ended gives the next one only what it adds from there.
 ///
 /// This is a class because ``close(_:)`` is called after the chain has ended.
 public final class SessionTracker {
@@ -62,18 +66,32 @@ public final class SessionTracker {
         let origin: Date
         var confidenceSums: [String: Double] = [:]
         var exercisePredictions = 0
-        let firstExercise: Double
+        var firstExercise: Double
+        /// The end of the last prediction of an exercise or the last repetition.
         var lastExercise: Double
         var lastSeen: Double
         var zones = ZoneVisits()
+        /// The number of the set that goes on; `nil` for none.
+        var openSet: Int?
         var isOpen: Bool { exercisePredictions >= 2 }
     }
+
+    /// The last session of a person, in seconds on the source's clock.
+    private struct Past {
+        let end: Double
+        /// The end of the last repetition that was counted.
+        let counted: Double
+    }
+
+    /// Seconds after which no set of an earlier session goes on.
+    private static let pastSeconds = 3600.0
 
     private let settings: Settings
     /// The wall-clock time of the source's time 0, for new sessions.
     package var origin: Date
     private let makeID: @Sendable (Date) -> String
     private var entries: [Int: Entry] = [:]
+    private var past: [Int: Past] = [:]
 
     /// Starts without sessions.
     ///
@@ -106,7 +124,7 @@ public final class SessionTracker {
             }
         }
         for (track, entry) in entries.sorted(by: { $0.key < $1.key })
-        where time - entry.lastExercise > settings.idleSeconds {
+        where entry.openSet == nil && time - entry.lastExercise > settings.idleSeconds {
             events += end(track, reason: time - entry.lastSeen > settings.idleSeconds / 2 ? .left : .idle)
         }
         return events
@@ -114,29 +132,31 @@ public final class SessionTracker {
 
     /// Ends every session, because the source or the node stops.
     public func close(_ reason: Session.EndReason) -> [SessionEvent] {
-        entries.keys.sorted().flatMap { end($0, reason: reason) }
+        // The times of another recording begin anew.
+        defer { if reason == .sourceEnded { past = [:] } }
+        return entries.keys.sorted().flatMap { end($0, reason: reason) }
     }
 
     /// Adds or replaces a set. Sets of people without a session are ignored; a session starts before its first set is
     /// reported.
     private func update(_ set: ExerciseSet) -> [SessionEvent] {
-        guard let entry = entries[set.track] else { return [] }
-        var session = entry.session
-        let sessionSet = SessionSet(
-            number: set.number, label: set.label, start: entry.origin.addingTimeInterval(set.start),
-            end: entry.origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
-            zone: entry.zones.main(from: set.start, to: set.end))
-        if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
-            session.sets[index] = sessionSet
-        } else {
-            session.sets.append(sessionSet)
-        }
-        if let index = session.actions.firstIndex(where: { $0.label == set.label }) {
-            session.actions[index].reps = session.sets.filter { $0.label == set.label }.reduce(0) { $0 + $1.reps }
-        }
-        entries[set.track]?.session = session
+        guard var entry = entries[set.track], let own = owned(set, by: entry) else { return [] }
+        let sessionSet = entry.add(own, notBefore: past[set.track]?.end)
+        entries[set.track] = entry
         guard entry.isOpen else { return [] }
-        return [set.isOpen ? .updated(session) : .setEnded(sessionSet, in: session)]
+        return [set.isOpen ? .updated(entry.session) : .setEnded(sessionSet, in: entry.session)]
+    }
+
+    /// The part of a set that no earlier session has counted; `nil` while there is none.
+    private func owned(_ set: ExerciseSet, by entry: Entry) -> ExerciseSet? {
+        guard let counted = past[set.track]?.counted else { return set }
+        var own = set
+        own.repetitions.removeAll { $0.extreme <= counted }
+        guard own.repetitions.count < set.repetitions.count else { return set }
+        let isKnown = entry.session.sets.contains { $0.number == set.number }
+        guard isKnown || !own.repetitions.isEmpty else { return nil }
+        own.start = max(own.repetitions.first?.start ?? set.end, counted)
+        return own
     }
 
     private func credit(_ prediction: Prediction, to track: Int, seenAs person: Track?) -> [SessionEvent] {
@@ -155,8 +175,7 @@ public final class SessionTracker {
         entry.add(prediction, rateHz: settings.rateHz)
         if isExercise {
             entry.exercisePredictions += 1
-            entry.lastExercise = prediction.end
-            entry.session.end = entry.origin.addingTimeInterval(prediction.end)
+            entry.prolong(to: prediction.end)
             entry.session.zone = entry.zones.main(from: entry.firstExercise, to: prediction.end)
         }
         entries[track] = entry
@@ -165,10 +184,13 @@ public final class SessionTracker {
     }
 
     private func begin(with prediction: Prediction, track: Int) -> Entry {
-        let start = origin.addingTimeInterval(prediction.start)
+        // Times that went back are those of another recording.
+        if let last = past[track], last.end > prediction.end { past[track] = nil }
+        let first = max(prediction.start, past[track]?.end ?? -.infinity)
+        let start = origin.addingTimeInterval(first)
         return Entry(
             session: Session(id: makeID(start), camera: settings.camera, track: track, start: start, end: start),
-            origin: origin, firstExercise: prediction.start, lastExercise: prediction.end, lastSeen: prediction.end)
+            origin: origin, firstExercise: first, lastExercise: prediction.end, lastSeen: prediction.end)
     }
 
     private func exclude(_ prediction: Prediction, from track: Int) {
@@ -176,16 +198,48 @@ public final class SessionTracker {
         if prediction.track != nil && prediction.poseShare > 0 { entries[track]?.lastSeen = prediction.end }
     }
 
-    /// Ends a session. A session that was never reported as started produces no event.
+    /// Ends a session and its open set. A session that was never reported as started produces no event.
     private func end(_ track: Int, reason: Session.EndReason) -> [SessionEvent] {
         guard let entry = entries.removeValue(forKey: track), entry.isOpen else { return [] }
         var session = entry.session
+        past = past.filter { entry.lastExercise - $0.value.end < Self.pastSeconds }
+        let counted = session.sets.map { $0.end.timeIntervalSince(entry.origin) }.max()
+        past[track] = Past(
+            end: entry.lastExercise, counted: max(counted ?? -.infinity, past[track]?.counted ?? -.infinity))
+        let openSet = session.sets.first { $0.number == entry.openSet }
+        let setEnded = openSet.map { SessionEvent.setEnded($0, in: session) }
         session.endReason = reason
-        return [.ended(session)]
+        return [setEnded, .ended(session)].compactMap(\.self)
     }
 }
 
 extension SessionTracker.Entry {
+    fileprivate mutating func prolong(to time: Double) {
+        lastExercise = max(lastExercise, time)
+        session.end = origin.addingTimeInterval(lastExercise)
+    }
+
+    /// Adds or replaces a set, and adds up the repetitions anew. The session spans all of its sets.
+    ///
+    /// - Parameter limit: the end of the person's session before, in seconds on the source's clock; `nil` for none.
+    fileprivate mutating func add(_ set: ExerciseSet, notBefore limit: Double?) -> SessionSet {
+        let sessionSet = SessionSet(
+            number: set.number, label: set.label, start: origin.addingTimeInterval(set.start),
+            end: origin.addingTimeInterval(set.end), reps: set.repetitions.count, form: set.form?.value,
+            zone: zones.main(from: set.start, to: set.end))
+        if let index = session.sets.firstIndex(where: { $0.number == set.number }) {
+            session.sets[index] = sessionSet
+        } else {
+            session.sets.append(sessionSet)
+        }
+        session.countRepetitions()
+        openSet = set.isOpen ? set.number : openSet == set.number ? nil : openSet
+        let first = max(set.start, limit ?? -.infinity)
+        if first < firstExercise { (firstExercise, session.start) = (first, origin.addingTimeInterval(first)) }
+        prolong(to: set.end)
+        return sessionSet
+    }
+
     fileprivate mutating func add(_ prediction: Prediction, rateHz: Double) {
         let frames = prediction.frames
         let sum = confidenceSums[prediction.label, default: 0] + Double(prediction.confidence) * Double(frames)

@@ -44,10 +44,15 @@ struct PersonSetTracker: Sendable {
     private var endOfLast = -Double.infinity
     /// Whether the windows since the person was hidden show too little.
     private var isReturning = false
-    /// Whether the open set has been reported.
-    private var isReported = false
+    /// The open set as it was reported last; `nil` before it is reported.
+    private var told: ExerciseSet?
     /// The end of the newest window, in seconds on the source's clock.
     private(set) var lastSeen = 0.0
+    /// The end of the last window that is surely an exercise, or of the last repetition of a reported set. A session ends
+    /// for its idle time after the same moment.
+    private(set) var lastActive = -Double.infinity
+    /// Whether a set goes on, reported or not.
+    var hasOpenSet: Bool { open != nil }
 
     init(track: Int, _ settings: SetTracker.Settings) {
         self.track = track
@@ -66,6 +71,7 @@ struct PersonSetTracker: Sendable {
         // show too little.
         let hidden = window.end - lastSeen
         lastSeen = window.end
+        if settings.exercises.contains(prediction.label) { lastActive = max(lastActive, window.end) }
         if open != nil {
             if hidden > Self.hiddenSeconds { open?.lastShown += hidden }
             if window.posedFrames < window.frames / 2, hidden > Self.hiddenSeconds || isReturning {
@@ -85,15 +91,18 @@ struct PersonSetTracker: Sendable {
         return makeSet(isOpen: true)
     }
 
-    /// Ends the open set, if there is one.
+    /// Ends the open set, if there is one. A set that was reported is always reported as ended: where the last count finds
+    /// no repetition, it stays as it was told.
     mutating func close() -> ExerciseSet? {
-        defer { open = nil }
-        let set = makeSet(isOpen: false)
+        defer { (open, told) = (nil, nil) }
+        var set = makeSet(isOpen: false) ?? told
+        set?.isOpen = false
         if let set { endOfLast = set.end }
         return set
     }
 
-    /// Ends the open set because the person left, and resets the probabilities.
+    /// Ends the open set because the person left or does nothing, and resets the probabilities. No later set begins
+    /// before this moment.
     mutating func finish() -> ExerciseSet? {
         for index in smoothed.indices { (smoothed[index], pointing[index]) = (0, nil) }
         return close()
@@ -120,7 +129,7 @@ struct PersonSetTracker: Sendable {
             label: settings.labels[best], index: best, firstShown: first, lastShown: middle,
             countedFrom: first - halfWindow, halfWindow: halfWindow)
         buffer.forget(before: first - halfWindow)
-        isReported = false
+        told = nil
     }
 
     /// Whether the open set, which is not seen now, is over: the pause is longer than a breather, or another exercise
@@ -160,15 +169,17 @@ struct PersonSetTracker: Sendable {
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
-            isReported
+            told != nil
                 || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds
                     && RepetitionLikeness.areAlike(counted, in: stretch, features))
         else { return nil }
-        if !isReported { reportedSets += 1 }
-        isReported = true
-        return ExerciseSet(
+        if told == nil { reportedSets += 1 }
+        lastActive = max(lastActive, end)
+        let set = ExerciseSet(
             track: track, number: reportedSets, label: current.label, start: begin, end: end, repetitions: repetitions,
             isOpen: isOpen)
+        told = set
+        return set
     }
 
     /// Makes the oldest repetitions of a long set final, and removes their poses.

@@ -4,7 +4,7 @@ import Poses
 ///
 /// Probabilities are smoothed over about a second, with hysteresis. A set starts when a probability is high, and is
 /// dated back to the first window that pointed to it. It ends when the probability has been low for longer than a
-/// breather, when another exercise begins, or when the person has left. A set is reported once it is long enough and has
+/// breather, when another exercise begins, when the person has left, or together with an idle session. A set is reported once it is long enough and has
 /// enough repetitions that are alike. It then contains all of them, including the first.
 ///
 /// This is a class because ``close()`` is called after the chain has ended.
@@ -33,6 +33,9 @@ public final class SetTracker {
         public var leastSeconds = 3.0
         /// The fewest repetitions of a set that is reported.
         public var leastRepetitions = 2
+        /// A set ends after this many seconds without a window that is surely an exercise and without a repetition: the
+        /// idle time of sessions, so that no set outlives its session.
+        public var idleSeconds = SessionTracker.Settings.defaultIdleSeconds
 
         /// Creates settings with the default thresholds.
         public init(
@@ -54,7 +57,7 @@ public final class SetTracker {
 
     /// A set ends after this many seconds without the person: as long as the tracker knows somebody hidden.
     private static let graceSeconds = Tracker.Settings().graceSeconds
-    /// A track that was not seen for this many seconds does not return.
+    /// A track that was not seen for this many seconds does not return, unless its session goes on.
     private static let forgetSeconds = 60.0
 
     private let settings: Settings
@@ -75,12 +78,16 @@ public final class SetTracker {
             }
         }
         for (track, person) in people.sorted(by: { $0.key < $1.key })
-        where time - person.lastSeen > Self.graceSeconds {
+        where time - person.lastSeen > Self.graceSeconds || isIdle(person, at: time) {
             if let set = people[track]?.finish() { sets.append(set) }
-            // The number of sets is remembered as long as the track may return.
-            if time - person.lastSeen > Self.forgetSeconds { people[track] = nil }
+            // The number of sets is remembered as long as the track may return or has a session.
+            if time - person.lastSeen > max(Self.forgetSeconds, settings.idleSeconds) { people[track] = nil }
         }
         return sets
+    }
+
+    private func isIdle(_ person: PersonSetTracker, at time: Double) -> Bool {
+        person.hasOpenSet && time - person.lastActive > settings.idleSeconds
     }
 
     /// Ends all sets, because the source or the node stops.

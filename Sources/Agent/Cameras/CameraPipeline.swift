@@ -24,7 +24,7 @@ struct CameraPipeline {
             classifier: node.classifier, subjects: node.configuration.subjects, references: node.references,
             rules: node.rules, zones: zones, camera: camera.id,
             idleSeconds: node.configuration.recognition.sessionIdleSeconds,
-            origin: begin)
+            origin: begin, trackOffset: node.trackOffsets[camera.id] ?? 0)
     }
 
     /// Runs until the source ends, fails or is stopped. Open sessions are closed in each case.

@@ -92,8 +92,10 @@ extension Publisher {
 }
 
 extension RecognitionChain.FrameResult {
-    /// The prediction that is published as the camera's action: the prominent person's, or else the last one.
+    /// The prediction that is published as the camera's action: the prominent person's. Where nobody is prominent, or
+    /// that person is hidden, it is the last one.
     var spokenPrediction: Prediction? {
-        predictions.last { $0.track == frame.prominent } ?? predictions.last
+        let isInView = frame.tracks.contains { $0.id == frame.prominent }
+        return predictions.last { $0.track == frame.prominent } ?? (isInView ? nil : predictions.last)
     }
 }

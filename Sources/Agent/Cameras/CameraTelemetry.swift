@@ -17,6 +17,8 @@ package struct CameraTelemetry: ResultSink {
     private var action = PseudoLabel.starting.rawValue
     private var since = Date.distantPast
     private var confidence = 0.0
+    /// The person whose action it is; `nil` before there is one. The session and its repetitions are of the same person.
+    private var person: Int?
     private var people = 0
     /// The open sessions, by track.
     private var sessions: [Int: Session] = [:]
@@ -63,6 +65,7 @@ package struct CameraTelemetry: ResultSink {
             return
         }
         let time = result.date(of: result.frameResult.frame.time)
+        if let track = spoken.track, track != person { (person, since) = (track, time) }
         if change(to: spoken.shownLabel, confidence: Double(spoken.shownConfidence), at: time) {
             publish(.event(CameraEvent(.actionChanged, camera: camera, ts: time, action: action)))
         }
@@ -73,7 +76,7 @@ package struct CameraTelemetry: ResultSink {
     /// supervisor.
     package mutating func close(_ ending: CameraEnding) {
         (sessions, tracks, labels, places) = ([:], [], [:], [:])
-        people = 0
+        (people, person) = (0, nil)
         change(to: "none", confidence: 0, at: ending.wall)
         publishState(at: ending.wall)
         guard !ending.isLost else { return }
@@ -132,11 +135,11 @@ package struct CameraTelemetry: ResultSink {
     }
 
     private func publishState(at time: Date) {
-        let session = sessions.sorted { $0.key < $1.key }.first?.value
+        let session = person.flatMap { sessions[$0] }
         publish(
             .state(
                 CameraState(
-                    action: action, confidence: confidence, people: people,
+                    action: action, confidence: confidence, people: people, inUse: !sessions.isEmpty,
                     session: session.flatMap { isStored($0.id) ? $0.id : nil }, since: since,
                     reps: session?.actions.first { $0.label == action }?.reps, zones: zoneStates, ts: time)))
     }

@@ -5,7 +5,8 @@ import History
 import Messaging
 import ServiceLifecycle
 
-/// Commits what was recognised to disk in batches, and publishes what each commit stored.
+/// Commits what was recognised to disk in batches, and publishes what each commit stored. Its loop is also the clock of
+/// the workouts whose cameras deliver nothing.
 struct CommitService: Service {
     static let name = "commits"
 
@@ -52,6 +53,7 @@ struct CommitService: Service {
     private func commitWhenDue() async throws {
         while !Task.isCancelled {
             heartbeats.beat(Self.name)
+            node.workouts.pass()
             try commit { try node.writer.commitIfDue(now: .now, wall: Date()) }
             answerSessionEnds()
             requests.poll()

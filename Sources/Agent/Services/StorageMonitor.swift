@@ -69,6 +69,9 @@ package final class StorageMonitor: Sendable {
         }
     }
 
+    /// The number of open sessions that are on disk.
+    package var openSessions: Int { state.withLock { $0.openSessions.count } }
+
     /// Whether a session is open and on disk; only then may its id be published.
     package func isStored(_ session: String) -> Bool { state.withLock { $0.openSessions.contains(session) } }
 }

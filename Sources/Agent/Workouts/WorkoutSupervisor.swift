@@ -12,20 +12,18 @@ import Workouts
 package final class WorkoutSupervisor: Sendable {
     /// The most workouts in front of one camera.
     static let maximumPerCamera = 8
-    /// The timer of a workout is stored at least once in this many seconds.
-    private static let storedSeconds = 5.0
 
-    private struct Entry {
+    struct Entry {
         var runner: WorkoutRunner
         /// What was stored last.
         var stored: Workout
     }
 
-    private struct State {
+    struct State {
         /// The workouts that go on, oldest first.
         var entries: [Entry] = []
-        /// The time of the newest scene of each camera whose times are not the wall clock's.
-        var recordedTimes: [String: Date] = [:]
+        /// The times of each camera that was seen.
+        var clocks: [String: CameraClock] = [:]
         /// What was published of each camera last.
         var published: [String: [WorkoutState]] = [:]
         /// The plan to start with a camera's first frame.
@@ -43,7 +41,7 @@ package final class WorkoutSupervisor: Sendable {
     let writer: HistoryWriter
     let publisher: Publisher?
     private let logger: Logger
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// Continues the workouts that were open when the last run ended.
     ///
@@ -187,88 +185,17 @@ package final class WorkoutSupervisor: Sendable {
         }
     }
 
-    // MARK: - What the cameras see
-
-    /// Takes over one frame of a camera.
-    ///
-    /// - Parameters:
-    ///   - scene: what it shows; asked for only where a workout goes on.
-    ///   - isLive: whether the camera's times are those of the wall clock.
-    package func receive(_ scene: @autoclosure () -> WorkoutScene, at time: Date, camera: String, isLive: Bool) {
-        let (waiting, isIdle) = state.withLock { state in
-            if !isLive { state.recordedTimes[camera] = time }
-            return (
-                state.waiting.removeValue(forKey: camera),
-                !state.entries.contains { $0.runner.workout.camera == camera }
-            )
-        }
-        if let waiting {
-            _ = begin(waiting.plan, camera: camera, person: waiting.person, at: time)
-        } else if isIdle {
-            return
-        }
-        let scene = scene()
-        apply(camera, at: time) { runner, taken in runner.observe(scene, taken: taken) }
-    }
-
-    /// A camera's pipeline has ended.
-    ///
-    /// - Parameter isOver: whether it was a recording that came to its end. Its workouts end with it.
-    package func close(_ camera: String, isOver: Bool, at wall: Date) {
-        let time = state.withLock { $0.recordedTimes.removeValue(forKey: camera) } ?? wall
-        apply(camera, at: time) { runner, _ in
-            if isOver { return runner.stop(.sourceEnded, at: time) }
-            runner.releasePerson(at: time)
-            return []
-        }
-    }
-
-    private func apply(
-        _ camera: String, at time: Date, _ action: (inout WorkoutRunner, _ taken: Set<Int>) -> [WorkoutEvent]
-    ) {
-        let changes = state.withLock { state -> [(Workout, [WorkoutEvent])] in
-            var changes: [(Workout, [WorkoutEvent])] = []
-            for place in state.entries.indices where state.entries[place].runner.workout.camera == camera {
-                let taken = state.entries.indices.filter { $0 != place }.map { state.entries[$0].runner }
-                    .filter { $0.workout.camera == camera }.compactMap(\.person)
-                let events = action(&state.entries[place].runner, Set(taken))
-                let workout = state.entries[place].runner.workout
-                guard !events.isEmpty || Self.mustStore(workout, after: state.entries[place].stored) else { continue }
-                state.entries[place].stored = workout
-                enqueue(events, of: workout)
-                changes.append((workout, events))
-            }
-            state.entries.removeAll { !$0.runner.workout.isOpen }
-            return changes
-        }
-        for (workout, events) in changes { tell(events, of: workout) }
-        publish(camera, at: time)
-    }
-
-    private static func mustStore(_ new: Workout, after old: Workout) -> Bool {
-        guard new.steps.count == old.steps.count, new.current == old.current, new.phase == old.phase else {
-            return true
-        }
-        return zip(new.steps, old.steps).contains { now, before in
-            now.repetitions != before.repetitions || now.pain != before.pain || now.form != before.form
-                || now.seconds - before.seconds >= storedSeconds
-        }
-    }
-
-    /// The time by which a camera's workouts are dated.
-    func now(_ camera: String) -> Date { state.withLock { $0.recordedTimes[camera] } ?? Date() }
-
     // MARK: - Where it goes
 
     /// Hands a workout to the disk. Call it with the state locked: a state from before a name was forgotten must not come
     /// after one without the name.
-    private func enqueue(_ events: [WorkoutEvent], of workout: Workout) {
+    func enqueue(_ events: [WorkoutEvent], of workout: Workout) {
         writer.enqueue(workout, events: events.filter { !$0.isImmediate }, now: .now)
     }
 
     /// Tells of a workout. Repetitions and beginnings of steps are published at once; what ends is published after the
     /// commit.
-    private func tell(_ events: [WorkoutEvent], of workout: Workout) {
+    func tell(_ events: [WorkoutEvent], of workout: Workout) {
         for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
         for event in events {
             guard case .ended = event.kind else { continue }
@@ -278,7 +205,7 @@ package final class WorkoutSupervisor: Sendable {
     }
 
     /// Publishes the workouts in front of a camera, if they have changed: most frames change nothing.
-    private func publish(_ camera: String, at time: Date) {
+    func publish(_ camera: String, at time: Date) {
         let states = states(of: camera)
         let isNew = state.withLock { state in
             defer { state.published[camera] = states }

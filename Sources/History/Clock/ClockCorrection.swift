@@ -80,7 +80,7 @@ struct ClockCorrection {
             try db.execute(
                 sql: "UPDATE day_camera SET sessions = max(0, sessions - 1) WHERE day = ? AND camera = ?",
                 arguments: [from.day, from.camera])
-            try DayRows.countSession(on: to, in: db)
+            try DayRows.countSessions(1, on: to, in: db)
         }
         try moveRepetitions(of: id, end: before.moment("end_ms"), camera: camera)
         try moveCorrections(before, camera: camera)

@@ -1,3 +1,5 @@
+import TOMLSettings
+
 /// Why a set cannot be corrected. Nothing was changed. Every description ends with what to do.
 public enum CorrectionError: Error, Equatable, Sendable {
     /// There is no such session, or it was deleted.
@@ -8,6 +10,8 @@ public enum CorrectionError: Error, Equatable, Sendable {
     case unknownSet(Int, known: [Int])
     /// The text cannot be a label.
     case invalidLabel(String)
+    /// Nobody knows the label, and it was not said to be a new one; `known` are the labels that are known.
+    case unknownLabel(String, known: [String])
     /// A set cannot have this many repetitions.
     case invalidReps(Int)
     /// Repetitions of a set that never was.
@@ -27,9 +31,21 @@ extension CorrectionError: CustomStringConvertible {
         case .invalidLabel(let label):
             "'\(label.prefix(63))' cannot be a label: take 1 to 63 lower-case letters, digits and underscores, such as "
                 + "push_up, or none for a set that never was"
+        case .unknownLabel(let label, let known): Self.unknown(label, known)
         case .invalidReps(let reps):
             "a set cannot have \(reps) repetitions: give a number from 0 to \(SetCorrection.maximumReps)"
         case .repsOfNothing: "a set that never was has no repetitions: give 0 with the label none"
         }
+    }
+
+    /// The most labels that are listed.
+    private static let mostListed = 12
+
+    private static func unknown(_ label: String, _ known: [String]) -> String {
+        let nearest = NearestName.of(label, among: known).map { ": did you mean '\($0)'?" } ?? "."
+        let more = known.count > mostListed ? " and \(known.count - mostListed) more" : ""
+        return
+            "no exercise has the name '\(label)'\(nearest) Known: \(known.prefix(mostListed).joined(separator: ", "))"
+            + "\(more). Choose one of them, or say that it is a new one"
     }
 }

@@ -17,14 +17,19 @@ extension Store {
     ///
     /// The totals of the day change by the difference, and receivers get the session again with a higher revision. The
     /// five-minute sums stay as they were recognised.
+    ///
+    /// - Parameter known: the labels that a set may have, beside those of its session and `none`; `nil` for any, where
+    ///   somebody said that the label is new.
     /// - Returns: the days whose totals changed; none where the set was already as it is to be.
     /// - Throws: ``CorrectionError`` for what cannot be corrected; ``HistoryError``. Nothing is changed then.
     @discardableResult
     public func correctSet(
-        _ number: Int, of session: String, to change: SetChange, wall: Date, clock: ClockState = .now()
+        _ number: Int, of session: String, to change: SetChange, known: [String]? = nil, wall: Date,
+        clock: ClockState = .now()
     ) throws -> [DayRow] {
         let correcting = Correcting(
-            number: number, session: session, change: change, wallMilliseconds: Timestamp.milliseconds(wall),
+            number: number, session: session, change: change, known: known,
+            wallMilliseconds: Timestamp.milliseconds(wall),
             clock: clock, calendar: DayCalendar(timeZone: settings.timeZone))
         // A refusal is no failure of the storage, so it does not leave the transaction as an error.
         let result = try write { db -> Result<[DayRow], CorrectionError> in
@@ -41,6 +46,7 @@ private struct Correcting {
     let number: Int
     let session: String
     let change: SetChange
+    let known: [String]?
     let wallMilliseconds: Int64
     let clock: ClockState
     let calendar: DayCalendar
@@ -73,15 +79,22 @@ private struct Correcting {
         // A set that is to be again gets back the repetitions that were recognised.
         let usual = present?.countedLabel == nil ? set.reps : present?.reps ?? set.reps
         let right = SetCorrection(label: label, reps: wantedReps ?? (isNothing ? 0 : usual))
-        let known = session.actions.map(\.label) + session.sets.map(\.label)
-        guard known.contains(right.label) || Self.isLabel(right.label) else {
-            throw CorrectionError.invalidLabel(right.label)
-        }
+        try check(right.label, of: session)
         guard (0...SetCorrection.maximumReps).contains(right.reps) else {
             throw CorrectionError.invalidReps(right.reps)
         }
         if isNothing, right.reps > 0 { throw CorrectionError.repsOfNothing }
         return right == SetCorrection(label: set.label, reps: set.reps) ? nil : right
+    }
+
+    private func check(_ label: String, of session: RecognisedSession) throws {
+        let own = session.actions.map(\.label) + session.sets.map(\.label)
+        if own.contains(label) || label == SetCorrection.nothing { return }
+        guard Self.isLabel(label) else { throw CorrectionError.invalidLabel(label) }
+        // What is stored is kept where only the count changes.
+        guard let known, !known.contains(label), session.corrections[number]?.label != label else { return }
+        let possible = Set(own + known).filter { PseudoLabel(rawValue: $0) == nil }.union([SetCorrection.nothing])
+        throw CorrectionError.unknownLabel(label, known: possible.sorted())
     }
 
     private static func isLabel(_ text: String) -> Bool {

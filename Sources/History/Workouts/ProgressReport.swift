@@ -60,7 +60,8 @@ public struct ProgressReport: Sendable, Encodable {
         public var workouts, completed: Int
         /// The days with a workout.
         public var days: Int
-        /// The days that were prescribed since the first workout; `nil` without a prescription.
+        /// The days that were prescribed in the weeks of the report since the prescription began, with its first workout;
+        /// `nil` without a prescription.
         public var prescribedDays: Int?
         /// The workouts that ended because of the pain.
         public var endedByPain: Int
@@ -101,10 +102,10 @@ public struct ProgressReport: Sendable, Encodable {
     /// The plans, the one that was done last first.
     public var plans: [Plan]
 
-    /// Sums up workouts.
+    /// Sums up workouts. A prescription that goes on is reported also when nothing was done.
     ///
     /// - Parameters:
-    ///   - rows: the workouts of one name.
+    ///   - rows: all workouts of one name, also those from before the weeks: they say when a prescription began.
     ///   - weeks: up to the day of `now`, which is included.
     ///   - zone: the gym's time zone, by which days change.
     public init(_ rows: [WorkoutRow], name: String, weeks: Int, now: Date, zone: TimeZone) {
@@ -114,10 +115,10 @@ public struct ProgressReport: Sendable, Encodable {
         (from, to) = (calendar.dayText(of: first), calendar.dayText(of: now))
         let ended = rows.filter { $0.body.endReason != nil }.compactMap { row in
             Timestamp.date(text: row.body.start).map { Dated(row: row, start: $0, day: calendar.dayText(of: $0)) }
-        }.filter { $0.start >= first && $0.start <= now }.sorted { $0.start < $1.start }
+        }.filter { $0.start <= now }.sorted { $0.start < $1.start }
         plans = Dictionary(grouping: ended, by: \.row.body.plan).values
             .sorted { ($0.last?.start ?? now) > ($1.last?.start ?? now) }
-            .compactMap { Plan($0, today: calendar.dayText(of: now)) }
+            .compactMap { [from, to] in Plan($0, from: from, to: to) }
     }
 
     /// A workout and its day.
@@ -129,14 +130,23 @@ public struct ProgressReport: Sendable, Encodable {
 }
 
 extension ProgressReport.Plan {
-    /// Sums up the workouts of one plan, in order of time; `nil` without any.
-    fileprivate init?(_ workouts: [ProgressReport.Dated], today: String) {
-        guard let newest = workouts.last?.row.body, let began = workouts.first?.day else { return nil }
+    /// Sums up the workouts of one plan, in order of time; `nil` where nothing was done and nothing was prescribed.
+    ///
+    /// - Parameters:
+    ///   - all: also those before the first day.
+    ///   - from: the first day of the report.
+    ///   - today: its last day.
+    fileprivate init?(_ all: [ProgressReport.Dated], from: String, to today: String) {
+        guard let newest = all.last?.row.body else { return nil }
+        let workouts = all.filter { $0.day >= from }
+        let began = all.first { $0.row.body.prescription != nil }?.day ?? today
+        let prescribed = newest.prescription.map { Self.days(prescribed: $0, from: max(began, from), to: today) }
+        if workouts.isEmpty, prescribed ?? 0 == 0 { return nil }
         self.init(
             plan: newest.plan, name: newest.planName, prescription: newest.prescription, workouts: workouts.count,
             completed: workouts.count { $0.row.body.completedSteps == $0.row.body.steps.count },
             days: Set(workouts.map(\.day)).count,
-            prescribedDays: newest.prescription.map { Self.days(prescribed: $0, from: began, to: today) },
+            prescribedDays: prescribed,
             endedByPain: workouts.count { $0.row.body.endReason == Workout.EndReason.pain.rawValue },
             exercises: Self.exercises(workouts))
     }
@@ -158,7 +168,7 @@ extension ProgressReport.Plan {
         }
     }
 
-    /// The prescribed days from the first workout to today or to the end of the prescription, rounded up.
+    /// The prescribed days from a day to today or to the end of the prescription, rounded up.
     private static func days(prescribed: WorkoutPlan.Prescription, from: String, to today: String) -> Int {
         let calendar = Calendar.gregorian(in: .gmt)
         guard let first = calendar.date(ofDay: from),

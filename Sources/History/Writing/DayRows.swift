@@ -84,13 +84,14 @@ enum DayRows {
         ).execute(arguments: [day.day, day.camera, reason, frames])
     }
 
-    static func countSession(on day: DayCamera, in db: Database) throws {
+    /// Adds to the number of sessions that began on a day.
+    static func countSessions(_ count: Int, on day: DayCamera, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO day_camera(day, camera, sessions) VALUES(?, ?, 1)
-                ON CONFLICT(day, camera) DO UPDATE SET sessions = sessions + 1
+                INSERT INTO day_camera(day, camera, sessions) VALUES(?, ?, ?)
+                ON CONFLICT(day, camera) DO UPDATE SET sessions = max(0, sessions + excluded.sessions)
                 """
-        ).execute(arguments: [day.day, day.camera])
+        ).execute(arguments: [day.day, day.camera, count])
     }
 
     /// Removes what corrections left empty: counts of 0, as if they had never been counted, and labels without anything.

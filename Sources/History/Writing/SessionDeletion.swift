@@ -59,7 +59,8 @@ enum SessionDeletion {
     }
 
     /// Deletes the predictions of a session's person: from its start until it was closed, `idle` after the last
-    /// exercise. Predictions that belong to another session of the same track stay.
+    /// exercise. Predictions that belong to another session of the same track stay, also where two recordings that ran
+    /// faster than their clock share times and tracks.
     static func deletePredictions(of session: Row, idle: Duration, in db: Database) throws {
         let (start, end) = (session.moment("start_ms"), session.moment("end_ms"))
         let person: StatementArguments = [
@@ -70,9 +71,10 @@ enum SessionDeletion {
             sql: """
                 DELETE FROM prediction WHERE end_ms BETWEEN :start AND :closed AND track = :track
                   AND camera = (SELECT id FROM name WHERE text = :camera)
-                  AND (end_ms <= :end OR NOT EXISTS (
+                  AND NOT EXISTS (
                     SELECT 1 FROM session o WHERE o.id <> :id AND o.camera = :camera AND o.track = :track
-                      AND o.start_ms > :start AND o.start_ms <= prediction.end_ms))
+                      AND ((o.start_ms < prediction.end_ms AND prediction.end_ms <= o.end_ms)
+                        OR (prediction.end_ms > :end AND o.start_ms > :start AND o.start_ms <= prediction.end_ms)))
                 """, arguments: person)
     }
 

@@ -20,7 +20,8 @@ struct SessionRows {
         in db: Database
     ) throws -> (changed: Set<DayCamera>, recorded: Bool) {
         let known = try Row.fetchOne(
-            db, sql: "SELECT end_reason, rev, recorded_ms, clock FROM session WHERE id = ?", arguments: [session.id])
+            db, sql: "SELECT start_ms, end_reason, rev, recorded_ms, clock FROM session WHERE id = ?",
+            arguments: [session.id])
         if known?.optionalText("end_reason") != nil { return ([], false) }
         let rev = known?.integer("rev") ?? 0
         let recorded = known?.moment("recorded_ms") ?? 0
@@ -34,10 +35,15 @@ struct SessionRows {
         try writeSession(
             session, rev: isDue ? rev + 1 : rev, recordedMs: isDue ? wallMilliseconds : recorded, stretch: stretch,
             in: db)
-        if known == nil {
-            let started = DayCamera(day: day(session.start), camera: session.camera)
-            try DayRows.countSession(on: started, in: db)
-            changed.insert(started)
+        let started = DayCamera(day: day(session.start), camera: session.camera)
+        let before = known.map {
+            DayCamera(day: day(Timestamp.date(milliseconds: $0.moment("start_ms"))), camera: session.camera)
+        }
+        if before != started {
+            // A session whose beginning moved back over midnight counts on the earlier day.
+            if let before { try DayRows.countSessions(-1, on: before, in: db) }
+            try DayRows.countSessions(1, on: started, in: db)
+            changed.formUnion([started, before].compactMap(\.self))
         }
         let today = DayCamera(day: day(session.end), camera: session.camera)
         if try writeActions(session, today: today, in: db) { changed.insert(today) }
@@ -61,8 +67,9 @@ struct SessionRows {
                 INSERT INTO session(id, camera, track, start_ms, end_ms, end_reason, model, fps, rev, recorded_ms,
                   clock, zone)
                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT(id) DO UPDATE SET end_ms = excluded.end_ms, end_reason = excluded.end_reason,
-                  rev = excluded.rev, recorded_ms = excluded.recorded_ms, zone = excluded.zone
+                ON CONFLICT(id) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+                  end_reason = excluded.end_reason, rev = excluded.rev, recorded_ms = excluded.recorded_ms,
+                  zone = excluded.zone
                 """
         ).execute(arguments: [
             session.id, session.camera, session.track, start, max(start, Timestamp.milliseconds(session.end)),
@@ -93,8 +100,8 @@ struct SessionRows {
                 // attempt.
                 action.meanConfidence.rounded(decimals: 6),
             ])
-            guard let reps = action.reps, reps != before else { continue }
-            try DayRows.addReps(reps - (before ?? 0), label: action.label, on: today, in: db)
+            guard action.reps != before else { continue }
+            try DayRows.addReps((action.reps ?? 0) - (before ?? 0), label: action.label, on: today, in: db)
             changed = true
         }
         return changed

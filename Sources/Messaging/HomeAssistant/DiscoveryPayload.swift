@@ -82,7 +82,8 @@ extension DiscoveryPayload {
                 camera,
                 [
                     "device_class": "occupancy", "state_topic": state,
-                    "value_template": "{{ 'ON' if value_json.session | default(none) else 'OFF' }}",
+                    "value_template":
+                        "{{ 'ON' if value_json.in_use | default(value_json.session is defined) else 'OFF' }}",
                 ]))
         for zone in camera.zones ?? [] { add(zone: zone, of: camera) }
         addWorkouts(of: camera)
@@ -157,7 +158,7 @@ extension DiscoveryPayload {
         }
     }
 
-    /// A number of the day's totals.
+    /// A number of the day's totals. A correction may lower it, which is no new meter: that begins with the day.
     ///
     /// - Parameters:
     ///   - totals: the template's expression for an object of the counts.
@@ -166,7 +167,8 @@ extension DiscoveryPayload {
         _ totals: String, _ key: String, of camera: InfoPayload.Camera, _ more: [String: JSONValue]
     ) -> [String: JSONValue] {
         var fields = more
-        fields["state_class"] = "total_increasing"
+        fields["state_class"] = "total"
+        fields["last_reset_value_template"] = "{{ value_json.day }}T00:00:00"
         fields["state_topic"] = .text(topics.camera(camera.id, .counts))
         fields["value_template"] = .text("{{ \(totals).get('\(key)', 0) }}")
         return fields

@@ -11,9 +11,11 @@ public struct CameraState: Sendable, Codable, Equatable {
     public var confidence: Double
     /// The number of people in the picture.
     public var people: Int
-    /// The open session's id; `nil` without one.
+    /// Whether anybody has an open session: exercises, or rests between sets. `nil` while no source is open.
+    public var inUse: Bool?
+    /// The id of the open session of the person whose action it is; `nil` without one.
     public var session: String?
-    /// Since when the action has been the same.
+    /// Since when that person's action has been the same.
     public var since: Date
     /// Repetitions of the action in the session; `nil` where they are not counted.
     public var reps: Int?
@@ -46,17 +48,23 @@ public struct CameraState: Sendable, Codable, Equatable {
 
     /// A state with the confidence rounded to three decimals.
     public init(
-        action: String, confidence: Double, people: Int, session: String? = nil, since: Date, reps: Int? = nil,
-        zones: [String: ZoneState]? = nil, ts: Date
+        action: String, confidence: Double, people: Int, inUse: Bool? = nil, session: String? = nil, since: Date,
+        reps: Int? = nil, zones: [String: ZoneState]? = nil, ts: Date
     ) {
         self.action = action
         self.confidence = confidence.rounded(decimals: 3)
         self.people = people
+        self.inUse = inUse
         self.session = session
         self.since = since
         self.reps = reps
         self.zones = zones
         self.ts = ts
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case v, action, confidence, people, session, since, reps, zones, ts
+        case inUse = "in_use"
     }
 
     /// Whether more than the confidence or a time is different.
@@ -73,9 +81,11 @@ extension CameraState {
     /// The contract's schema of this payload.
     static let schema = Schema.object([
         ("v", .contractVersion),
-        ("action", .required(.words, "A label, or starting, no_person, low_confidence, none.")),
-        ("confidence", .required(.share)), ("people", .required(.count)), ("session", .optional(.uuid)),
-        ("since", .required(.moment)), ("reps", .optional(.count)),
+        ("action", .required(.words, "A label, or starting, no_person, low_confidence, none: of one person.")),
+        ("confidence", .required(.share)), ("people", .required(.count)),
+        ("in_use", .optional(.flag, "Whether anybody has an open session; absent while no source is open.")),
+        ("session", .optional(.uuid, "The open session of the person whose action it is.")),
+        ("since", .required(.moment)), ("reps", .optional(.count, "Repetitions of the action in that session.")),
         (
             "zones",
             .optional(

@@ -85,6 +85,19 @@ public struct TrackedFrame: Sendable {
         self.prominent = prominent
     }
 
+    /// The same frame with numbers of tracks that are higher by an offset. Numbers too large for that stay.
+    public func renumbered(by offset: Int) -> TrackedFrame {
+        guard offset != 0 else { return self }
+        func number(_ id: Int) -> Int {
+            let (sum, isTooLarge) = id.addingReportingOverflow(offset)
+            return isTooLarge ? id : sum
+        }
+        return TrackedFrame(
+            index: index, time: time, image: image, widthPixels: widthPixels, heightPixels: heightPixels,
+            tracks: tracks.map { Track(id: number($0.id), pose: $0.pose, isMeasured: $0.isMeasured, zone: $0.zone) },
+            prominent: prominent.map(number))
+    }
+
     /// Width divided by height, which turns fractions into comparable lengths.
     public var aspect: Float { Float(widthPixels) / Float(max(heightPixels, 1)) }
 }

@@ -106,5 +106,12 @@ struct NodeLive: Encodable {
     var pictures: String
     var now: Int64
     var viewers: Int
+    /// Open sessions of all cameras, which a restart ends.
+    var openSessions: Int
     var cameras: [CameraLive]
+
+    enum CodingKeys: String, CodingKey {
+        case node, model, role, pictures, now, viewers, cameras
+        case openSessions = "open_sessions"
+    }
 }

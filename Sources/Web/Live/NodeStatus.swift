@@ -46,7 +46,8 @@ final class NodeStatus: Sendable {
                 id: info.node, name: info.name, site: info.site, version: Version.text, timeZone: timeZone.identifier),
             model: NodeLive.Model(name: info.model.id, labels: info.model.labels, exercises: info.model.exercises),
             role: role, pictures: node.configuration.web.pictures, now: Timestamp.milliseconds(Date()),
-            viewers: feed.currentViewers().count, cameras: cameraIDs.map { camera($0, seesNames: seesNames) })
+            viewers: feed.currentViewers().count, openSessions: node.storage.openSessions,
+            cameras: cameraIDs.map { camera($0, seesNames: seesNames) })
     }
 
     /// One camera, without waiting for anything.

@@ -2,9 +2,10 @@
 import { text } from './text.js';
 
 class Failure extends Error {
-  constructor(status, message) {
+  constructor(status, message, code) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -29,7 +30,7 @@ async function request(path, options, seconds, kind = 'json') {
   let message = body?.error?.message ?? text.strange_answer.replace('{status}', response.status);
   const wait = response.headers.get('Retry-After');
   if (response.status === 429 && wait) message += ' ' + text.wait_seconds.replace('{n}', wait);
-  throw new Failure(response.status, message);
+  throw new Failure(response.status, message, body?.error?.code);
 }
 
 export function get(path, query = {}, seconds = 20) {

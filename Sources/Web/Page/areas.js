@@ -1,6 +1,6 @@
 // Zones and masks: drawn over the skeletons, and edited with mouse, finger or keyboard.
 import { get, post } from './api.js';
-import { announce, banner, colour, el, expectRestart, put, say } from './common.js';
+import { announce, banner, colour, el, expectRestart, many, put, say } from './common.js';
 import { pictureBox } from './skeleton.js';
 
 const most = 16;
@@ -61,8 +61,9 @@ export class AreaEditor {
     this.save = button('save_areas', () => this.keep());
     this.undo = button('discard', () => this.load(this.camera));
     this.save.className = 'primary';
+    this.warning = el('p', { className: 'advice-line' });
     tools.append(button('add_zone', () => this.add('zone')), button('add_mask', () => this.add('mask')), this.save,
-      this.undo);
+      this.undo, this.warning);
     addEventListener('beforeunload', (event) => this.changed && event.preventDefault());
   }
 
@@ -107,11 +108,21 @@ export class AreaEditor {
   touch(area) {
     Object.assign(this, { chosen: area, changed: true });
     this.render();
+    this.warn();
+  }
+
+  // Saving starts the node again, which ends the sessions of all cameras.
+  async warn() {
+    if (this.warned > Date.now() - 5000) return;
+    this.warned = Date.now();
+    const { open_sessions: open } = await get('state').catch(() => ({}));
+    put(this.warning, this.changed && open ? many('saving_ends', open) : '');
   }
 
   // What changes without a new list or new handles.
   alter() {
     this.changed = true;
+    this.warn();
     this.save.disabled = this.undo.disabled = false;
     put(this.status, say('not_saved'));
     this.redraw();
@@ -140,6 +151,7 @@ export class AreaEditor {
   render() {
     put(this.status, this.changed ? say('not_saved') : this.areas.length ? '' : say('no_areas'));
     this.save.disabled = this.undo.disabled = !this.changed;
+    if (!this.changed) put(this.warning, '');
     const controls = (row) => [...row?.querySelectorAll('button, input, select') ?? []];
     const at = [...this.list.children].findIndex((row) => row.contains(document.activeElement));
     const focused = controls(this.list.children[at]).indexOf(document.activeElement);

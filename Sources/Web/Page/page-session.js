@@ -64,7 +64,9 @@ function correct(set) {
   [form.label.value, form.reps.value] = [set.label, set.reps];
   put(byId('correct-failed'), '');
   byId('undo').hidden = !set.corrected;
-  form.onsubmit = () => change(set, { label: form.label.value.trim(), reps: form.reps.valueAsNumber });
+  askForNewLabel(false);
+  form.onsubmit = () => change(set, { label: form.label.value.trim(), reps: form.reps.valueAsNumber,
+    new_label: form.new_label.checked });
   byId('undo').onclick = () => change(set, { undo: true });
   byId('correct').showModal();
 }
@@ -82,13 +84,21 @@ async function change(set, wish) {
     byId('correct-' + set.number)?.focus();
   } catch (failure) {
     put(byId('correct-failed'), failure.message);
+    if (failure.code === 'unknown_label') askForNewLabel(true);
   }
   for (const button of buttons) button.disabled = false;
+}
+
+// A word that nobody knows is mostly mistyped: it takes a second look.
+function askForNewLabel(isAsked) {
+  byId('new-label').hidden = !isAsked;
+  form.new_label.checked = false;
 }
 
 // A set that never was has no repetitions.
 form.label.addEventListener('input', () => {
   if (form.label.value.trim() === 'none') form.reps.value = 0;
+  askForNewLabel(false);
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());
 

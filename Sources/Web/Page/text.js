@@ -67,6 +67,7 @@ export const text = {
   correct: 'Correct', correct_set: 'Correct set {n}', save: 'Save', cancel: 'Cancel',
   undo: 'Back to what was recognised',
   recognised: 'Recognised: {label}, {reps}.', corrected: 'Corrected. Recognised: {label}, {reps}',
+  new_label: 'It is a new exercise',
   correct_hint: 'Take an exercise of the list, or a new word of lower-case letters, digits and underscores. “none” with '
     + '0 repetitions stands for a set that never was. The totals follow, and what was recognised is kept.',
   set_is_now: 'Set {n} is now: {label}, {reps}.', corrected_sets: '({n} corrected)',
@@ -108,6 +109,7 @@ export const text = {
   add_zone: 'Add a zone', add_mask: 'Add a mask', save_areas: 'Save', discard: 'Discard', edit: 'Edit', edit_done: 'Done',
   more_corners: 'Add a corner', remove: 'Remove', corner_n: 'Corner {n}', move_area: 'Move the whole area',
   not_saved: 'Not saved yet. Drag the corners, or move them with the arrow keys; Delete removes one.',
+  saving_ends_one: 'Saving ends {n} open session.', saving_ends_many: 'Saving ends {n} open sessions, of all cameras.',
   saving: 'Saving …', areas_saved: 'Saved. The node starts again with it, which takes a few seconds.',
   areas_same: 'Saved; nothing has changed.', areas_full: 'A camera has 16 zones and 16 masks at most.',
   no_areas: 'There are none: the whole picture counts.', zone_use: 'Use of the zones', use_time: 'In use',

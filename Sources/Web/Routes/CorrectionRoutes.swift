@@ -17,6 +17,12 @@ struct CorrectionRoutes {
         let label: String?
         let reps: Int?
         let undo: Bool?
+        let newLabel: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case label, reps, undo
+            case newLabel = "new_label"
+        }
 
         var change: SetChange? {
             let isEmpty = label == nil && reps == nil
@@ -30,12 +36,17 @@ struct CorrectionRoutes {
         guard let number = Int(text) else {
             throw WebFailure(.notFound, "unknown_set", "'\(text)' is no number of a set: the session lists them.")
         }
-        guard let change = try await request.body(Body.self).change else {
+        let body = try await request.body(Body.self)
+        guard let change = body.change else {
             throw WebFailure(
                 .badRequest, "no_correction", "Send the right 'label', the right 'reps' or both, or 'undo': true.")
         }
         do {
-            let days = try await status.change { try $0.correctSet(number, of: id, to: change, wall: Date()) }
+            let labels = status.node.classifier.description.labels
+            let days = try await status.change { store in
+                let known = body.newLabel == true ? nil : try store.query.storedNames().labels + labels
+                return try store.correctSet(number, of: id, to: change, known: known, wall: Date())
+            }
             publish(days, session: id, set: number)
         } catch let refusal as CorrectionError {
             throw WebFailure(refusal)
@@ -65,6 +76,7 @@ extension WebFailure {
             case .sessionOpen: (.conflict, "session_open")
             case .unknownSet: (.notFound, "unknown_set")
             case .invalidLabel: (.badRequest, "invalid_label")
+            case .unknownLabel: (.badRequest, "unknown_label")
             case .invalidReps, .repsOfNothing: (.badRequest, "invalid_reps")
             }
         let text = error.description

@@ -3,7 +3,6 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
-import TOMLSettings
 
 extension SessionCommand {
     struct Correct: ParsableCommand {
@@ -12,13 +11,15 @@ extension SessionCommand {
             discussion: """
                 What was recognised is kept beside it, and --undo goes back to it. The totals
                 of the day follow. Receivers get the session again, at the node's next
-                connection. The label none stands for a set that never was. While a node runs,
+                connection. The label none stands for a set that never was. Labels are those of
+                the model and of the history; --new-label takes another one. While a node runs,
                 it has to do it: correct the set on its page.
 
                 EXAMPLES
                   spotter session correct 6e2b7a90 2 --label squat --reps 9
                   spotter session correct 6e2b7a90 2 --reps 9
                   spotter session correct 6e2b7a90 3 --label none
+                  spotter session correct 6e2b7a90 3 --label sled_push --new-label
                   spotter session correct 6e2b7a90 2 --undo
                 """)
         @OptionGroup var options: Database.Options
@@ -35,6 +36,9 @@ extension SessionCommand {
         @Option(help: ArgumentHelp("The right number of repetitions.", valueName: "n"))
         var reps: Int?
 
+        @Flag(help: "The label is a new exercise, which nobody knows yet.")
+        var newLabel = false
+
         @Flag(help: "Go back to what was recognised.")
         var undo = false
 
@@ -44,6 +48,7 @@ extension SessionCommand {
         func validate() throws {
             let isEmpty = label == nil && reps == nil
             if undo, !isEmpty { throw ValidationError("--undo stands alone: leave --label and --reps away.") }
+            if newLabel, label == nil { throw ValidationError("--new-label needs the label: --label.") }
             if !undo, isEmpty { throw ValidationError("Say what the set was: --label, --reps or both; or --undo.") }
         }
 
@@ -51,13 +56,17 @@ extension SessionCommand {
             let path = try options.path()
             let query = try HistoryQuery(path: path)
             guard let id = try query.sessionId(id) else { throw Unknown(id: id) }
-            if let label { try checkLabel(label, query) }
+            let known = newLabel ? nil : try knownLabels(query)
             let store = try Store(path: path, settings: try options.settings())
             let change: SetChange = undo ? .undo : .to(label: label, reps: reps)
-            let result = Result { try store.correctSet(number, of: id, to: change, wall: Date()) }
+            let result = Result { try store.correctSet(number, of: id, to: change, known: known, wall: Date()) }
             let session = try store.query.session(id)
             try store.close()
-            let days = try result.get()
+            let days: [DayRow]
+            do { days = try result.get() } catch let error as CorrectionError {
+                if case .unknownLabel = error { throw UnknownLabel(description: "\(error) with --new-label") }
+                throw error
+            }
             guard let session else { throw Unknown(id: id) }
             if json { return try JSON.print(session) }
             guard let set = session.sets?.first(where: { $0.number == number }) else { return }
@@ -66,14 +75,15 @@ extension SessionCommand {
             Output.line(days.isEmpty ? "Nothing changed. \(now)" : now)
         }
 
-        /// Refuses a label that is much like a known one, because it is mostly mistyped. Others, and short ones, may be
-        /// exercises of one's own.
-        private func checkLabel(_ label: String, _ query: HistoryQuery) throws {
+        /// The labels of the model and those of the history.
+        private func knownLabels(_ query: HistoryQuery) throws -> [String] {
             let ofModel = (try? options.configurationFile.read().classifier().description.labels) ?? []
-            let known = try query.storedNames().labels + ofModel + ["none"]
-            if label.count > 4, NearestName.of(label, among: known) != nil {
-                try KnownName.check(label, kind: "action", among: known)
-            }
+            return try query.storedNames().labels + ofModel
+        }
+
+        /// Nobody knows the label.
+        struct UnknownLabel: Error, CustomStringConvertible {
+            let description: String
         }
 
         private static func count(_ reps: Int) -> String { reps == 1 ? "1 repetition" : "\(reps) repetitions" }

@@ -28,7 +28,8 @@ extension ExitStatus {
                 .configuration
             case let error as FileProblem: error.isMissing ? .notFound : .inputOutput
             case is StorageFailure, is Report.CannotWrite, is ImportError, is AccessError: .inputOutput
-            case is KnownName.Unknown, is SessionCommand.Unknown, is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
+            case is KnownName.Unknown, is SessionCommand.Unknown, is SessionCommand.Correct.UnknownLabel,
+                is WorkoutCommand.Unknown, is PlanLibrary.Unknown:
                 .notFound
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case let error as PersonCommand.Incomplete: error.isTemporary ? .tryLater : .failed
@@ -56,7 +57,7 @@ extension ExitStatus {
 
     private static func of(_ error: CorrectionError) -> ExitStatus {
         switch error {
-        case .unknownSession, .unknownSet: .notFound
+        case .unknownSession, .unknownSet, .unknownLabel: .notFound
         case .sessionOpen: .failed
         case .invalidLabel, .invalidReps, .repsOfNothing: .usage
         }

@@ -84,7 +84,7 @@ struct ProgressText {
                 point.measured?.scores ?? "-", point.pain.map(String.init) ?? "-",
             ])
         }
-        return ["", plan.name, plan.summary] + table.lines
+        return ["", plan.name, plan.summary] + (points.isEmpty ? [] : table.lines)
     }
 }
 
@@ -103,7 +103,8 @@ extension ProgressReport.Plan {
     /// How often it was done: one sentence.
     var summary: String {
         let skipped = exercises.reduce(0) { $0 + $1.skipped }
-        var parts = ["\(workouts) \(workouts == 1 ? "workout" : "workouts"), \(completed) of them complete"]
+        let count = "\(workouts) \(workouts == 1 ? "workout" : "workouts"), \(completed) of them complete"
+        var parts = [workouts == 0 ? "no workout" : count]
         if let prescribedDays, let adherence {
             parts.append(
                 "on \(days) of \(prescribedDays) prescribed days (\(Int((100 * adherence).rounded())) %)")
