@@ -178,7 +178,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TrainingTests",
-            dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records"],
+            dependencies: ["Training", "SyntheticMotion", "Actions", "Poses", "NeuralNet", "Records", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SyntheticMotionTests",

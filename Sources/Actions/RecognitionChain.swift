@@ -139,7 +139,11 @@ public struct RecognitionChain {
     public func move(origin: Date) { sessions.origin = origin }
 
     /// Ends all open sessions. Call it once the chain has ended.
-    public func close(_ reason: Session.EndReason) -> [SessionEvent] {
-        sessions.update([], sets.close(), at: -.infinity) + sessions.close(reason)
+    public func close(_ reason: Session.EndReason) -> [SessionEvent] { end(reason).events }
+
+    /// Ends all open sessions, as ``close(_:)`` does, and says which sets ended with them.
+    public func end(_ reason: Session.EndReason) -> (sets: [ExerciseSet], events: [SessionEvent]) {
+        let ended = sets.close()
+        return (ended, sessions.update([], ended, at: -.infinity) + sessions.close(reason))
     }
 }

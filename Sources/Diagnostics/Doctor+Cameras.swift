@@ -33,7 +33,7 @@ extension Doctor {
             }
             let format = source.format
             return .good(
-                subject, "\(camera.source): \(format.widthPixels)×\(format.heightPixels) at \(format.rateHz) Hz")
+                subject, "\(camera.source): \(format.words)")
         } catch CaptureError.cameraBusy where Store.holder(of: configuration.history.path) != nil {
             return .good(subject, "\(camera.source) is in use, probably by the running node")
         } catch {
@@ -44,7 +44,9 @@ extension Doctor {
     /// Whether the stream's host accepts a connection.
     private static func stream(_ source: String, _ subject: String) -> DiagnosticResult {
         guard let address = URLComponents(string: source), let host = address.host else {
-            return .bad(subject, "\(source) is not an address", advice: "write it as rtsp://host/path")
+            return .bad(
+                subject, "\(Redaction.covered(in: source)) is not an address",
+                advice: "write it as rtsp://host/path, and @ : / ? # in user and password as %40 %3A %2F %3F %23")
         }
         let usual = ["rtsp": 554, "rtsps": 322, "http": 80, "https": 443, "rtmp": 1935][address.scheme ?? ""]
         guard let port = address.port ?? usual else { return .unknown(subject, "\(host): unknown port") }

@@ -21,4 +21,29 @@ struct StreamAdviceTests {
         let text = CaptureError.decodingFailed(source: source, reason: reason).description
         #expect(text.hasPrefix("cannot decode \(source): \(reason); ") && text.contains(advice), "\(text)")
     }
+
+    @Test(arguments: [
+        "192.168.1.20:554/stream", "192.168.1.20/stream", "gym:pass@192.168.1.20:554/stream", "camera.local:8554",
+    ])
+    func `an address without its scheme is known`(_ name: String) {
+        let text = "\(CaptureError.fileNotFound(path: name))"
+        #expect(text.contains("write rtsp://") && !text.contains("pass"), "\(text)")
+    }
+
+    @Test(arguments: ["clip.mp4", "/srv/clips/12:30.mp4", "./host:80", "monday:morning.mp4", "1.2.mp4"])
+    func `a missing file is no address`(_ name: String) {
+        #expect("\(CaptureError.fileNotFound(path: name))".hasPrefix("no such file: \(name); check the path"))
+    }
+
+    @Test(arguments: [
+        ("rtsp://gym:p@ss@127.0.0.1:1/a", true), ("rtsp://gym:p/ss@127.0.0.1:1/a", true),
+        ("http://gym:p?ss@127.0.0.1:1/a", true), ("http://gym:p#s:s@127.0.0.1:1/a", true),
+        ("rtsp://gym:p:ss@127.0.0.1:1/a", true), ("rtsp://gym:p%40ss@127.0.0.1:1/a", false),
+        ("http://127.0.0.1:8080/a@b", false), ("http://127.0.0.1/a?mail=a@b", false), ("rtsp://cam/live", false),
+    ])
+    func `a password with signs that an address cannot hold gets a hint`(_ source: String, _ isRaw: Bool) {
+        #expect(StreamAdvice.hasRawPassword(source) == isRaw)
+        let text = "\(CaptureError.decodingFailed(source: "x", reason: "Invalid argument" + StreamAdvice.rawPassword))"
+        #expect(text.contains("as %40 %3A %2F %3F %23"))
+    }
 }

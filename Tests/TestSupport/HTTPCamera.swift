@@ -10,6 +10,8 @@ package final class HTTPCamera: Sendable {
         case trickle
         /// Serves this file. Without a length it looks like a live stream.
         case file(Data, tellsLength: Bool)
+        /// Sends these parts of a live stream, one after each pause, and then closes the connection.
+        case parts([Data], type: String, everySeconds: Double)
     }
 
     /// The requests of all connections.
@@ -46,6 +48,7 @@ package final class HTTPCamera: Sendable {
             switch answer {
             case .silence: continue
             case .trickle: return trickle(connection)
+            case .parts(let parts, let type, let seconds): return pace(parts, type, seconds, to: connection)
             case .file(let data, let tellsLength):
                 // An address with a user name also carries the password.
                 guard request.contains("Authorization: Basic") else {
@@ -58,6 +61,16 @@ package final class HTTPCamera: Sendable {
                 _ = write(Data(head.utf8) + data, to: connection)
                 return
             }
+        }
+    }
+
+    private static func pace(_ parts: [Data], _ type: String, _ seconds: Double, to connection: Int32) {
+        guard write(Data("HTTP/1.0 200 OK\r\nContent-Type: \(type)\r\n\r\n".utf8), to: connection) else { return }
+        let began = Date()
+        for (index, part) in parts.enumerated() {
+            guard write(part, to: connection) else { return }
+            // A camera sends at its own pace.
+            Thread.sleep(forTimeInterval: max(0, Double(index + 1) * seconds + began.timeIntervalSinceNow))
         }
     }
 

@@ -33,7 +33,8 @@ import Training
             let url = folder.appending(path: file)
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data().write(to: url)
+            // A text is no clip, whatever its name.
+            try Data(url.pathExtension == "jsonl" ? "".utf8 : "notes".utf8).write(to: url)
         }
         try body(folder)
     }

@@ -65,7 +65,7 @@ import Training
         ] as [(String, String, Int?)])
     func `a malformed file is an error that names the line`(name: String, text: String, line: Int?) throws {
         let error = #expect(throws: TrainingError.self) { try load(name, text) }
-        guard case .annotations(_, line: line, _) = error else {
+        guard case .annotations(_, line: line, _, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

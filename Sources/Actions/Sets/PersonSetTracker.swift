@@ -169,8 +169,10 @@ struct PersonSetTracker: Sendable {
         if isSettling { settle(counted) }
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
+            // One that was reported may lose repetitions as it is counted again, but never so many that it is none.
+            repetitions.count >= settings.leastRepetitions,
             told != nil
-                || (repetitions.count >= settings.leastRepetitions && end - begin >= settings.leastSeconds
+                || (end - begin >= settings.leastSeconds
                     && RepetitionLikeness.areAlike(counted, in: stretch, features))
         else { return nil }
         if told == nil { reportedSets += 1 }

@@ -132,8 +132,7 @@ package struct CameraSupervisor {
         stopping.set(source.stop, of: camera.id)
         defer { stopping.forget(camera.id) }
         if isOff { source.stop() }
-        node.logger.info(
-            "\(camera.id): \(source.format.widthPixels)×\(source.format.heightPixels) at \(source.format.rateHz) Hz")
+        node.logger.info("\(camera.id): \(source.format.words)")
         for note in source.notes { node.logger.info("\(camera.id): \(note)") }
         let pipeline = CameraPipeline(camera: camera, node: node, reports: reports)
         defer {

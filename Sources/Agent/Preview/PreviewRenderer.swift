@@ -41,6 +41,9 @@ public struct PreviewRenderer {
         }
     }
 
+    /// A longer pause is left out.
+    private static let longestPauseSeconds = 3600.0
+
     private let recognition: Recognition
     private let model: ModelDescription
     private let segments: [Classification.Segment]
@@ -87,14 +90,24 @@ public struct PreviewRenderer {
         let encoder = try VideoEncoder(
             path: path, widthPixels: first.widthPixels, heightPixels: height, rateHz: rateHz, subtitles: script)
         let skeletons = Skeletons(minimumConfidence: settings.minimumConfidence)
-        for frame in recognition.frames {
+        // The video has an even rate: in a pause of the recording its last picture stays.
+        var written = Int((first.time * rateHz).rounded())
+        for (index, frame) in recognition.frames.enumerated() {
             var canvas = Canvas(widthPixels: first.widthPixels, heightPixels: height)
             if let picture = try source?.next()?.image, !settings.skeletonOnly { canvas.place(picture) }
             skeletons.draw(
                 frame.tracks, on: &canvas, widthPixels: first.widthPixels, heightPixels: first.heightPixels)
             let bars = first.heightPixels + 4..<first.heightPixels + strip * 3 / 5
             timeline.draw(on: &canvas, rows: bars, at: frame.time)
-            try encoder.write(canvas.image)
+            let next = index + 1 < recognition.frames.count ? recognition.frames[index + 1].time : duration
+            let end = min(next, frame.time + Self.longestPauseSeconds)
+            let image = canvas.image
+            // A quarter of an interval keeps even rates away from rounding.
+            while Double(written) / rateHz < end - 0.25 / rateHz {
+                try encoder.write(image)
+                written += 1
+            }
+            written = max(written, Int((next * rateHz).rounded()))
             progress(frame.time / duration)
         }
         try encoder.finish()

@@ -148,10 +148,13 @@ public struct Classification: Codable, Sendable {
     }
 
     /// Sums up a recording that has been pulled through the chain.
+    ///
+    /// - Parameter counted: every state of its sets with their repetitions, in order; a later one replaces an earlier one.
     public init(
         file: String, format: SourceFormat, classifier: ActionClassifier, frames: Int, lastTime: Double,
         isRepeated: Bool = false, predictions: [Prediction], motion: MotionTrace, buffers: PoseBuffers,
-        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [RecordedSet] = []
+        references: [String: FormReference] = [:], rules: FormRules = FormRules(), sets: [RecordedSet] = [],
+        counted: [ExerciseSet] = []
     ) {
         let model = classifier.description
         self.file = file
@@ -178,22 +181,26 @@ public struct Classification: Codable, Sendable {
         }
         let finder = SegmentFinder(
             exercises: Set(model.countedLabels), stepSeconds: Double(model.strideFrames) / model.framesPerSecond)
-        segments = finder.segments(in: predictions, motion: motion).map { segment in
+        let stretches = finder.segments(in: predictions, motion: motion)
+        let dealt = CountedSets(counted, in: stretches)
+        let found = zip(stretches, dealt.repetitions).map { segment, repetitions in
+            if let repetitions { return Segment(segment, repetitions, before: latest) }
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
-            let found =
+            let repetitions =
                 buffers.stretch(around: segment).map { stretch -> [Actions.Repetition] in
                     let features = CountingFeatures(stretch)
                     let all = counter.repetitions(of: segment, in: stretch, features)
                     return judge.judged(all, in: stretch, features).filter { $0.extreme < latest }
                 } ?? []
-            return Segment(
-                track: segment.track, label: segment.label, start: Self.round(segment.start, 3),
-                end: min(Self.round(segment.end, 3), latest), reps: found.count,
-                repetitions: found.map(Repetition.init),
-                isPoorView: found.contains { $0.measures?.isPoorView == true },
-                coachingHint: CoachingHint(.mean(found.compactMap(\.form))))
+            return Segment(segment, repetitions, before: latest)
         }
+        let rest = dealt.rest.map { set in
+            Segment(
+                ActionSegment(track: set.track, label: set.label, start: set.start, end: set.end), set.repetitions,
+                before: latest)
+        }
+        segments = (found + rest).sorted { ($0.track, $0.start) < ($1.track, $1.start) }
         frameCounts = predictions.filter(\.isModelLabel)
             .reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
         reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
@@ -238,6 +245,18 @@ extension Classification.Window {
 }
 
 extension Classification.Segment {
+    /// - Parameter latest: the end of the recording, which no stretch outlasts.
+    fileprivate init(_ segment: ActionSegment, _ repetitions: [Actions.Repetition], before latest: Double) {
+        track = segment.track
+        label = segment.label
+        start = Classification.round(segment.start, 3)
+        end = min(Classification.round(segment.end, 3), latest)
+        reps = repetitions.count
+        self.repetitions = repetitions.map(Classification.Repetition.init)
+        isPoorView = repetitions.contains { $0.measures?.isPoorView == true }
+        coachingHint = Classification.CoachingHint(.mean(repetitions.compactMap(\.form)))
+    }
+
     enum CodingKeys: String, CodingKey {
         case track, label, reps, repetitions
         case coachingHint = "coaching_hint"

@@ -12,18 +12,23 @@ import Synchronization
 public struct PoseLibrary: Sendable {
     /// Holds one file per recording, each of which may be deleted at any time.
     public let folder: URL
+    /// Whether the wanted folder cannot be written, so that the streams are only kept until ``removeTemporary()``.
+    public let isTemporary: Bool
     private let settings: PoseSource.Settings
     private let models: String
 
     /// Raise this when the same recording would give different poses.
-    private static let version = "1"
+    private static let version = "2"
 
     /// - Parameters:
-    ///   - folder: where the streams are stored; created when needed.
+    ///   - folder: where the streams are stored; created when needed. Where that is not possible, a temporary folder.
     ///   - settings: how recordings are opened and poses found.
     /// - Throws: `ModelError` when the pose models are missing or cannot be read.
     public init(folder: URL = Self.usualFolder, settings: PoseSource.Settings) throws {
-        self.folder = folder
+        isTemporary = !Self.canWrite(in: folder)
+        self.folder =
+            isTemporary
+            ? FileManager.default.temporaryDirectory.appending(path: "spotter-poses-\(UUID().uuidString)") : folder
         self.settings = settings
         let hash = SHA256()
         hash.update("\(Self.version) \(settings.rateHz)\n".utf8)
@@ -35,6 +40,20 @@ public struct PoseLibrary: Sendable {
             }
         }
         models = hash.finish()
+    }
+
+    private static func canWrite(in folder: URL) -> Bool {
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            return false
+        }
+        return FileManager.default.isWritableFile(atPath: folder.path)
+    }
+
+    /// Removes the streams if they are in a temporary folder.
+    public func removeTemporary() {
+        guard isTemporary else { return }
+        // A folder that was never made, or that somebody removed, is no loss.
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// `$XDG_CACHE_HOME/spotter/poses`, or below `~/.cache`.
@@ -107,6 +126,9 @@ public struct PoseLibrary: Sendable {
     private func stream(
         of recording: URL, isCancelled: () -> Bool, progress: (Double) -> Void
     ) async throws -> URL? {
+        guard FileManager.default.fileExists(atPath: recording.path) else {
+            throw CaptureError.fileNotFound(path: recording.path)
+        }
         let hash = SHA256()
         hash.update("\(models)\n".utf8)
         try Self.read(recording) { hash.update($0) }

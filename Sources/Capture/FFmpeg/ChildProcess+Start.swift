@@ -2,15 +2,16 @@ import Foundation
 import Glibc
 
 extension ChildProcess {
-    /// Starts a command. Returns its process ID and this side's ends of its pipes; `input` is -1 without one.
+    /// Starts a command. Returns its process ID and this side's ends of its pipes; `input` and `notes` are -1 without one.
     ///
     /// - Throws: ``CaptureError/decoderMissing(program:)``
     static func spawn(
-        _ command: [String], _ source: Input
-    ) throws -> (process: pid_t, input: Int32, out: Int32, err: Int32) {
+        _ command: [String], _ source: Input, hasNotes: Bool
+    ) throws -> (process: pid_t, input: Int32, out: Int32, err: Int32, notes: Int32) {
         let input = try pipe(for: source)
         let out = try pipe()
         let err = try pipe()
+        let notes = hasNotes ? try pipe() : nil
         // A larger pipe saves context switches. A refusal does no harm.
         // 1031 is F_SETPIPE_SZ, which the C library hides behind _GNU_SOURCE.
         _ = fcntl(out.read, 1031, 1 << 20)
@@ -23,9 +24,10 @@ extension ChildProcess {
         }
         posix_spawn_file_actions_adddup2(&actions, out.write, 1)
         posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+        if let notes { posix_spawn_file_actions_adddup2(&actions, notes.write, 3) }
         // A browser's connection that a child holds open would never end, and a port could not be opened again. Glibc
         // ignores descriptors that have been closed since they were listed.
-        for descriptor in openDescriptors() where descriptor > 2 {
+        for descriptor in openDescriptors() where descriptor > (hasNotes ? 3 : 2) {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
         var attributes = attributes()
@@ -39,14 +41,16 @@ extension ChildProcess {
         let failure = posix_spawnp(&process, command[0], &actions, &attributes, &words, environ)
         close(out.write)
         close(err.write)
+        if let notes { close(notes.write) }
         if let input { close(input.read) }
         guard failure == 0 else {
             if let input, input.write >= 0 { close(input.write) }
             close(out.read)
             close(err.read)
+            if let notes { close(notes.read) }
             throw CaptureError.decoderMissing(program: command[0])
         }
-        return (process, input?.write ?? -1, out.read, err.read)
+        return (process, input?.write ?? -1, out.read, err.read, notes?.read ?? -1)
     }
 
     /// The child gets its own process group: Ctrl-C reaches only this program, and killing the group also ends what the

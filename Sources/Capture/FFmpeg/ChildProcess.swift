@@ -36,6 +36,10 @@ package final class ChildProcess: Sendable {
 
     private let process: pid_t
     private let output: Int32
+    /// The descriptor of the lines that the program writes to its descriptor 3; -1 without them.
+    private let notes: Int32
+    /// What was read of the notes and is not yet a line.
+    private let noteBytes = Mutex<[UInt8]>([])
     /// The descriptor to write to; -1 when the program has no input, or its input is closed.
     private let input: Mutex<Int32>
     private let stderrTail: StderrTail
@@ -48,16 +52,20 @@ package final class ChildProcess: Sendable {
 
     /// Starts `program`, which is looked up in the search path.
     ///
+    /// - Parameter hasNotes: whether it writes lines to its descriptor 3; see ``note()``.
     /// - Throws: ``CaptureError/decoderMissing(program:)`` when it cannot be started.
-    package init(_ program: String, _ arguments: [String], input: Input = .nothing, limit: Limit = .none) throws {
+    package init(
+        _ program: String, _ arguments: [String], input: Input = .nothing, limit: Limit = .none, hasNotes: Bool = false
+    ) throws {
         self.limit = limit
-        let (process, input, out, err) = try Self.spawning.withLock { _ in
-            try Self.spawn([program] + arguments, input)
+        let child = try Self.spawning.withLock { _ in
+            try Self.spawn([program] + arguments, input, hasNotes: hasNotes)
         }
-        self.process = process
-        self.input = Mutex(input)
-        output = out
-        stderrTail = StderrTail(descriptor: err)
+        process = child.process
+        self.input = Mutex(child.input)
+        output = child.out
+        notes = child.notes
+        stderrTail = StderrTail(descriptor: child.err)
     }
 
     /// Serialises starts: a child must not inherit the pipes of another one that is being started.
@@ -65,8 +73,30 @@ package final class ChildProcess: Sendable {
 
     /// Reads up to `count` bytes. Returns 0 at the end of the output, and when the limit was exceeded.
     package func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        read(from: output, into: buffer, count: count)
+    }
+
+    /// The next line of the notes; `nil` at their end, and when the limit was exceeded.
+    package func note() -> String? {
+        noteBytes.withLock { bytes in
+            while true {
+                if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                    defer { bytes.removeSubrange(...end) }
+                    return String(decoding: bytes[..<end], as: UTF8.self)
+                }
+                var chunk = [UInt8](repeating: 0, count: 512)
+                let count = chunk.withUnsafeMutableBytes { chunk in
+                    chunk.baseAddress.map { read(from: notes, into: $0, count: chunk.count) } ?? 0
+                }
+                if count == 0 { return nil }
+                bytes += chunk[..<count]
+            }
+        }
+    }
+
+    private func read(from descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         while true {
-            var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&entry, 1, limit.milliseconds)
             if ready < 0 && errno == EINTR { continue }
             if ready == 0 {
@@ -74,7 +104,7 @@ package final class ChildProcess: Sendable {
                 kill()
                 return 0
             }
-            let n = Glibc.read(output, buffer, count)
+            let n = Glibc.read(descriptor, buffer, count)
             if n >= 0 { return n }
             if errno != EINTR { return 0 }
         }
@@ -127,7 +157,8 @@ package final class ChildProcess: Sendable {
         status.withLock { if $0 == nil { _ = Glibc.kill(process, SIGINT) } }
     }
 
-    /// Waits until the program ends. Returns its exit status (128 + signal when killed) and its last line on stderr.
+    /// Waits until the program ends. Returns its exit status (128 + signal when killed), and its last line on
+    /// stderr, with the reason that a line before it gives.
     package func wait() -> (status: Int32, complaint: String) {
         // Wait without the lock, so that `kill()` is not blocked. WNOWAIT leaves the zombie, so the ID is not reused.
         var info = siginfo_t()
@@ -143,7 +174,7 @@ package final class ChildProcess: Sendable {
             known = code
             return code
         }
-        return (code, stderrTail.lastLine())
+        return (code, stderrTail.complaint())
     }
 
     /// Whether the last 4,096 bytes of stderr contain `text`. Call it after ``wait()``.
@@ -166,5 +197,6 @@ package final class ChildProcess: Sendable {
         closeInput()
         _ = wait()
         close(output)
+        if notes >= 0 { close(notes) }
     }
 }

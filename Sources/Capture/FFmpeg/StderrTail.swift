@@ -25,12 +25,19 @@ final class StderrTail: Sendable {
     /// Whether the tail contains `text`.
     func contain(_ text: String) -> Bool { String(decoding: tail.withLock { $0 }, as: UTF8.self).contains(text) }
 
-    /// The last line the child wrote. Call it after the child has ended.
-    func lastLine() -> String {
+    /// The last line the child wrote, behind the line before it where that one names the reason. ffmpeg ends with what
+    /// it could not do, and says why before. Call it after the child has ended.
+    func complaint() -> String {
         // The child has ended, so its end of the pipe is closed and the thread finishes at once. A grandchild may keep
         // the pipe open, so the wait has a limit.
         if ended.wait(timeout: .now() + 0.5) == .success { ended.signal() }
         let text = String(decoding: tail.withLock { $0 }, as: UTF8.self)
-        return text.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let last = lines.last else { return "" }
+        let general = "Invalid data found when processing input"
+        // Such as `[mov,mp4,m4a @ 0x5584f5ed9480] moov atom not found`.
+        guard last.hasSuffix(general), let reason = lines.dropLast().last?.wholeMatch(of: /\[[^\]]* @ 0x\w+\] (.+)/)
+        else { return last }
+        return "\(last.dropLast(general.count))\(reason.output.1) (\(general))"
     }
 }

@@ -1,11 +1,16 @@
 /// What to try when a stream cannot be opened. ffmpeg's messages name the symptom only.
-enum StreamAdvice {
+package enum StreamAdvice {
     /// What to do next, after the reason.
     ///
     /// - Parameters:
     ///   - reason: ffmpeg's message.
     ///   - source: the address without its secrets, or a path.
     static func text(_ reason: String, of source: String) -> String {
+        if reason == onePicture { return "take the address of the camera's stream; the camera's manual names it" }
+        if reason.hasSuffix(rawPassword) { return "write @ : / ? # in user and password as %40 %3A %2F %3F %23" }
+        if reason.contains("moov atom not found") {
+            return "the recording was never finished, as when its recorder loses power or still writes; copy it again"
+        }
         let play = "check that it plays with: ffplay '\(source)'"
         guard let end = source.firstRange(of: "://") else { return play }
         let scheme = String(source[..<end.lowerBound].lowercased()), said = reason.lowercased()
@@ -31,6 +36,37 @@ enum StreamAdvice {
             return "the port may speak TLS: try \(secure)://, or check that it is the port of the stream"
         }
         return says("input/output", "resolve", "name or service") ? "check the host's name and the network" : play
+    }
+
+    /// The reason of an address that ends after its first picture.
+    static let onePicture = "this address gives one picture"
+    /// Follows the reason of an address with a password that cannot be read as it is written.
+    package static let rawPassword = " (a sign in its user or password has another meaning in an address)"
+
+    /// Whether an address may have failed because of its password: not where nobody was reached.
+    static func mayBlamePassword(_ reason: String) -> Bool {
+        !["refused", "unreachable", "no route", "in time", "timed out"].contains { reason.lowercased().contains($0) }
+    }
+
+    /// Whether a sign such as `@` or `/` in the user or password of an address stands there as it is.
+    package static func hasRawPassword(_ source: String) -> Bool {
+        guard let scheme = source.firstRange(of: "://") else { return false }
+        let rest = source[scheme.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard authority.count(where: { $0 == "@" }) < 2 else { return true }
+        guard let at = authority.firstIndex(of: "@") else {
+            // What looks like host and port is the begin of user and password, if more follows and the port is none.
+            let port = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            return rest.contains("@") && port.map { !$0.isEmpty && !$0.allSatisfy(\.isNumber) } == true
+        }
+        return authority[..<at].count(where: { $0 == ":" }) > 1
+    }
+
+    /// The address that was meant by a name that is no file, such as `192.168.1.20:554/stream`; `nil` if it is none.
+    static func address(meantBy name: String) -> String? {
+        guard !name.hasPrefix("/"), !name.hasPrefix(".") else { return nil }
+        let isHost = name.contains(#/^([^\/]*@)?(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[\w.-]+:\d{1,5})(\/|$)/#)
+        return isHost ? "rtsp://" + name : nil
     }
 
     /// The scheme without TLS of each scheme with TLS.

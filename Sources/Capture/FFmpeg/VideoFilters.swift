@@ -1,20 +1,17 @@
-/// The ffmpeg filters that turn a video into pictures of one size and layout at a constant rate.
+/// The ffmpeg filters that turn a video into pictures of one size, shape and layout, each with its own time.
 struct VideoFilters {
-    /// Longer gaps between the time stamps of two frames are shortened to this. Frames are repeated to get a constant
-    /// rate, and a time stamp that is years ahead would repeat them without end.
-    static let longestGapSeconds = 10
-
     /// RGB would take half as many bytes again, and the networks' inputs can be cut from this layout directly.
     static let layout = Image.Layout.yuyv(isFullRange: false)
+    /// Ticks of the time stamps in a second: a whole number for every usual rate, 29.97 Hz included.
+    static let ticksPerSecond = 90_000.0
 
     let widthPixels: Int
     let heightPixels: Int
-    let rateHz: Double
-    /// The filter graph in ffmpeg's syntax.
+    /// The filter graph in ffmpeg's syntax. Where it has time stamps, each picture's is written to descriptor 3.
     let description: String
 
-    init(of video: VideoProbe, _ settings: VideoRecording.Settings) {
-        rateHz = min(settings.rateHz, video.rateHz ?? settings.rateHz)
+    /// - Parameter hasStamps: whether the pictures have time stamps, or ffmpeg makes some up that are good enough.
+    init(of video: VideoProbe, _ settings: VideoRecording.Settings, hasStamps: Bool) {
         let shrink = min(
             1, Double(settings.maximumSidePixels) / Double(max(video.widthPixels, video.heightPixels)))
         let side = { (pixels: Int) in max(1, Int((Double(pixels) * shrink).rounded())) }
@@ -22,16 +19,38 @@ struct VideoFilters {
         let turned = settings.orientation.isSideways ? (height, width) : (width, height)
         // Even sizes: two pixels of a row share their colour, and in most videos two rows do.
         (widthPixels, heightPixels) = ((turned.0 + 1) & ~1, (turned.1 + 1) & ~1)
-        let gap = "PREV_OUTPTS+clip(PTS-PREV_INPTS,0,\(Self.longestGapSeconds)/TB)"
         description =
-            ([
-                "setpts='if(isnan(PREV_OUTPTS),PTS,\(gap))'", "fps=\(rateHz)",
-                // A stream may change its size midway. Later pictures are fitted into the first size.
-                "scale=w=\(width):h=\(height):force_original_aspect_ratio=decrease:flags=area",
+            ((video.hasPixelShape ? [] : ["setsar=1"]) + (hasStamps ? [Self.evenly(settings.rateHz)] : []) + [
+                // The picture in its true shape; dar is its width divided by its height. A stream may change its size
+                // midway. Later pictures are fitted into the first size.
+                "scale=w='min(\(width),ceil(\(height)*dar))':h='min(\(height),ceil(\(width)/dar))':flags=area",
+                "setsar=1",
             ] + settings.orientation.filters + [
                 "format=yuv420p|yuv422p", "pad=\(widthPixels):\(heightPixels):-1:-1",
                 // Fast, since only the layout changes. Also converts other colour matrices and ranges (phones).
                 "scale=flags=fast_bilinear:out_color_matrix=bt601:out_range=tv", "format=yuyv422",
-            ]).joined(separator: ",")
+            ] + (hasStamps ? [Self.times] : [])).joined(separator: ",")
+    }
+
+    /// Leaves out pictures above a rate: of all in one interval, the first. A quarter of an interval keeps even rates
+    /// away from its edges. No picture is repeated where fewer come.
+    private static func evenly(_ rateHz: Double) -> String {
+        let interval = { (time: String) in "floor(\(time)*\(rateHz)+0.25)" }
+        let isNew = "not(eq(\(interval("t")),\(interval("prev_selected_t"))))"
+        return "setpts=PTS-STARTPTS,select='isnan(prev_selected_t)+\(isNew)'"
+    }
+
+    /// Writes each picture's time stamp, before the picture itself is written. A line needs some metadata to be written.
+    private static let times =
+        "settb=1/\(Int(ticksPerSecond)),metadata=mode=add:key=t:value=0,"
+        + "metadata=mode=print:file='pipe\\:3':direct=1"
+
+    /// The time stamp of a picture in seconds, read from the notes of a decoder with these filters; `nil` at their end,
+    /// and for a picture without one.
+    static func stamp(from decoder: ChildProcess) -> Double? {
+        // Such as `frame:3    pts:9000    pts_time:0.1`, then `t=0`.
+        guard let line = decoder.note(), decoder.note() != nil else { return nil }
+        let field = line.split(separator: " ").first { $0.hasPrefix("pts:") }
+        return field.flatMap { Double($0.dropFirst("pts:".count)) }.map { $0 / ticksPerSecond }
     }
 }

@@ -2,15 +2,26 @@ import Foundation
 
 /// The properties of a video, read with ffprobe before it is decoded.
 struct VideoProbe {
+    /// Counts the input's video streams from 0: the film, which no cover picture and no thumbnail is.
+    let stream: Int
+    /// Width as it is shown: upright, and in square pixels.
     let widthPixels: Int
+    /// Height as it is shown: upright, and in square pixels.
     let heightPixels: Int
+    /// Whether the shape of its pixels can be believed; otherwise they are taken as square.
+    let hasPixelShape: Bool
+    /// The rate that the video claims. Its pictures may come otherwise.
     let rateHz: Double?
     let durationSeconds: Double?
+    /// Whether pictures have time stamps. Raw formats have none, and ffmpeg makes some up.
+    let isTimed: Bool
 
     /// A video that claims fewer frames per second is refused: its time stamps cannot be trusted.
     private static let slowestRateHz = 1.0
+    /// A nominal rate above is that of the clock, and no rate of pictures.
+    private static let fastestRateHz = 240.0
 
-    /// Asks ffprobe about the first video stream of `input`.
+    /// Asks ffprobe about the video streams of `input`.
     ///
     /// - Parameter name: the name of the source in messages.
     /// - Throws: ``CaptureError/decodingFailed(source:reason:)`` when the input holds no readable video or does not
@@ -19,9 +30,7 @@ struct VideoProbe {
         let child = try ChildProcess(
             "ffprobe",
             ["-v", "error"] + input.arguments + [
-                "-select_streams", "v:0", "-show_entries",
-                "stream=width,height,avg_frame_rate,r_frame_rate,duration:stream_side_data=rotation:format=duration",
-                "-of", "json",
+                "-select_streams", "v", "-show_entries", VideoReport.entries, "-of", "json",
             ], input: input.standardInput, limit: .until(deadline))
         let (answer, status, complaint) = try cancellation.whileWaiting(for: child) {
             let answer = child.readAll(limit: 1 << 20)
@@ -34,56 +43,38 @@ struct VideoProbe {
             throw failure(
                 "it is a playlist, or its format is not supported; the name of a playlist must contain .m3u8 or .mpd")
         }
-        guard let report = try? JSONDecoder().decode(Report.self, from: Data(answer)), status == 0 else {
+        guard let report = try? JSONDecoder().decode(VideoReport.self, from: Data(answer)), status == 0 else {
             throw failure(complaint.isEmpty ? "not a video" : Self.reason(complaint, name))
         }
-        guard let stream = report.streams.first, let width = stream.width, let height = stream.height,
-            width > 0, height > 0
-        else { throw failure("it holds no video stream") }
+        guard let film = report.film, let width = film.stream.width, let height = film.stream.height else {
+            throw failure("it holds no video stream")
+        }
+        stream = film.number
+        let shape = film.stream.pixelShape
+        hasPixelShape = shape != nil
+        let shown = max(1, Int((Double(width) * (shape ?? 1)).rounded()))
         // ffmpeg rotates pictures upright by itself, but ffprobe reports the stored size.
-        let quarterTurned = abs(Int((stream.sideData?.compactMap(\.rotation).first ?? 0).rounded())) % 180 == 90
-        widthPixels = quarterTurned ? height : width
-        heightPixels = quarterTurned ? width : height
-        let rates = [stream.averageRate, stream.nominalRate].compactMap(Self.ratio)
-        rateHz = rates.first { $0 >= Self.slowestRateHz }
+        (widthPixels, heightPixels) = film.stream.isQuarterTurned ? (height, shown) : (shown, height)
+        durationSeconds = (film.stream.duration ?? report.format?.duration).flatMap(Double.init)
+        isTimed = !report.isRaw(film.stream)
+        let rates = [film.stream.averageRate, film.stream.nominalRate].compactMap(VideoReport.ratio)
+        rateHz = Self.rate(rates, isRecording: durationSeconds != nil)
         if rateHz == nil, let rate = rates.first {
             throw failure("it claims \(rate.formatted(.number.precision(.significantDigits(2)))) frames a second")
         }
-        durationSeconds = (stream.duration ?? report.format?.duration).flatMap(Double.init)
     }
 
-    /// ffmpeg's message without secrets, and without the path that it repeats at the start.
+    /// The rate of the pictures. A pause lowers the mean of a recording, but not the nominal rate; that of interlaced
+    /// video is twice the mean.
+    private static func rate(_ rates: [Double], isRecording: Bool) -> Double? {
+        if isRecording, rates.count == 2, rates[1] > 2.5 * rates[0], rates[1] <= fastestRateHz { return rates[1] }
+        return rates.first { $0 >= slowestRateHz }
+    }
+
+    /// ffmpeg's message without secrets, and without the path or the part of ffmpeg that it names at the start.
     static func reason(_ complaint: String, _ name: String) -> String {
         let text = Redaction.covered(in: complaint)
         let prefix = ["file:\(name): ", "\(name): ", "pipe:0: ", "concatf:pipe:0: "].first { text.hasPrefix($0) }
-        return String(text.dropFirst(prefix?.count ?? 0))
+        return String(text.dropFirst(prefix?.count ?? 0)).replacing(#/^\[[^\]]* @ 0x\w+\] /#, with: "")
     }
-
-    private static func ratio(_ text: String?) -> Double? {
-        guard let parts = text?.split(separator: "/").compactMap({ Double($0) }), parts.count == 2, parts[1] > 0,
-            parts[0] > 0
-        else { return nil }
-        return parts[0] / parts[1]
-    }
-
-    private struct Report: Decodable {
-        let streams: [Stream]
-        let format: Format?
-    }
-    private struct Format: Decodable { let duration: String? }
-    private struct Stream: Decodable {
-        let width: Int?
-        let height: Int?
-        let averageRate: String?
-        let nominalRate: String?
-        let duration: String?
-        let sideData: [SideData]?
-        enum CodingKeys: String, CodingKey {
-            case width, height, duration
-            case averageRate = "avg_frame_rate"
-            case nominalRate = "r_frame_rate"
-            case sideData = "side_data_list"
-        }
-    }
-    private struct SideData: Decodable { let rotation: Double? }
 }

@@ -58,7 +58,11 @@ extension CaptureError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .fileNotFound(let path):
-            "no such file: \(path); check the path, or give a camera (/dev/video0) or a stream (rtsp://…)"
+            if let address = StreamAdvice.address(meantBy: path).map(Redaction.covered) {
+                "no such file: \(address.dropFirst("rtsp://".count)); for a camera on the network, write \(address)"
+            } else {
+                "no such file: \(path); check the path, or give a camera (/dev/video0) or a stream (rtsp://…)"
+            }
         case .decoderMissing(let program):
             "the program '\(program)' is not installed; install it with: apt-get install ffmpeg"
         case .decodingFailed(let source, let reason):

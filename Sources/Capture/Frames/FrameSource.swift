@@ -1,3 +1,5 @@
+import Foundation
+
 /// A source of frames, such as a camera or a video file. It is open from `init` to ``stop()`` and cannot be reopened.
 ///
 /// `next()` blocks, so call it from a thread that may wait (see ``Frames``). `stop()` may be called from any thread.
@@ -46,18 +48,42 @@ public struct SourceFormat: Sendable, Equatable {
     public let widthPixels: Int
     /// Height of the pictures.
     public let heightPixels: Int
-    /// Frames per second that the source delivers.
+    /// Frames per second that the source delivers, or that are taken at most where only their arrival is known.
     public let rateHz: Double
     /// Length of a recording in seconds; `nil` for cameras and streams.
     public let durationSeconds: Double?
+    /// Where the times of its frames come from.
+    public let timing: Timing
+
+    /// Where the times of frames come from.
+    public enum Timing: Sendable {
+        /// The source tells them.
+        case stamps
+        /// They are those of the arrival: the source is live and tells none.
+        case arrival
+        /// They are made up from the rate: a recording that tells none.
+        case assumed
+    }
+
+    /// Size and rate in words, such as `640×480 at 30 Hz`.
+    public var words: String {
+        let size = "\(widthPixels)×\(heightPixels)"
+        guard timing != .arrival else { return size + ", timed by arrival: the stream has no time stamps" }
+        let rate = rateHz.formatted(.number.precision(.fractionLength(0...2)))
+        return "\(size) at \(rate) Hz" + (timing == .assumed ? ", assumed: the recording has no time stamps" : "")
+    }
 
     /// Creates a format from its parts.
-    public init(name: String, widthPixels: Int, heightPixels: Int, rateHz: Double, durationSeconds: Double?) {
+    public init(
+        name: String, widthPixels: Int, heightPixels: Int, rateHz: Double, durationSeconds: Double?,
+        timing: Timing = .stamps
+    ) {
         self.name = name
         self.widthPixels = widthPixels
         self.heightPixels = heightPixels
         self.rateHz = rateHz
         self.durationSeconds = durationSeconds
+        self.timing = timing
     }
 }
 

@@ -92,9 +92,13 @@ public final class PoseStreamReader {
 
     private static func readHeader(_ file: UnsafeMutablePointer<FILE>, path: String) throws -> PoseStreamHeader {
         guard let text = readLine(file) else { throw PoseStreamError.notAPoseStream(path: path, reason: "it is empty") }
-        guard let header = try? JSONDecoder().decode(PoseStreamHeader.self, from: text),
-            header.format == "spotter.poses"
-        else { throw PoseStreamError.notAPoseStream(path: path, reason: "its first line is not a header") }
+        let header: PoseStreamHeader
+        do { header = try JSONDecoder().decode(PoseStreamHeader.self, from: text) } catch {
+            throw PoseStreamError.notAPoseStream(path: path, reason: "its first line \(flaw(of: error))")
+        }
+        guard header.format == "spotter.poses" else {
+            throw PoseStreamError.notAPoseStream(path: path, reason: "its first line is not a header")
+        }
         guard header.version == 1 else {
             throw PoseStreamError.notAPoseStream(path: path, reason: "version \(header.version) is newer than 1")
         }
@@ -109,6 +113,16 @@ public final class PoseStreamReader {
                 reason: "its size is not 1 to \(largestSide) pixels, or its rate not up to \(Int(largestRate)) Hz")
         }
         return header
+    }
+
+    /// What is wrong with a header, as the end of a sentence.
+    private static func flaw(of error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "lacks \(key.stringValue)"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            context.codingPath.first.map { "has a wrong value of \($0.stringValue)" } ?? "is not a header"
+        default: "is not a header"
+        }
     }
 
     private static func readLine(_ file: UnsafeMutablePointer<FILE>) -> Data? {

@@ -5,7 +5,7 @@ import Records
 /// One action in a longer recording: a row of an annotation file.
 ///
 /// The column names are those of Create ML, so that its files can be read directly.
-public struct Annotation: Sendable, Equatable, Decodable {
+public struct Annotation: Sendable, Equatable {
     /// Path of the recording, relative to the annotation file's folder.
     public let fileName: String
     /// The label of the action.
@@ -23,54 +23,70 @@ public struct Annotation: Sendable, Equatable, Decodable {
         self.end = end
     }
 
-    enum CodingKeys: String, CodingKey {
-        case fileName = "file_name"
-        case label
-        case start = "start_time"
-        case end = "end_time"
-    }
-
-    /// Reads a CSV file with a header line, or a JSON file with a list of objects (`.json`).
+    /// Reads a table with a header line, as spreadsheets write it, or a JSON file with a list of objects (`.json`).
     ///
-    /// - Throws: ``TrainingError/annotations(file:line:reason:)`` or ``TrainingError/unreadable(path:reason:)``.
+    /// Times are seconds (`63.14`) or minutes and seconds (`01:03.14`), as numbers or as texts.
+    ///
+    /// - Throws: ``TrainingError/annotations(file:line:column:reason:)`` or ``TrainingError/unreadable(path:reason:)``.
     public static func read(_ url: URL) throws(TrainingError) -> [Annotation] {
         let data: Data
         do { data = try Data(contentsOf: url) } catch {
             throw .unreadable(path: url.path, reason: error.fileReason)
         }
-        if url.pathExtension.lowercased() == "json" {
-            do { return try JSONDecoder().decode([Annotation].self, from: data) } catch {
-                throw .annotations(file: url.path, line: nil, reason: "it is not a list of objects with those keys")
-            }
+        do {
+            return url.pathExtension.lowercased() == "json"
+                ? try AnnotationObjects.read(SpreadsheetTable.text(data)) : try parse(data)
+        } catch {
+            throw .annotations(file: url.path, line: error.line, column: error.column, reason: error.reason)
         }
-        return try parse(csv: data, file: url.path)
     }
 
-    private static func parse(csv: Data, file: String) throws(TrainingError) -> [Annotation] {
-        let rows = CSVReader.rows(csv)
-        guard let head = rows.first, let name = head.fields.firstIndex(of: CodingKeys.fileName.rawValue),
-            let label = head.fields.firstIndex(of: CodingKeys.label.rawValue)
-        else { throw .annotations(file: file, line: 1, reason: "the first line does not name these columns") }
-        let start = head.fields.firstIndex(of: CodingKeys.start.rawValue)
-        let end = head.fields.firstIndex(of: CodingKeys.end.rawValue)
+    private static func parse(_ data: Data) throws(SpreadsheetTable.Flaw) -> [Annotation] {
+        let table = try SpreadsheetTable(data, needed: [Field.file.rawValue, Field.label.rawValue])
         var annotations: [Annotation] = []
-        for row in rows.dropFirst() {
-            guard row.fields.count == head.fields.count else {
-                let reason = "it has \(row.fields.count) fields, the first line \(head.fields.count)"
-                throw .annotations(file: file, line: row.line, reason: reason)
+        for row in table.rows {
+            func text(_ field: Field) -> String? { table.column(field.rawValue).map { row.fields[$0] } }
+            do {
+                annotations.append(try Annotation(text))
+            } catch {
+                throw table.flaw(row, table.column(error.field.rawValue) ?? 0, error.reason)
             }
-            func seconds(_ column: Int?) throws(TrainingError) -> Double? {
-                guard let column, !row.fields[column].isEmpty else { return nil }
-                guard let seconds = Double(row.fields[column]) else {
-                    throw .annotations(file: file, line: row.line, reason: "'\(row.fields[column])' is not a number")
-                }
-                return seconds
-            }
-            annotations.append(
-                Annotation(
-                    fileName: row.fields[name], label: row.fields[label], start: try seconds(start),
-                    end: try seconds(end)))
         }
         return annotations
+    }
+}
+
+extension Annotation {
+    /// The columns of an annotation file, and the keys of its objects.
+    enum Field: String, CaseIterable {
+        case file = "file_name"
+        case label
+        case start = "start_time"
+        case end = "end_time"
+    }
+
+    /// A field that cannot be used.
+    struct Refusal: Error {
+        let field: Field
+        let reason: String
+    }
+
+    /// Reads the texts of the fields; an empty one is left out.
+    init(_ text: (Field) -> String?) throws(Refusal) {
+        func needed(_ field: Field) throws(Refusal) -> String {
+            guard let text = text(field), !text.isEmpty else { throw Refusal(field: field, reason: "it is empty") }
+            return text
+        }
+        func seconds(_ field: Field) throws(Refusal) -> Double? {
+            guard let text = text(field), !text.isEmpty else { return nil }
+            guard let seconds = ClockTime.seconds(text) else {
+                throw Refusal(field: field, reason: "'\(text)' is no time; \(ClockTime.expected)")
+            }
+            return seconds
+        }
+        let label = try needed(.label)
+        if let reason = Dataset.flaw(ofLabel: label) { throw Refusal(field: .label, reason: reason) }
+        self.init(
+            fileName: try needed(.file), label: label, start: try seconds(.start), end: try seconds(.end))
     }
 }

@@ -1,27 +1,29 @@
 import Foundation
 
-/// Reads comma-separated values row by row, as defined by RFC 4180: quoted fields may contain commas, line ends and
+/// Reads comma-separated values row by row, as defined by RFC 4180: quoted fields may contain separators, line ends and
 /// doubled quotes. Empty lines are skipped.
 package struct CSVReader {
     /// A row's fields, and the number of the line in which it begins, from 1.
     package typealias Row = (line: Int, fields: [String])
 
     private let bytes: Data
+    private let separator: UInt8
     private var place: Int
     /// Line number of the byte at ``place``, from 1.
     private var line = 1
 
     /// Starts before the first row.
-    package init(_ bytes: Data) {
+    package init(_ bytes: Data, separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
+        self.separator = separator
         place = bytes.startIndex
         // The byte order mark that spreadsheets put before UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place += 3 }
     }
 
     /// All rows at once.
-    package static func rows(_ bytes: Data) -> [Row] {
-        var reader = CSVReader(bytes)
+    package static func rows(_ bytes: Data, separator: UInt8 = UInt8(ascii: ",")) -> [Row] {
+        var reader = CSVReader(bytes, separator: separator)
         var rows: [Row] = []
         while let row = reader.next() { rows.append(row) }
         return rows
@@ -53,7 +55,7 @@ package struct CSVReader {
                 field.append(byte)
                 place += 1
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted:
+            case separator where !isQuoted:
                 fields.append(String(decoding: field, as: UTF8.self))
                 field = []
             case _ where isLineEnd && !isQuoted: return fields + [String(decoding: field, as: UTF8.self)]

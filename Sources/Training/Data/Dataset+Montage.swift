@@ -15,20 +15,24 @@ extension Dataset {
         annotations url: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {
         let annotations = try Annotation.read(url)
-        for label in Set(annotations.map(\.label)).sorted() { try check(label: label) }
         var dataset = Dataset(clips: [])
         for (file, parts) in Dictionary(grouping: annotations, by: \.fileName).sorted(by: { $0.key < $1.key }) {
             do {
-                let whole = try read(url.deletingLastPathComponent().appending(path: file))
+                let whole = try read(place(of: file, in: url.deletingLastPathComponent()))
                 for part in parts { dataset.add(part, of: whole) }
             } catch {
                 dataset.rejected.append(RejectedClip(name: file, reason: "\(error)"))
             }
         }
         guard !isStrict || dataset.rejected.isEmpty else { throw .badClips(dataset.rejected) }
-        guard !dataset.clips.isEmpty else { throw .noClips(source: url.path) }
+        guard !dataset.clips.isEmpty else { throw .noClips(source: url.path, rejected: dataset.rejected) }
         return dataset
     }
+
+    /// A part may end so much behind its recording without a word: whoever writes times rounds them.
+    private static let toleratedSeconds = 1.0
+
+    private static func rounded(_ seconds: Double) -> Double { (seconds * 100).rounded() / 100 }
 
     private mutating func add(_ part: Annotation, of whole: LabelledClip?) {
         let span = "\(part.start.map { "\($0)" } ?? "start") to \(part.end.map { "\($0)" } ?? "end")"
@@ -38,9 +42,13 @@ extension Dataset {
             return
         }
         guard let cut = whole.cut(from: part.start, to: part.end, name: name) else {
-            let seconds = Double(whole.frames) / whole.rate
-            rejected.append(RejectedClip(name: name, reason: "the recording has no such part; it lasts \(seconds) s"))
+            let reason = "the recording has no such part; it lasts \(Self.rounded(whole.seconds)) s"
+            rejected.append(RejectedClip(name: name, reason: reason))
             return
+        }
+        if let end = part.end, end > whole.seconds + Self.toleratedSeconds {
+            remarks.append(
+                "\(name): the recording ends at \(Self.rounded(whole.seconds)) s, so the part ends there, too")
         }
         clips.append(cut.with(label: part.label, group: whole.group.isEmpty ? part.fileName : whole.group))
     }

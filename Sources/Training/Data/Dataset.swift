@@ -10,38 +10,8 @@ public struct Dataset: Sendable {
     public var clips: [LabelledClip]
     /// The unusable clips with reasons.
     public var rejected: [RejectedClip]
-
-    /// Suffix of pose stream files.
-    public static let fileSuffix = ".poses.jsonl"
-    /// Suffixes of videos, whose poses must be computed first.
-    public static let videoSuffixes: Set<String> = [
-        "mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "3gp", "ts", "gif",
-    ]
-
-    /// Whether a file name is that of a clip: a pose stream or a video.
-    static func isClip(_ url: URL) -> Bool {
-        url.lastPathComponent.hasSuffix(fileSuffix) || isVideo(url)
-    }
-
-    private static func isVideo(_ url: URL) -> Bool { videoSuffixes.contains(url.pathExtension.lowercased()) }
-
-    /// The videos that ``load(_:isStrict:read:)`` would read and whose poses must be computed first.
-    ///
-    /// - Throws: ``TrainingError``.
-    public static func videos(in url: URL) throws(TrainingError) -> [URL] { try files(in: url).filter(isVideo) }
-
-    /// The files that ``load(_:isStrict:read:)`` would read.
-    ///
-    /// - Throws: ``TrainingError``.
-    public static func files(in url: URL) throws(TrainingError) -> [URL] {
-        guard isFolder(url) else {
-            let names = Set(try Annotation.read(url).map(\.fileName))
-            return names.sorted().map { url.deletingLastPathComponent().appending(path: $0) }
-        }
-        var all: [URL] = []
-        for label in try contents(of: url) where isFolder(label) { all += try files(below: label, depth: 0) }
-        return all
-    }
+    /// What somebody should know about clips that are used.
+    public var remarks: [String] = []
 
     /// A dataset of clips that have already been read.
     public init(clips: [LabelledClip], rejected: [RejectedClip] = []) {
@@ -60,7 +30,7 @@ public struct Dataset: Sendable {
             : try load(annotations: url, isStrict: isStrict, read: read)
     }
 
-    /// Reads a folder that contains one folder per label, each with videos or pose streams, at most eight levels deep.
+    /// Reads a folder that contains one folder per label, each with recordings or pose streams, at most eight levels deep.
     ///
     /// A folder within a label's folder stands for a person (`squat/anna/…`, `lunge/anna/…`). All clips of a person
     /// form one group, across labels. A clip directly in the label's folder is its own group.
@@ -74,9 +44,11 @@ public struct Dataset: Sendable {
         folder: URL, isStrict: Bool = false, read: (URL) throws -> LabelledClip?
     ) throws(TrainingError) -> Dataset {
         var dataset = Dataset(clips: [])
-        for label in try contents(of: folder) where isFolder(label) {
+        let labels = try contents(of: folder).filter(isFolder)
+        try refuseParts(of: folder, labels)
+        for label in labels {
             try check(label: label.lastPathComponent)
-            let files = try files(below: label, depth: 0)
+            let files = try files(below: label)
             if files.isEmpty {
                 let reason = "the folder holds no video and no \(fileSuffix)"
                 dataset.rejected.append(RejectedClip(name: label.lastPathComponent, reason: reason))
@@ -94,7 +66,12 @@ public struct Dataset: Sendable {
             }
         }
         guard !isStrict || dataset.rejected.isEmpty else { throw .badClips(dataset.rejected) }
-        guard !dataset.clips.isEmpty else { throw .noClips(source: folder.path) }
+        guard !dataset.clips.isEmpty else {
+            let loose = try contents(of: folder).filter { !isFolder($0) && isClip($0) }.map {
+                RejectedClip(name: $0.lastPathComponent, reason: "it lies in no label's folder")
+            }
+            throw .noClips(source: folder.path, rejected: dataset.rejected + loose)
+        }
         return dataset
     }
 
@@ -160,8 +137,23 @@ public struct Dataset: Sendable {
     /// - Throws: ``TrainingError/labelReserved(label:)`` or ``TrainingError/labelMalformed(label:suggestion:)``.
     package static func check(label: String) throws(TrainingError) {
         guard PseudoLabel(rawValue: label) == nil else { throw .labelReserved(label: label) }
-        let suggestion = String(label.lowercased().map { allowed.contains($0) ? $0 : "_" })
-        guard !label.isEmpty, label == suggestion else { throw .labelMalformed(label: label, suggestion: suggestion) }
+        guard isWellFormed(label) else { throw .labelMalformed(label: label, suggestion: suggestion(for: label)) }
+    }
+
+    /// Why a label of an annotation file is not allowed, and what to write instead; `nil` if it is.
+    static func flaw(ofLabel label: String) -> String? {
+        if PseudoLabel(rawValue: label) != nil {
+            return "the label '\(label)' is reserved for windows without an answer; write another, such as 'none'"
+        }
+        guard !isWellFormed(label) else { return nil }
+        return "the label '\(label)' must consist of lower-case letters, digits and underscores; "
+            + "write '\(suggestion(for: label))'"
+    }
+
+    private static func isWellFormed(_ label: String) -> Bool { !label.isEmpty && label == suggestion(for: label) }
+
+    private static func suggestion(for label: String) -> String {
+        String(label.lowercased().map { allowed.contains($0) ? $0 : "_" })
     }
 
     private static let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789_")
@@ -169,35 +161,5 @@ public struct Dataset: Sendable {
     private struct Unusable: Error, CustomStringConvertible {
         let reason: String
         var description: String { reason }
-    }
-
-    private static func isFolder(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
-    private static func contents(of folder: URL) throws(TrainingError) -> [URL] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                .filter { !$0.hasPrefix(".") }
-                .sorted()
-                .map { folder.appending(path: $0) }
-        } catch {
-            throw .unreadable(path: folder.path, reason: error.fileReason)
-        }
-    }
-
-    /// Follows links, because folders of recordings are often on another disk. The depth limit ends a cycle of links.
-    private static func files(below folder: URL, depth: Int) throws(TrainingError) -> [URL] {
-        guard depth < 8 else { return [] }
-        var found: [URL] = []
-        for entry in try contents(of: folder) {
-            if isFolder(entry) {
-                found += try files(below: entry, depth: depth + 1)
-            } else if isClip(entry) {
-                found.append(entry)
-            }
-        }
-        return found
     }
 }

@@ -23,7 +23,7 @@ struct TrainingMaterial: Sendable {
             let names = Set(clips.filter { $0.label == lost }.map(\.name))
             throw .labelLost(label: lost, clips: usable.rejected.filter { names.contains($0.name) })
         }
-        guard labels.count >= 2 else { throw .tooFewLabels(found: labels) }
+        guard labels.count >= 2 else { throw .tooFewLabels(found: labels, rejected: usable.rejected) }
         if let given {
             let held = prepared(given)
             if let stranger = held.clips.first(where: { !labels.contains($0.label) }) {

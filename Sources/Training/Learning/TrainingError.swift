@@ -1,10 +1,15 @@
 /// Why there is no trained classifier. Every message ends with what to do next.
 public enum TrainingError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
-    case annotations(file: String, line: Int?, reason: String)
-    case noClips(source: String)
+    /// An annotation file cannot be read.
+    ///
+    /// - Parameter column: the number of the column and its name, such as `3 (start_time)`.
+    case annotations(file: String, line: Int?, column: String?, reason: String)
+    case noClips(source: String, rejected: [RejectedClip] = [])
+    /// The folder's folders are parts of a data set, and no labels.
+    case parts(folder: String, names: [String])
     case badClips([RejectedClip])
-    case tooFewLabels(found: [String])
+    case tooFewLabels(found: [String], rejected: [RejectedClip] = [])
     /// Training and held-out clips share a group or a recording.
     case leak(kind: String, group: String, clips: [String])
     case tooFewClips(found: Int, needed: Int)
@@ -41,19 +46,24 @@ extension TrainingError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason):
             "cannot read \(path): \(reason); check the path and its permissions"
-        case .annotations(let file, let line, let reason):
-            "\(file)\(line.map { ", line \($0)" } ?? ""): \(reason); "
-                + "expected the columns file_name, label, start_time and end_time (seconds), as CSV or JSON"
-        case .noClips(let source):
+        case .annotations(let file, let line, let column, let reason):
+            "\(file)\(line.map { ", line \($0)" } ?? "")\(column.map { ", column \($0)" } ?? ""): \(reason); "
+                + "expected the columns file_name, label, start_time and end_time, as CSV or JSON"
+        case .noClips(let source, let rejected) where !rejected.isEmpty:
+            "no usable clip in \(source): \(Self.list(rejected)); mend these, or record others"
+        case .noClips(let source, _):
             "no usable clip in \(source); expected one folder per label with videos or pose streams (*.poses.jsonl) in it"
+        case .parts(let folder, let names):
+            "\(folder) holds \(names.joined(separator: ", ")), which are no labels but parts of a data set; "
+                + "name one of them as the clips, and another with --validation or --test"
         case .badClips(let clips):
             "\(clips.count) clips cannot be used: "
-                + clips.prefix(5).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
-                + "; remove them, or train without --strict"
-        case .tooFewLabels(let found):
+                + Self.list(clips) + "; remove them, or go on without --strict"
+        case .tooFewLabels(let found, let rejected):
             "a classifier needs at least two labels with clips, found "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")); "
                 + "add a folder 'none' with people who do not exercise"
+                + (rejected.isEmpty ? "" : " (not usable: \(Self.list(rejected)))")
         case .leak(let kind, let group, let clips):
             "training and \(kind) share \(group) (\(clips.prefix(3).joined(separator: ", "))"
                 + "\(clips.count > 3 ? ", …" : "")): a model is always good on people it has seen, so the figures would "
@@ -62,8 +72,7 @@ extension TrainingError: CustomStringConvertible {
             "there are \(found) usable clips, at least \(needed) are needed; record some more"
         case .labelLost(let label, let clips):
             "none of the clips of '\(label)' can be used ("
-                + clips.prefix(3).map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
-                + "); record others, or remove the folder"
+                + Self.list(clips) + "); record others, or remove the folder"
         case .labelReserved(let label):
             "the label '\(label)' is reserved for windows without an answer; rename its folder, for example to 'none'"
         case .labelMalformed(let label, let suggestion):
@@ -81,5 +90,10 @@ extension TrainingError: CustomStringConvertible {
         case .cancelled:
             "training was stopped before its first pass was complete, so there is no model; start it again"
         }
+    }
+
+    /// Every clip with its reason: somebody has to mend each of them.
+    private static func list(_ clips: [RejectedClip]) -> String {
+        clips.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
     }
 }

@@ -78,8 +78,10 @@ private struct CameraTest: Encodable {
     let mode: CameraMode?
     /// The picture as it was sent, in pixels.
     let width, height: Int
-    /// The rate that was promised.
-    let promisedHz: Double
+    /// The rate that was promised; `nil` for a stream without time stamps, which promises none.
+    let promisedHz: Double?
+    /// Size and rate in words.
+    let words: String
     let controls: [String]
     var frames = 0
     var missed = 0
@@ -104,6 +106,7 @@ private struct CameraTest: Encodable {
         mode = camera.mode
         (width, height) = (camera.format.widthPixels, camera.format.heightPixels)
         promisedHz = camera.mode.rateHz
+        words = camera.mode.description
         controls = camera.controlNotes
         try watch(seconds) { try camera.next().map { ($0, $0.time) } }
         camera.stop()
@@ -117,7 +120,8 @@ private struct CameraTest: Encodable {
         device = stream.format.name
         (id, mode, controls) = (nil, nil, [])
         (width, height) = (stream.format.widthPixels, stream.format.heightPixels)
-        promisedHz = stream.format.rateHz
+        promisedHz = stream.format.timing == .arrival ? nil : stream.format.rateHz
+        words = stream.format.words
         var began: ContinuousClock.Instant?
         try watch(seconds) {
             guard let frame = try stream.next() else { return nil }
@@ -149,7 +153,7 @@ private struct CameraTest: Encodable {
     var verdict: String? {
         if frames > 1 && black == frames { return "The picture is black: take off the cover, or switch on the light." }
         if frames > 2 && repeated == frames - 1 { return "The picture is frozen: plug the camera out and in again." }
-        if rateHz < 0.8 * promisedHz {
+        if let promisedHz, rateHz < 0.8 * promisedHz {
             return mode == nil
                 ? "Fewer frames come than the stream promises: check the network, or ask the camera for a smaller picture."
                 : "Fewer frames come than promised: give it more light or a fixed exposure, or a smaller picture."
@@ -159,7 +163,7 @@ private struct CameraTest: Encodable {
 
     func print() {
         Output.line("camera    \(device)\(id.map { ", \($0)" } ?? "")")
-        Output.line("mode      \(mode?.description ?? "\(width)×\(height) at \(promisedHz) Hz")")
+        Output.line("mode      \(words)")
         for note in controls { Output.line("control   \(note)") }
         Output.line("frames    \(frames) seen at \(rateHz) Hz, \(missed) missed, \(broken) broken")
         Output.line("picture   \(repeated) the same as before, \(black) black, longest gap \(longestGapSeconds) s")

@@ -85,6 +85,9 @@ struct Evaluate: AsyncParsableCommand {
         let degradation = Degradation(rateHz: rate, droppedJoints: dropJoints)
         let figures = try classifier.evaluate(
             on: data.clips.enumerated().map { degradation.applied(to: $1, seed: seed + UInt64($0)) })
+        guard !figures.clips.verdicts.isEmpty else {
+            throw TrainingError.noClips(source: clips ?? "the generator", rejected: data.rejected + figures.rejected)
+        }
         if json {
             try JSON.print(
                 Answer(

@@ -6,7 +6,6 @@ enum Rejections {
     static func print(_ rejected: [RejectedClip]) {
         guard !rejected.isEmpty else { return }
         Terminal.print("\(rejected.count) clips cannot be used:")
-        for clip in rejected.prefix(20) { Terminal.print("  \(clip.name): \(clip.reason)") }
-        if rejected.count > 20 { Terminal.print("  … and \(rejected.count - 20) more") }
+        for clip in rejected { Terminal.print("  \(clip.name): \(clip.reason)") }
     }
 }

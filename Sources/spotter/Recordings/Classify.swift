@@ -51,6 +51,7 @@ struct Classify: AsyncParsableCommand {
         let references = try configuration.references(for: classifier.description)
         let source = try PoseSource(
             opening: file, settings: configuration.sourceSettings(rateHz: classifier.description.framesPerSecond))
+        source.format.tellAssumption(about: file)
         let (origin, rules) = (Date(timeIntervalSince1970: 0), try configuration.formRules())
         let chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, references: references, rules: rules,
@@ -65,6 +66,8 @@ struct Classify: AsyncParsableCommand {
         var motion = MotionTrace()
         var buffers = PoseBuffers(rate: classifier.description.framesPerSecond)
         var failure: CaptureError?
+        var jumps = 0
+        var sets: [ExerciseSet] = []
         do {
             for try await result in chain.actions(of: people) {
                 if !people.wasRepeated {
@@ -72,22 +75,30 @@ struct Classify: AsyncParsableCommand {
                     lastTime = result.frame.time
                 }
                 predictions += result.predictions
+                sets += result.sets
                 events += result.events.filter { $0.session.endReason != nil }
                 motion.add(result.frame)
                 result.windows.forEach { buffers.add($0) }
-                if let jump = result.jump { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
+                if let jump = result.jump {
+                    jumps += 1
+                    if jumps == 1 { Terminal.print(jump.message(about: Redaction.covered(in: file))) }
+                }
                 progress.show(source.format.durationSeconds.map { lastTime / $0 }, rate(of: frames, since: began))
             }
         } catch let error as CaptureError where frames > 0 {
             failure = error
         }
         progress.finish()
-        events += chain.close(.sourceEnded)
+        if jumps > 1 { Terminal.print("Its time stamps jump \(jumps) times in all.") }
+        if jumps > frames / 2 && frames > 2 { Terminal.print("Are they milliseconds? Pose streams count in seconds.") }
+        let last = chain.end(.sourceEnded)
+        (sets, events) = (sets + last.sets, events + last.events)
         let classification = Classification(
             file: Redaction.covered(in: file), format: source.format, classifier: classifier, frames: frames,
             lastTime: lastTime, isRepeated: people.wasRepeated, predictions: predictions, motion: motion,
             buffers: buffers, references: references, rules: rules,
-            sets: people.wasRepeated ? [] : Classification.RecordedSet.all(of: events, since: origin))
+            sets: people.wasRepeated ? [] : Classification.RecordedSet.all(of: events, since: origin),
+            counted: people.wasRepeated ? [] : sets)
         return (classification, failure)
     }
 

@@ -36,7 +36,9 @@ struct ClipReader {
     func read(_ path: String) async throws -> Dataset {
         let url = URL(filePath: path)
         let videos = try Dataset.videos(in: url)
-        let streams = videos.isEmpty ? [:] : try await findPoses(in: videos)
+        let library = try videos.isEmpty ? nil : library()
+        defer { library?.removeTemporary() }
+        let streams = try await library.map { try await findPoses(in: videos, $0) } ?? [:]
         let count = try Dataset.files(in: url).count
         var done = 0
         var data = try Dataset.load(url, isStrict: options.strict) { file in
@@ -48,6 +50,7 @@ struct ClipReader {
         }
         data.rejectDoubles()
         rejected(data.rejected)
+        for remark in data.remarks { Terminal.print(remark) }
         return data
     }
 
@@ -57,16 +60,25 @@ struct ClipReader {
     /// - Throws: what reading a video or pose stream throws; `CancellationError` if it was stopped.
     func recording(_ path: String) async throws -> LabelledClip? {
         let url = URL(filePath: path)
-        guard !path.hasSuffix(Dataset.fileSuffix) else { return try LabelledClip.read(poseStream: url) }
+        guard !path.hasSuffix(".jsonl") else { return try LabelledClip.read(poseStream: url) }
         guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
-        return try LabelledClip.read(poseStream: try await findPoses(in: [url])[url]?.get() ?? url)
+        let library = try library()
+        defer { library.removeTemporary() }
+        return try LabelledClip.read(poseStream: try await findPoses(in: [url], library)[url]?.get() ?? url)
     }
 
-    private func findPoses(in videos: [URL]) async throws -> [URL: Result<URL, any Error>] {
+    /// The poses that were found before.
+    private func library() throws -> PoseLibrary {
         let configuration = try options.poses.configuration()
-        let library = try PoseLibrary(
-            folder: options.cache.map { URL(filePath: $0) } ?? PoseLibrary.usualFolder,
-            settings: configuration.sourceSettings(rateHz: 30))
+        let folder = options.cache.map { URL(filePath: $0) } ?? PoseLibrary.usualFolder
+        let library = try PoseLibrary(folder: folder, settings: configuration.sourceSettings(rateHz: 30))
+        if library.isTemporary {
+            Terminal.print("\(folder.path) cannot be written, so the poses are not kept; choose a folder with --cache.")
+        }
+        return library
+    }
+
+    private func findPoses(in videos: [URL], _ library: PoseLibrary) async throws -> [URL: Result<URL, any Error>] {
         let bar = Mutex(Progress("Finding poses"))
         let streams = await library.streams(
             of: videos,

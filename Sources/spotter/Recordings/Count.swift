@@ -68,30 +68,52 @@ struct Count: AsyncParsableCommand {
         }
         let work = Task(executorPreference: SerialTaskExecutor(label: "count")) {
             var counted: [CountedRecording] = []
+            var failures: [any Error] = []
             var progress = Progress("Counting")
             for (index, recording) in wanted.enumerated() {
                 progress.show(Double(index) / Double(wanted.count), recording.file)
                 var recording = recording
-                recording.repetitions = try await Self.repetitions(recording, model, configuration)
-                counted.append(recording)
+                do {
+                    let (repetitions, failure) = try await Self.repetitions(recording, model, configuration)
+                    recording.repetitions = repetitions
+                    counted.append(recording)
+                    if let failure { failures.append(failure) }
+                } catch let error where error is CaptureError || error is PoseStreamError {
+                    failures.append(error)
+                }
             }
             progress.finish()
-            return counted
+            return (counted, failures)
         }
-        try show(CountingReport(recordings: try await work.value))
+        let (counted, failures) = try await work.value
+        if !counted.isEmpty { try show(CountingReport(recordings: counted)) }
+        // Each file with its reason; the last one is printed with the exit code.
+        for failure in failures.dropLast() { Terminal.print("\(failure)") }
+        if let last = failures.last { throw last }
     }
 
     /// The repetitions of all people who were followed.
+    ///
+    /// - Returns: with the error where the recording breaks off; the repetitions are then those before.
     private static func repetitions(
         _ recording: CountedRecording, _ model: ModelDescription, _ configuration: Configuration
-    ) async throws -> [Repetition] {
+    ) async throws -> (repetitions: [Repetition], failure: CaptureError?) {
         let source = try PoseSource(
             opening: recording.file, settings: configuration.sourceSettings(rateHz: model.framesPerSecond))
+        source.format.tellAssumption(about: recording.file)
         var gatherer = WindowGatherer(
             WindowGatherer.Settings(
                 window: 2, stride: 1, rateHz: model.framesPerSecond, subjects: configuration.subjects))
         var buffers = PoseBuffers(rate: model.framesPerSecond)
-        for try await frame in source.people { gatherer.gather(frame).forEach { buffers.add($0) } }
+        var (frames, failure): (Int, CaptureError?) = (0, nil)
+        do {
+            for try await frame in source.people {
+                gatherer.gather(frame).forEach { buffers.add($0) }
+                frames += 1
+            }
+        } catch let error as CaptureError where frames > 0 {
+            failure = error
+        }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
         let reference: FormReference? =
             try configuration.recognition.references.isEmpty
@@ -101,10 +123,11 @@ struct Count: AsyncParsableCommand {
                 bases: model.counting ?? [:])[recording.action]
         let judge = FormScorer(
             label: recording.action, rules: try configuration.formRules(), reference: reference)
-        return buffers.stretches.flatMap { stretch in
+        let repetitions = buffers.stretches.flatMap { stretch in
             let features = CountingFeatures(stretch)
             return judge.judged(counter.repetitions(in: stretch, features), in: stretch, features)
         }
+        return (repetitions, failure)
     }
 
     private func show(_ report: CountingReport) throws {

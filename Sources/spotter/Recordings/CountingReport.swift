@@ -1,6 +1,7 @@
 import Actions
 import Agent
 import Foundation
+import Records
 import Training
 
 /// A recording of one action, and how many repetitions it shows.
@@ -17,31 +18,46 @@ struct CountedRecording: Sendable {
         self.count = count
     }
 
-    /// Reads a CSV list with the columns `file`, `action` and `count`. File names are relative to the list.
+    /// Reads a table with the columns `file`, `action` and `count`. File names are relative to the list.
+    ///
+    /// - Throws: ``CountingError``.
     static func list(_ url: URL) throws -> [CountedRecording] {
-        let rows = CSVReader.rows(try Data(contentsOf: url))
-        guard let head = rows.first?.fields, let file = head.firstIndex(of: "file"),
-            let action = head.firstIndex(of: "action"), let count = head.firstIndex(of: "count")
-        else { throw CountingError.columns(file: url.path) }
-        return try rows.dropFirst().map { row in
-            guard row.fields.count == head.count, let number = Int(row.fields[count]), number > 0 else {
-                throw CountingError.row(file: url.path, line: row.line)
+        let data: Data
+        do { data = try Data(contentsOf: url) } catch {
+            throw CountingError.unreadable(file: url.path, reason: error.fileReason)
+        }
+        do { return try list(data, in: url.deletingLastPathComponent()) } catch let flaw as SpreadsheetTable.Flaw {
+            throw CountingError.flaw(file: url.path, flaw)
+        }
+    }
+
+    private static func list(_ data: Data, in folder: URL) throws -> [CountedRecording] {
+        let table = try SpreadsheetTable(data, needed: ["file", "action", "count"])
+        guard let file = table.column("file"), let action = table.column("action"), let count = table.column("count")
+        else { return [] }
+        return try table.rows.map { row in
+            guard let number = Int(row.fields[count]), number > 0 else {
+                throw table.flaw(row, count, "'\(row.fields[count])' is no count above 0")
             }
-            let place = url.deletingLastPathComponent().appending(path: row.fields[file]).path
+            for column in [file, action] where row.fields[column].isEmpty {
+                throw table.flaw(row, column, "it is empty")
+            }
+            let place = Dataset.place(of: row.fields[file], in: folder).path
             return CountedRecording(file: place, action: row.fields[action], count: number)
         }
     }
 }
 
 enum CountingError: Error, CustomStringConvertible {
-    case columns(file: String)
-    case row(file: String, line: Int)
+    case unreadable(file: String, reason: String)
+    case flaw(file: String, SpreadsheetTable.Flaw)
 
     var description: String {
         switch self {
-        case .columns(let file): "\(file) lacks a column; its first line must name file, action and count"
-        case .row(let file, let line):
-            "\(file), line \(line): expected a file, an action and a count above 0; correct or delete the line"
+        case .unreadable(let file, let reason): "cannot read \(file): \(reason); check the path and its permissions"
+        case .flaw(let file, let flaw):
+            "\(file)\(flaw.line.map { ", line \($0)" } ?? "")\(flaw.column.map { ", column \($0)" } ?? ""): \(flaw.reason); "
+                + "the first line names file, action and count; correct or delete the line"
         }
     }
 }

@@ -50,6 +50,7 @@ struct Poses: AsyncParsableCommand {
 
     private static func write(_ file: String, to output: String?, _ settings: PoseSource.Settings) async throws {
         let source = try PoseSource(opening: file, settings: settings)
+        source.format.tellAssumption(about: file)
         let interrupt = Interrupt(source.stop)
         defer { interrupt.cancel() }
         let format = source.format

@@ -50,6 +50,7 @@ struct Preview: AsyncParsableCommand {
         let classifier = try configuration.classifier()
         let settings = configuration.sourceSettings(rateHz: classifier.description.framesPerSecond)
         let source = try PoseSource(opening: file, settings: settings)
+        source.format.tellAssumption(about: file)
         let chain = RecognitionChain(
             classifier: classifier, subjects: configuration.subjects, camera: "file", idleSeconds: 30, origin: Date())
         var recognition = PreviewRenderer.Recognition()
