@@ -42,24 +42,24 @@ package struct SpreadsheetTable {
         let all = CSVReader.rows(Data(text.utf8), separator: separator?.asciiValue ?? UInt8(ascii: ","))
             .map { (line: $0.line + first - 1, fields: $0.fields.map(Self.trimmed)) }
             .filter { !$0.fields.allSatisfy(\.isEmpty) }
-        header = (all.first?.fields ?? []).map { $0.lowercased() }
-        if let missing = needed.first(where: { !header.contains($0) }) {
+        let names = (all.first?.fields ?? []).map { $0.lowercased() }
+        if let missing = needed.first(where: { !names.contains($0) }) {
             let reason = all.isEmpty ? "the file is empty" : "the first line does not name the column \(missing)"
             throw Flaw(line: all.first?.line ?? 1, column: nil, reason: reason)
         }
         var rows: [Row] = []
         for row in all.dropFirst() {
             // A spreadsheet ends lines with empty fields.
-            let spare = row.fields.dropFirst(header.count)
-            guard row.fields.count >= header.count, spare.allSatisfy(\.isEmpty) else {
+            let spare = row.fields.dropFirst(names.count)
+            guard row.fields.count >= names.count, spare.allSatisfy(\.isEmpty) else {
                 let reason =
-                    "it has \(row.fields.count) fields, the first line \(header.count); "
+                    "it has \(row.fields.count) fields, the first line \(names.count); "
                     + "a field that holds the separator stands in quotes"
                 throw Flaw(line: row.line, column: nil, reason: reason)
             }
-            rows.append(Row(line: row.line, fields: Array(row.fields.prefix(header.count))))
+            rows.append(Row(line: row.line, fields: Array(row.fields.prefix(names.count))))
         }
-        self.rows = rows
+        (header, self.rows) = (names, rows)
     }
 
     /// The number of a column, from 0.
