@@ -68,7 +68,6 @@ extension FuzzReader {
         _ = try JSONEncoder().encode(sessions)
         try history.sets { _ = try JSONEncoder().encode($0) }
         _ = try JSONEncoder().encode(history.actions())
-        _ = try history.excludedFrames()
         for day in try history.days() { _ = try history.day(day.day, camera: day.camera) }
         try history.predictions { _ = try JSONEncoder().encode($0) }
         try history.export { row in

@@ -89,7 +89,6 @@ import Testing
         try query.sessions { texts.append(try JSONText.encode($0)) }
         texts.append(try JSONText.encode(query.actions()))
         texts.append(try JSONText.encode(query.days()))
-        texts.append(try JSONText.encode(query.excludedFrames()))
         try query.sets { texts.append(try JSONText.encode($0)) }
         try query.predictions { texts.append(try JSONText.encode($0)) }
         texts.append(try JSONText.encode(query.predictions(ofSession: "done")))

@@ -82,7 +82,9 @@ import Testing
             _ = try writer.commitIfDue(now: now, wall: wall)
         }
         _ = try writer.flush(now: now, wall: Fixture.noon)
-        var stored = try store.query.excludedFrames()
+        var stored = try store.query.days().reduce(into: [String: Int]()) { sums, day in
+            sums.merge(day.excludedFrames, uniquingKeysWith: +)
+        }
         for row in try store.query.actions() { stored[row.label] = row.frames }
         #expect(stored == expected)
     }

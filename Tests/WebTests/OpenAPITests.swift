@@ -78,14 +78,4 @@ import Web
             #expect(sizes.values.reduce(0, +) <= 120_000, "\(page) loads \(sizes)")
         }
     }
-
-    @Test func `the page stays small: 2,900 lines of script, and 3,600 with sheets and pages`() throws {
-        let folder = Self.root.appending(path: "Sources/Web/Page")
-        let lines = try WebServices.pageFiles.filter { $0 != "openapi.json" }.map { name in
-            let data = try Data(contentsOf: folder.appending(path: name))
-            return (isScript: name.hasSuffix(".js"), count: data.count { $0 == UInt8(ascii: "\n") })
-        }
-        #expect(lines.filter(\.isScript).reduce(0) { $0 + $1.count } <= 2900)
-        #expect(lines.reduce(0) { $0 + $1.count } <= 3600)
-    }
 }
