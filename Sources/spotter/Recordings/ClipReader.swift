@@ -38,7 +38,8 @@ struct ClipReader {
         let videos = try Dataset.videos(in: url)
         let library = try videos.isEmpty ? nil : library()
         defer { library?.removeTemporary() }
-        let streams = try await library.map { try await findPoses(in: videos, $0) } ?? [:]
+        let streams =
+            if let library { try await findPoses(in: videos, library) } else { [URL: Result<URL, any Error>]() }
         let count = try Dataset.files(in: url).count
         var done = 0
         var data = try Dataset.load(url, isStrict: options.strict) { file in
