@@ -99,11 +99,28 @@ import Testing
         for block in blocks {
             for command in block.commands {
                 let place = "\(page):\(block.line): \(command)"
-                #expect(command.hasPrefix("spotter "), "\(place): mark the block as not run, or split it")
-                guard command.hasPrefix("spotter ") else { continue }
+                let isRun = command.hasPrefix("spotter ") || command.hasPrefix("sqlite3 ")
+                #expect(isRun, "\(place): mark the block as not run, or split it")
+                guard isRun else { continue }
                 let result = try shell(command, environment: ["ID": session])
                 #expect(result.status == 0, "\(place): \(result.status): \(result.messages)")
             }
+        }
+    }
+
+    @Test func `the page of the database names every table and every column`() throws {
+        _ = try prepare()
+        let columns = try shell(
+            """
+            sqlite3 -readonly state/spotter.db "SELECT m.name || ' ' || c.name FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'grdb_%'"
+            """
+        ).output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(columns.count > 100, "\(columns.count)")
+        let lines = try Self.text(of: "Sources/spotter/Spotter.docc/Database.md").split(separator: "\n")
+        for column in columns where column.count == 2 {
+            let line = lines.first { $0.hasPrefix("| `\(column[0])` |") }
+            #expect(line?.contains("`\(column[1])`") == true, "\(column[0]).\(column[1])")
         }
     }
 

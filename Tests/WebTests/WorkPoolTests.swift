@@ -176,7 +176,7 @@ import Web
         let gone = Task {
             try await pool.ask(.long) { stop in
                 let query = try HistoryQuery(path: path)
-                try stop.interrupting(query.interrupt) {
+                _ = try stop.interrupting(query.interrupt) {
                     try query.sessions { _ in
                         rows.change { $0 += 1 }
                         begun.change { $0 = true }

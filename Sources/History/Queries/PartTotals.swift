@@ -58,7 +58,7 @@ struct PartTotals {
     }
 
     private mutating func addRollups(from first: Int64, to last: Int64) throws {
-        try checkKept("SELECT min(start_ms) FROM rollup", since: first)
+        try checkRollups(since: first)
         var condition = SQLCondition()
         condition.add("start_ms >= ?", first)
         condition.add("start_ms < ?", last)
@@ -74,7 +74,7 @@ struct PartTotals {
 
     /// Adds predictions of one slot. Their rate is that of the slot's sums.
     private mutating func addPredictions(from start: Int64, to end: Int64) throws {
-        try checkKept("SELECT min(end_ms) FROM prediction", since: start)
+        try checkPredictions(of: start / RollupSlot.lengthMs * RollupSlot.lengthMs)
         var condition = SQLCondition()
         condition.add("end_ms >= ?", start)
         condition.add("end_ms < ?", end)
@@ -101,15 +101,43 @@ struct PartTotals {
         }
     }
 
-    /// Refuses a part that is older than what is stored, if somebody was seen then.
-    private func checkKept(_ oldest: String, since: Int64) throws {
-        let kept = try Int64.fetchOne(db, sql: oldest) ?? .max
-        guard kept > since else { return }
+    /// Refuses five-minute sums that are older than what is stored, if somebody was seen then.
+    private func checkRollups(since first: Int64) throws {
+        let kept = try Int64.fetchOne(db, sql: "SELECT min(start_ms) FROM rollup") ?? .max
+        guard kept > first else { return }
+        // The first window of a session may end in the slot after its beginning.
         let wasSeen = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE start_ms < ? AND end_ms >= ?)",
-            arguments: [min(kept, end), since])
-        guard wasSeen == true else { return }
-        throw HistoryError.tooFine(since: kept == .max ? nil : Timestamp.date(milliseconds: kept))
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM session WHERE start_ms < ?1 AND end_ms >= ?2
+                  AND (end_ms < ?3 OR start_ms < ?3 - \(RollupSlot.lengthMs)))
+                """, arguments: [end, first, min(kept, .max / 2)])
+        if wasSeen == true { throw HistoryError.tooFine(since: Self.date(kept)) }
+    }
+
+    /// Refuses predictions of one slot that are not stored any more: the slot has more frames than they have.
+    private func checkPredictions(of slot: Int64) throws {
+        let kept = try Int64.fetchOne(db, sql: "SELECT min(end_ms) FROM prediction") ?? .max
+        guard kept >= slot else { return }
+        let length = RollupSlot.lengthMs
+        let counted = try Int64.fetchOne(
+            db,
+            sql: "SELECT total(frames) FROM rollup CROSS JOIN rollup_action ON rollup = id WHERE start_ms = ?",
+            arguments: [slot])
+        let stored = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT total(frames) FROM prediction p JOIN name l ON l.id = p.label
+                WHERE end_ms >= ?1 AND end_ms < ?1 + \(length) AND l.text IN
+                  (SELECT label FROM rollup CROSS JOIN rollup_action ON rollup = id WHERE start_ms = ?1)
+                """, arguments: [slot])
+        if stored ?? 0 < counted ?? 0 { throw HistoryError.tooFine(since: Self.date(kept)) }
+        // Where the sums are gone as well, the sessions say whether anybody was there.
+        if counted == 0 { try checkRollups(since: slot) }
+    }
+
+    private static func date(_ milliseconds: Int64) -> Date? {
+        milliseconds == .max ? nil : Timestamp.date(milliseconds: milliseconds)
     }
 
     private mutating func addSessions() throws {
