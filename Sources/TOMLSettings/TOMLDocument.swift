@@ -66,6 +66,11 @@ package struct TOMLDocument {
         }
     }
 
+    /// Whether the file has a table of this name, which may be empty.
+    package func hasTable(_ name: String) -> Bool {
+        root.table?.contains { $0.key == name && $0.value.table != nil } ?? false
+    }
+
     /// The position of a key, or of the nearest table around it.
     package func place(of name: String) -> ConfigurationError.Place {
         var name = Substring(name)

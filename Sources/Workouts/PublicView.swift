@@ -17,8 +17,7 @@ extension WorkoutPlan {
         set { privateKey = newValue }
     }
 
-    /// The id and the name that public places and logs show.
-    public var publicId: String { isPrivate ? PublicView.planId : id }
+    /// The name that public places and logs show.
     public var publicName: String { isPrivate ? PublicView.planName : name }
 }
 

@@ -63,6 +63,8 @@ extension WorkoutPlan {
         self.init(id: id, name: id, steps: [])
         let known = Self.keys.map(\.name) + Self.stepKeys.map(\.name)
         let blocks = try file.blocks("step") ?? []
+        // Its keys all have usual values, so the table alone makes a prescription.
+        if file.hasTable("prescription") { prescription = Prescription() }
         for (name, value) in file.values where name != "step" {
             try ConfigurationKey.apply(value, name, among: Self.keys, known: known, to: &self, file.place(of: name))
         }
@@ -139,7 +141,7 @@ extension WorkoutPlan {
 }
 
 extension WorkoutPlan {
-    /// The prescription, as its keys read and write it: one key makes a prescription.
+    /// The prescription, as its keys read and write it.
     fileprivate var prescribed: Prescription {
         get { prescription ?? Prescription() }
         set { prescription = newValue }

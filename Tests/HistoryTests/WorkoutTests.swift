@@ -338,7 +338,7 @@ import Workouts
                 sql: """
                     DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
                     DROP INDEX session_set_start;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7', 'v8');
+                    DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');
                     PRAGMA user_version = 5;
                     DELETE FROM record;
                     INSERT INTO record(seq, type, id, rev, final, ts_ms, clock, body)

@@ -11,7 +11,7 @@ import Web
 import Workouts
 
 /// Who sees names, private plans and pain on the page: the operator, and on the wall nobody.
-@Suite struct PrivacyTests {
+@Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
     private let fixture: NodeFixture
     private let node: Node
     private let router: Router
@@ -21,7 +21,7 @@ import Workouts
         fixture = try NodeFixture()
         let plans = fixture.folder.file("plans")
         try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
-        let step = "[[step]]\naction = \"squat\"\nrepetitions = 5\n"
+        let step = String(repeating: "[[step]]\naction = \"squat\"\nrepetitions = 5\n", count: 2)
         try Data("name = \"Legs\"\n\(step)".utf8).write(to: plans.appending(path: "legs.toml"))
         try Data("name = \"Knee plan\"\n[prescription]\n\(step)".utf8).write(to: plans.appending(path: "knee.toml"))
         try Data("name = \"Knee broken".utf8).write(to: plans.appending(path: "broken.toml"))

@@ -13,7 +13,7 @@ import Web
     @Test(arguments: WebRole.allCases)
     func `a cookie keeps its role for thirty days`(wanted: WebRole) {
         let value = SessionCookie.make(wanted, now: now, key: key)
-        #expect(value.wholeMatch(of: /v1\.(viewer|operator)\.1797592000\.[0-9a-f]{32}\.[0-9a-f]{64}/) != nil)
+        #expect(value.wholeMatch(of: /v1\.(wall|viewer|operator)\.1797592000\.[0-9a-f]{32}\.[0-9a-f]{64}/) != nil)
         #expect(role(value) == wanted && role(value, after: 30 * 86_400 - 1) == wanted)
         #expect(role(value, after: 30 * 86_400) == nil)
     }
@@ -83,9 +83,9 @@ import Web
         #expect(SessionCookie.role(inHeader: flood.joined(separator: ";"), now: now, key: key) == nil)
     }
 
-    @Test func `an operator may do all that a viewer may`() {
-        #expect(WebRole.operator > .viewer && WebRole.viewer < .operator)
+    @Test func `an operator may do all that a viewer may, and a viewer all that the wall may`() {
+        #expect(WebRole.operator > .viewer && WebRole.viewer < .operator && WebRole.wall < .viewer)
         #expect(!(WebRole.viewer < .viewer) && !(WebRole.operator < .operator))
-        #expect(WebRole.allCases.map(\.rawValue) == ["viewer", "operator"])
+        #expect(WebRole.allCases.map(\.rawValue) == ["wall", "viewer", "operator"])
     }
 }

@@ -46,7 +46,7 @@ import Workouts
     @Test(arguments: [
         ("", "", false), ("private = true\n", "", true), ("", "[prescription]\npain_limit = 4\n", true),
         ("private = false\n", "[prescription]\npain_limit = 4\n", false),
-        ("private = true\n", "[prescription]\npain_limit = 4\n", true),
+        ("private = true\n", "[prescription]\npain_limit = 4\n", true), ("", "[prescription]\n", true),
     ])
     func `a prescription is private unless the plan says otherwise`(key: String, block: String, isPrivate: Bool) throws
     {

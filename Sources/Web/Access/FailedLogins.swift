@@ -28,6 +28,7 @@ package final class FailedLogins: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
+    /// - Parameter logger: where the lines go.
     package init(logger: Logger) { self.logger = logger }
 
     /// Logs one, unless there were many.
