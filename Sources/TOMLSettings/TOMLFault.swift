@@ -22,10 +22,10 @@ enum TOMLFault {
         if line.contains("\\"), reason.contains("escape") || reason.contains("unicode scalar") {
             return "the line has a backslash in double quotes: write \\\\, or put the text into single quotes"
         }
-        if isUnquoted(value) { return unquoted(value) }
         if reason.contains("comment or whitespace") {
             return "the line goes on behind its value: put a text into quotes, a note behind #"
         }
+        if isUnquoted(value) { return unquoted(value) }
         guard reason.hasPrefix("Error while parsing"), let colon = reason.firstIndex(of: ":") else { return reason }
         return "the line is no TOML:" + reason[reason.index(after: colon)...]
     }

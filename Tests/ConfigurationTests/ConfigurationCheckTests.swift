@@ -67,7 +67,7 @@ struct ConfigurationCheckTests {
         #expect(found.count == 1 && found[0].contains("[[camera]]"), "\(found)")
         let lines = try errors(
             """
-            mqtt.hst = "a"
+            node.nme = "a"
             [[zone]]
             camera = "b"
             name = "mat"

@@ -168,7 +168,7 @@ import Testing
         ("[mqtt]\nenabled = \"yes\"\n", "config.toml:2:1: mqtt.enabled expects true or false"),
         ("[recognition]\nsubjects = \"all\"\n", "expects one of: prominent, everyone"),
         ("[node]\nsite = \"Gym + Bar\"\n", "config.toml:2:1: node.site expects 1 to 63 of a-z 0-9 _ -"),
-        ("[node]\ntime_zone = \"Berlin\"\n", "expects a time zone"),
+        ("[node]\ntime_zone = \"Berlin\"\n", "expects a name of IANA's time zones"),
         ("[[camera]]\nid = \"a\"\n[[camera]]\nid = \"a\"\n", "config.toml:4:1: a second camera 'a'"),
         ("[camera]\nid = \"a\"\n", "must be written in double brackets"),
         (

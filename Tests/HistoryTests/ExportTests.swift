@@ -29,6 +29,8 @@ import History
         writer.credit(Fixture.prediction("no_person", track: nil), camera: "rack1", wall: Fixture.noon, now: t0)
         writer.enqueue(Self.workout("w0", reason: .completed), events: [], now: t0)
         if openToo { writer.enqueue(Self.workout("w1", reason: nil), events: [], now: t0) }
+        writer.enqueue(.gone(camera: "rack1", at: Fixture.noon + 7, reason: "unplugged"), now: t0)
+        writer.enqueue(.present(camera: "rack1", at: Fixture.noon + 9), now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon.addingTimeInterval(86_400))
         try store.correctSet(1, of: "s1", to: .to(label: nil, reps: 6), wall: Fixture.noon + 86_400, clock: .synced)
         return store

@@ -63,6 +63,8 @@ import Workouts
         writer.credit(Fixture.prediction(label), camera: camera, wall: wall, now: t0)
         writer.exclude(frames: 3, reason: "no_person", camera: camera, wall: wall, now: t0)
         writer.enqueue(try Self.workout(), events: [], now: t0)
+        writer.enqueue(.gone(camera: camera, at: wall + 7, reason: "unplugged"), now: t0)
+        writer.enqueue(.present(camera: camera, at: wall + 9), now: t0)
         _ = try writer.flush(now: t0, wall: wall + 86_400)
         let right = String(repeating: "x", count: 63)
         try store.correctSet(1, of: session.id, to: .to(label: right, reps: 10_000), wall: wall + 99, clock: .synced)

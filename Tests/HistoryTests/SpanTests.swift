@@ -130,7 +130,7 @@ import Testing
         var dice = Dice(state: 9)
         let (store, _) = try filled(fixture, &dice, zone: "Europe/Berlin")
         try store.pool.write { try $0.execute(sql: "DELETE FROM prediction; DELETE FROM rollup") }
-        let filter = HistoryFilter(since: Fixture.noon - 3600, until: Fixture.noon + 3600)
+        let filter = HistoryFilter(since: Fixture.noon - 36_001, until: Fixture.noon + 36_001)
         #expect(throws: HistoryError.tooFine(since: nil)) { try store.query.actions(filter) }
         #expect(throws: HistoryError.tooFine(since: nil)) { try store.query.days(filter) }
         let day = HistoryFilter(since: Fixture.noon - 43_200, until: Fixture.noon + 43_200)

@@ -337,7 +337,7 @@ import Workouts
             try db.execute(
                 sql: """
                     DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
-                    DROP INDEX session_set_start;
+                    DROP INDEX session_set_start; DROP TABLE camera_absence;
                     DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');
                     PRAGMA user_version = 5;
                     DELETE FROM record;
