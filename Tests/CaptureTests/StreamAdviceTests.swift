@@ -39,7 +39,11 @@ struct StreamAdviceTests {
         ("rtsp://gym:p@ss@127.0.0.1:1/a", true), ("rtsp://gym:p/ss@127.0.0.1:1/a", true),
         ("http://gym:p?ss@127.0.0.1:1/a", true), ("http://gym:p#s:s@127.0.0.1:1/a", true),
         ("rtsp://gym:p:ss@127.0.0.1:1/a", true), ("rtsp://gym:p%40ss@127.0.0.1:1/a", false),
-        ("http://127.0.0.1:8080/a@b", false), ("http://127.0.0.1/a?mail=a@b", false), ("rtsp://cam/live", false),
+        ("http://127.0.0.1:8080/a@b", false), ("http://127.0.0.1/a?mail=a@b", false),
+        ("http://gym:pw@cam/a?mail=a@b", false),
+        ("rtsp://gym:p@ss:w/ord?#1@127.0.0.1:1/a", true), ("rtsp://gym:p@ss/w@127.0.0.1/a", true),
+        ("rtsp://gym:pass@[::1]:554/a", false), ("rtsp://[::1]:554/a@b", false), ("rtsp://gym:pass@cam:554/a", false),
+        ("rtsp://cam/live", false),
     ])
     func `a password with signs that an address cannot hold gets a hint`(_ source: String, _ isRaw: Bool) {
         #expect(StreamAdvice.hasRawPassword(source) == isRaw)

@@ -65,6 +65,7 @@ import Testing
 
     @Test(arguments: [
         ("", "empty"), ("hello\n", "header"), ("{\"format\":\"other\",\"version\":1}\n", "header"),
+        ("{\"format\":\"spotter.poses\",\"version\":1}\n", "lacks joints"),
     ])
     func `a file that is not a pose stream is refused`(content: String, reason: String) throws {
         try Data(content.utf8).write(to: file)

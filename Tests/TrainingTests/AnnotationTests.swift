@@ -67,7 +67,7 @@ import Training
             ("a.json", "[{\"file_name\":\"a\",\"label\":\"b\"},\n  {\"file_name\":\"a\"}]", 2, "3 (label)", "lacks"),
             (
                 "a.json", "[{\"file_name\":\"a]{\\\"\",\"label\":\"b\"},{\"file_name\":1,\"label\":[]}]", 1,
-                "52 (label)", "write"
+                "51 (label)", "write"
             ),
             ("a.json", "{}", nil, nil, "not a list"), ("a.json", "  ", nil, nil, "empty"),
         ] as [(String, String, Int?, String?, String)])

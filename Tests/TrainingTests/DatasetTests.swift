@@ -96,7 +96,10 @@ import Training
             }
         }
         try withFolder(["squat/a.txt"]) { folder in
-            #expect(throws: TrainingError.noClips(source: folder.path)) { try Dataset.load(folder: folder, read: read) }
+            let rejected = [RejectedClip(name: "squat", reason: "the folder holds no video and no .poses.jsonl")]
+            #expect(throws: TrainingError.noClips(source: folder.path, rejected: rejected)) {
+                try Dataset.load(folder: folder, read: read)
+            }
         }
         #expect(throws: TrainingError.self) { try Dataset.load(folder: URL(filePath: "/no/such/folder"), read: read) }
     }

@@ -54,12 +54,14 @@ package enum StreamAdvice {
         let rest = source[scheme.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard authority.count(where: { $0 == "@" }) < 2 else { return true }
-        guard let at = authority.firstIndex(of: "@") else {
-            // What looks like host and port is the begin of user and password, if more follows and the port is none.
-            let port = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-            return rest.contains("@") && port.map { !$0.isEmpty && !$0.allSatisfy(\.isNumber) } == true
-        }
-        return authority[..<at].count(where: { $0 == ":" }) > 1
+        let at = authority.firstIndex(of: "@")
+        let host = at.map { authority[authority.index(after: $0)...] } ?? authority
+        // What looks like host and port is a part of the password, if more follows and the port is none.
+        let port = host.drop { host.contains("]") && $0 != "]" }.split(separator: ":", omittingEmptySubsequences: false)
+        let later = rest[authority.endIndex...].prefix { $0 != "=" }
+        if port.count > 1 && !(port[1...].joined(separator: ":").allSatisfy(\.isNumber)) { return rest.contains("@") }
+        guard let at else { return false }
+        return later.contains("@") || authority[..<at].count(where: { $0 == ":" }) > 1
     }
 
     /// The address that was meant by a name that is no file, such as `192.168.1.20:554/stream`; `nil` if it is none.

@@ -46,6 +46,8 @@ struct VideoProbe {
         guard let report = try? JSONDecoder().decode(VideoReport.self, from: Data(answer)), status == 0 else {
             throw failure(complaint.isEmpty ? "not a video" : Self.reason(complaint, name))
         }
+        // By its name, and without reading it.
+        if name.contains("://") && report.isNamedPicture { throw failure(StreamAdvice.onePicture) }
         guard let film = report.film, let width = film.stream.width, let height = film.stream.height else {
             throw failure("it holds no video stream")
         }

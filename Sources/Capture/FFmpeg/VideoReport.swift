@@ -73,6 +73,9 @@ struct VideoReport: Decodable {
             .map { ($0.element, $0.offset) }
     }
 
+    /// Whether an input is a single picture by its name, such as `snapshot.jpg`.
+    var isNamedPicture: Bool { names.contains("image2") }
+
     /// Whether a stream is stored without time stamps. Within a list of addresses ffprobe does not tell the format, but
     /// these formats have a clock of their own.
     func isRaw(_ stream: Stream) -> Bool {

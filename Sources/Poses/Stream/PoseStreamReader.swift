@@ -94,7 +94,7 @@ public final class PoseStreamReader {
         guard let text = readLine(file) else { throw PoseStreamError.notAPoseStream(path: path, reason: "it is empty") }
         let header: PoseStreamHeader
         do { header = try JSONDecoder().decode(PoseStreamHeader.self, from: text) } catch {
-            throw PoseStreamError.notAPoseStream(path: path, reason: "its first line \(flaw(of: error))")
+            throw PoseStreamError.notAPoseStream(path: path, reason: flaw(of: error))
         }
         guard header.format == "spotter.poses" else {
             throw PoseStreamError.notAPoseStream(path: path, reason: "its first line is not a header")
@@ -115,13 +115,14 @@ public final class PoseStreamReader {
         return header
     }
 
-    /// What is wrong with a header, as the end of a sentence.
+    /// What is wrong with a header.
     private static func flaw(of error: any Error) -> String {
         switch error {
-        case DecodingError.keyNotFound(let key, _): "lacks \(key.stringValue)"
+        case DecodingError.keyNotFound(let key, _): "the header in its first line lacks \(key.stringValue)"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            context.codingPath.first.map { "has a wrong value of \($0.stringValue)" } ?? "is not a header"
-        default: "is not a header"
+            context.codingPath.first.map { "the header in its first line has a wrong \($0.stringValue)" }
+                ?? "its first line is not a header"
+        default: "its first line is not a header"
         }
     }
 

@@ -47,11 +47,29 @@ enum AnnotationObjects {
         guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
             return SpreadsheetTable.Flaw(line: nil, column: nil, reason: "it is not a list of objects with those keys")
         }
-        // Such as `Unexpected character 'x' around line 3, column 7.`
-        let said = context.underlyingError.map { "\($0)" } ?? ""
-        let place = said.firstMatch(of: /line (\d+), column (\d+)/)
+        guard !text.allSatisfy(\.isWhitespace) else {
+            return SpreadsheetTable.Flaw(line: nil, column: nil, reason: "the file is empty")
+        }
+        let before = offset(ofMistakeIn: text).map { String(decoding: text.utf8.prefix($0), as: UTF8.self) }
+        // What stands before the mistake in its own line.
+        let line = before.map {
+            $0.suffix(from: $0.lastIndex(where: \.isNewline).map($0.index(after:)) ?? $0.startIndex)
+        }
         return SpreadsheetTable.Flaw(
-            line: place.flatMap { Int($0.output.1) }, column: place.map { String($0.output.2) },
-            reason: text.allSatisfy(\.isWhitespace) ? "the file is empty" : "it is not valid JSON")
+            line: before.map { $0.count(where: \.isNewline) + 1 }, column: line.map { "\($0.count + 1)" },
+            reason: "it is not valid JSON")
+    }
+
+    /// The number of bytes before the first mistake; `nil` if it is not known. Only this reader of JSON tells it.
+    private static func offset(ofMistakeIn text: String) -> Int? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            return nil
+        } catch {
+            // Such as `Invalid value around character 25.`, or the end of the file.
+            let said = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
+            if said.contains("end of file") { return text.utf8.count }
+            return said.firstMatch(of: /character (\d+)/).flatMap { Int($0.output.1) }
+        }
     }
 }

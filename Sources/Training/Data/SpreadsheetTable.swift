@@ -8,6 +8,7 @@ package struct SpreadsheetTable {
         package let line: Int?
         /// The column's number and name, such as `3 (start_time)`; `nil` for the whole line.
         package let column: String?
+        /// What to change, without the place.
         package let reason: String
     }
 
@@ -21,6 +22,7 @@ package struct SpreadsheetTable {
 
     /// The names of the columns in lower case.
     package let header: [String]
+    /// The lines below the header.
     package let rows: [Row]
 
     /// Reads a table. Lines without any text are skipped.

@@ -57,7 +57,7 @@ enum CountingError: Error, CustomStringConvertible {
         case .unreadable(let file, let reason): "cannot read \(file): \(reason); check the path and its permissions"
         case .flaw(let file, let flaw):
             "\(file)\(flaw.line.map { ", line \($0)" } ?? "")\(flaw.column.map { ", column \($0)" } ?? ""): \(flaw.reason); "
-                + "the first line names file, action and count; correct or delete the line"
+                + "the first line must name file, action and count; correct or delete the line"
         }
     }
 }
