@@ -111,7 +111,7 @@ struct StrictBrokerTests {
         return settings
     }
 
-    @Test(arguments: ["homeassistant", "/info", "/cmd/+", "/cam/rack1/counts", "/health"])
+    @Test(arguments: ["homeassistant/device", "/info", "/cmd/+", "/cam/rack1/counts", "/health"])
     func `a broker that closes at a topic costs that topic, said once, and no record`(_ part: String) async throws {
         let broker = try StrictBroker { $0.contains(part) }
         let node = try Node(settings(broker.port))
@@ -137,6 +137,7 @@ struct StrictBrokerTests {
         try await eventually("the topic is left out") { node.log.contains { $0.contains("is left out") } }
         #expect(node.publisher.report.ackedSeq == 0)
         await node.publisher.stop()
+        try node.store.close()
         isOpen.withLock { $0 = true }
         let again = try Node(settings(broker.port), directory: node.directory)
         try again.publishEverything()
@@ -159,7 +160,7 @@ struct BrokerTrialTests {
         #expect(outcome.refusals.isEmpty && outcome.version == 5 && outcome.roundTrip > .zero)
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         try await Task.sleep(for: .milliseconds(300))
-        #expect(subscriber.messages("").isEmpty)
+        #expect(subscriber.messages("").filter { !$0.topic.hasPrefix("probe/") }.isEmpty)
     }
 
     @Test func `a broker without retained messages is refused with its own word`() async throws {

@@ -98,6 +98,8 @@ import Testing
         try await eventually("online") { node.publisher.report.isOnline }
         try node.record()
         node.writer.credit(.example, camera: "rack1", wall: Date(), now: .now)
+        node.writer.enqueue(.gone(camera: "rack1", at: Date() - 5, reason: "unplugged"), now: .now)
+        node.writer.enqueue(.present(camera: "rack1", at: Date()), now: .now)
         _ = try node.writer.flush(now: .now, wall: Date())
         try node.sql("DELETE FROM record WHERE seq = 1")
         _ = try node.store.records.declareHoles(in: 1...1, wall: Date())

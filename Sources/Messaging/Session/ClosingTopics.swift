@@ -7,6 +7,7 @@
 package struct ClosingTopics {
     /// How long a topic is left out before it is tried again; then twice as long each time, at most ``longestRest``.
     package static let restTime = Duration.seconds(600)
+    /// The longest time a topic is left out.
     package static let longestRest = Duration.seconds(24 * 3600)
     /// A connection that stands for so long is not closed because of what was sent first.
     package static let trialTime = Duration.seconds(15)
@@ -25,6 +26,7 @@ package struct ClosingTopics {
     /// When the trial of this connection began; `nil` when it is passed.
     private var trial: ContinuousClock.Instant?
 
+    /// Nothing is left out.
     package init() {}
 
     /// Whether the next packet may be sent.

@@ -3,6 +3,7 @@ import Agent
 import ArgumentParser
 import Foundation
 import History
+import Records
 
 /// The subcommands of `spotter history`: one table each.
 extension History {
@@ -177,8 +178,11 @@ extension History {
                 ]
             }
             return try query.partialDays(filter).filter { part in rows.contains { $0.day == part.day } }.map { part in
-                let time = { (date: Date) in Wording.clock(date, own) }
-                return "\(part.day) counts from \(time(part.start)) to \(time(part.end)) only."
+                let calendar = Calendar.gregorian(in: own)
+                let from =
+                    part.start == calendar.startOfDay(for: part.start) ? "" : " from \(Wording.clock(part.start, own))"
+                let to = part.end == calendar.endOfDay(part.start) ? "" : " until \(Wording.clock(part.end, own))"
+                return "\(part.day) counts\(from)\(to) only."
             }
         }
 
