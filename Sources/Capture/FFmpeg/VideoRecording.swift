@@ -38,6 +38,8 @@ public final class VideoRecording: FrameSource {
     private static let longestGapSeconds = (stream: FrameClock.mendedGapSeconds, file: 3600.0)
 
     private struct State {
+        /// Pictures that were decoded, with those that came too soon.
+        var pictures = 0
         var frames = 0
         var stopped = false
         var clock: FrameClock
@@ -105,7 +107,10 @@ public final class VideoRecording: FrameSource {
         while true {
             let way = ways.removeFirst()
             do {
-                return (try VideoProbe(of: way, name: name, deadline: deadline, cancellation), way)
+                let probe = try VideoProbe(of: way, name: name, deadline: deadline, cancellation)
+                // A list is read in large pieces, in which the pictures of a live stream would arrive at once.
+                if way.isList && probe.durationSeconds == nil && !ways.isEmpty { continue }
+                return (probe, way)
             } catch CaptureError.decodingFailed(_, let reason) where !ways.isEmpty && way.isWorthAnother(reason) {
                 continue
             } catch CaptureError.decodingFailed(let name, let reason)
@@ -142,6 +147,7 @@ public final class VideoRecording: FrameSource {
     /// The number and the time of the next picture; `nil` if it comes sooner than it is wanted.
     private func place(_ stamp: Double?, _ arrival: ContinuousClock.Instant) -> (index: Int, time: Double)? {
         state.withLock { state in
+            state.pictures += 1
             guard let time = state.clock.next(stamp: stamp, arrival: arrival) else { return nil }
             state.frames += 1
             return (state.frames - 1, time)
@@ -170,7 +176,7 @@ public final class VideoRecording: FrameSource {
         let reason = complaint.isEmpty ? nil : VideoProbe.reason(complaint, format.name)
         if status > 128 { return "ffmpeg was ended by signal \(status - 128) after \(frames) frames" }
         if status != 0 || frames == 0 { return reason ?? "ffmpeg ended after \(frames) frames" }
-        if frames == 1 && format.name.contains("://") { return StreamAdvice.onePicture }
+        if state.pictures == 1 && format.name.contains("://") { return StreamAdvice.onePicture }
         // ffmpeg also reports success for a file that is cut off or cannot be decoded any further.
         let seconds = max(state.clock.position, state.clock.time ?? 0)
         guard let reason, let duration = format.durationSeconds, seconds < 0.9 * duration else { return nil }
