@@ -292,16 +292,23 @@ import Testing
     /// The retained totals of today are those of the history, whenever one looks.
     private func checkCounts(_ broker: Broker) throws {
         for camera in cameras {
+            var seen = ("", "")
             let isEqual = try broker.wait(within: 60) { messages in
                 let payload = messages.last { $0.topic == "cam/\(camera)/counts" }?.payload
                 let days = try objects(spotter(["history", "days", "--since", "today", "--camera", camera, "--json"]))
-                guard let payload, let day = days.last else { return false }
-                return ["reps", "frames", "seconds", "sessions", "day"].allSatisfy { key in
-                    (payload[key] as? NSObject) == (day[key] as? NSObject)
-                }
+                seen = (try text(payload ?? [:]), try text(days.last ?? [:]))
+                return seen.0 == seen.1
             }
-            #expect(isEqual, "counts of \(camera)")
+            #expect(isEqual, "counts of \(camera): \(seen.0) on MQTT, \(seen.1) in the history")
         }
+    }
+
+    /// The totals of a day in one form.
+    private func text(_ day: [String: Any]) throws -> String {
+        let keys = ["day", "sessions", "frames", "seconds", "reps"]
+        let data = try JSONSerialization.data(
+            withJSONObject: day.filter { keys.contains($0.key) }, options: .sortedKeys)
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// A deleted session is in no list, in no record and in no export.

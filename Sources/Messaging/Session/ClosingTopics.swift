@@ -14,6 +14,8 @@ package struct ClosingTopics {
     /// How many connections in a row must end at the same packet. For a topic that was left out before, one is enough.
     package static let proof = 3
 
+    private static let maximumWaiting = 64
+
     private struct Packet {
         let mid: Int32?
         let topic: String
@@ -49,7 +51,8 @@ package struct ClosingTopics {
     package mutating func sent(_ topic: String, mid: Int32?, _ now: ContinuousClock.Instant) {
         // A topic whose time is over is on trial again.
         if leftOut[topic] != nil, trial == nil { trial = now }
-        guard trial != nil else { return }
+        // Only the first one without an answer matters, and the broker answers in order.
+        guard trial != nil, waiting.count < Self.maximumWaiting else { return }
         waiting.append(Packet(mid: mid, topic: topic))
     }
 
