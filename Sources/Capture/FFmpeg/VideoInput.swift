@@ -24,8 +24,19 @@ struct VideoInput: Equatable {
     /// Whether to try the next way after this one failed: always after the list of one address, otherwise only when the
     /// server refuses RTSP over TCP (status 461 or 400).
     func isWorthAnother(_ reason: String) -> Bool {
-        arguments.last == Self.list || ["461 ", "400 "].contains { reason.contains($0) }
+        isList || ["461 ", "400 "].contains { reason.contains($0) }
     }
+
+    /// The same input, of which ffmpeg reads only half a second ahead. It looks for a rate for five seconds, and the first
+    /// pictures of a stream would then arrive at once.
+    var readAtOnce: VideoInput {
+        let microseconds = "500000"
+        guard let text else { return VideoInput(arguments: ["-analyzeduration", microseconds] + arguments, text: nil) }
+        return VideoInput(arguments: arguments, text: text + "option analyzeduration \(microseconds)\n")
+    }
+
+    /// Whether this is the list of one address, which keeps the length of a recording.
+    var isList: Bool { arguments.last == Self.list }
 
     private static func addressWays(to source: String) -> [VideoInput] {
         // Timeouts are in microseconds: a server that is silent for five seconds counts as gone.

@@ -38,6 +38,8 @@ public final class VideoRecording: FrameSource {
     private static let longestGapSeconds = (stream: FrameClock.mendedGapSeconds, file: 3600.0)
 
     private struct State {
+        /// Pictures that were decoded, with those that came too soon.
+        var pictures = 0
         var frames = 0
         var stopped = false
         var clock: FrameClock
@@ -60,15 +62,18 @@ public final class VideoRecording: FrameSource {
         }
         timeoutSeconds = path == nil ? Self.timeoutSeconds.stream : Self.timeoutSeconds.file
         let name = Redaction.covered(in: source)
-        let (probe, input) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
+        let (probe, found) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
         let isLive = path == nil && probe.durationSeconds == nil
         let timing: SourceFormat.Timing = probe.isTimed ? .stamps : isLive ? .arrival : .assumed
         let hasStamps = timing != .arrival
+        let input = hasStamps ? found : found.readAtOnce
+        // ffmpeg would take a longer pause of a recording for an error of the clock, and remove it.
+        let clock = isLive ? [] : ["-dts_delta_threshold", "\(Self.longestGapSeconds.file)"]
         let filters = VideoFilters(of: probe, settings, hasStamps: hasStamps)
         size = (filters.widthPixels, filters.heightPixels)
         decoder = try ChildProcess(
             "ffmpeg",
-            ["-v", "error", "-nostdin"] + Self.timing(timing, isLive: isLive) + input.arguments + [
+            ["-v", "error", "-nostdin"] + clock + input.arguments + [
                 "-map", "0:v:\(probe.stream)", "-vf", filters.description, "-filter_threads", "1", "-fps_mode",
                 "passthrough", "-f", "rawvideo", "-",
             ], input: input.standardInput, limit: .silence(seconds: timeoutSeconds), hasNotes: hasStamps)
@@ -84,14 +89,6 @@ public final class VideoRecording: FrameSource {
         state = Mutex(State(clock: FrameClock(source, rateHz: rateHz)))
     }
 
-    /// ffmpeg's options for the times of the pictures.
-    private static func timing(_ timing: SourceFormat.Timing, isLive: Bool) -> [String] {
-        // Reading ahead for five seconds to find a rate would bunch the first arrivals.
-        if timing == .arrival { return ["-analyzeduration", "500000"] }
-        // ffmpeg would take a longer pause for an error of the clock, and remove it.
-        return isLive ? [] : ["-dts_delta_threshold", "\(longestGapSeconds.file)"]
-    }
-
     /// Probes the source. RTSP is tried over TCP first, then over UDP when the server refuses TCP.
     ///
     /// - Returns: the properties of the video, and the input that worked.
@@ -105,7 +102,10 @@ public final class VideoRecording: FrameSource {
         while true {
             let way = ways.removeFirst()
             do {
-                return (try VideoProbe(of: way, name: name, deadline: deadline, cancellation), way)
+                let probe = try VideoProbe(of: way, name: name, deadline: deadline, cancellation)
+                // A list is read in large pieces, in which the pictures of a live stream would arrive at once.
+                if way.isList && probe.durationSeconds == nil && !ways.isEmpty { continue }
+                return (probe, way)
             } catch CaptureError.decodingFailed(_, let reason) where !ways.isEmpty && way.isWorthAnother(reason) {
                 continue
             } catch CaptureError.decodingFailed(let name, let reason)
@@ -142,6 +142,7 @@ public final class VideoRecording: FrameSource {
     /// The number and the time of the next picture; `nil` if it comes sooner than it is wanted.
     private func place(_ stamp: Double?, _ arrival: ContinuousClock.Instant) -> (index: Int, time: Double)? {
         state.withLock { state in
+            state.pictures += 1
             guard let time = state.clock.next(stamp: stamp, arrival: arrival) else { return nil }
             state.frames += 1
             return (state.frames - 1, time)
@@ -170,7 +171,7 @@ public final class VideoRecording: FrameSource {
         let reason = complaint.isEmpty ? nil : VideoProbe.reason(complaint, format.name)
         if status > 128 { return "ffmpeg was ended by signal \(status - 128) after \(frames) frames" }
         if status != 0 || frames == 0 { return reason ?? "ffmpeg ended after \(frames) frames" }
-        if frames == 1 && format.name.contains("://") { return StreamAdvice.onePicture }
+        if state.pictures == 1 && format.name.contains("://") { return StreamAdvice.onePicture }
         // ffmpeg also reports success for a file that is cut off or cannot be decoded any further.
         let seconds = max(state.clock.position, state.clock.time ?? 0)
         guard let reason, let duration = format.durationSeconds, seconds < 0.9 * duration else { return nil }
