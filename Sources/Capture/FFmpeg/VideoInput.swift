@@ -27,6 +27,14 @@ struct VideoInput: Equatable {
         isList || ["461 ", "400 "].contains { reason.contains($0) }
     }
 
+    /// The same input, of which ffmpeg reads only half a second ahead. It looks for a rate for five seconds, and the first
+    /// pictures of a stream would then arrive at once.
+    var readAtOnce: VideoInput {
+        let microseconds = "500000"
+        guard let text else { return VideoInput(arguments: ["-analyzeduration", microseconds] + arguments, text: nil) }
+        return VideoInput(arguments: arguments, text: text + "option analyzeduration \(microseconds)\n")
+    }
+
     /// Whether this is the list of one address, which keeps the length of a recording.
     var isList: Bool { arguments.last == Self.list }
 

@@ -62,15 +62,18 @@ public final class VideoRecording: FrameSource {
         }
         timeoutSeconds = path == nil ? Self.timeoutSeconds.stream : Self.timeoutSeconds.file
         let name = Redaction.covered(in: source)
-        let (probe, input) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
+        let (probe, found) = try Self.probe(source, name, withinSeconds: timeoutSeconds, cancellation)
         let isLive = path == nil && probe.durationSeconds == nil
         let timing: SourceFormat.Timing = probe.isTimed ? .stamps : isLive ? .arrival : .assumed
         let hasStamps = timing != .arrival
+        let input = hasStamps ? found : found.readAtOnce
+        // ffmpeg would take a longer pause of a recording for an error of the clock, and remove it.
+        let clock = isLive ? [] : ["-dts_delta_threshold", "\(Self.longestGapSeconds.file)"]
         let filters = VideoFilters(of: probe, settings, hasStamps: hasStamps)
         size = (filters.widthPixels, filters.heightPixels)
         decoder = try ChildProcess(
             "ffmpeg",
-            ["-v", "error", "-nostdin"] + Self.timing(timing, isLive: isLive) + input.arguments + [
+            ["-v", "error", "-nostdin"] + clock + input.arguments + [
                 "-map", "0:v:\(probe.stream)", "-vf", filters.description, "-filter_threads", "1", "-fps_mode",
                 "passthrough", "-f", "rawvideo", "-",
             ], input: input.standardInput, limit: .silence(seconds: timeoutSeconds), hasNotes: hasStamps)
@@ -84,14 +87,6 @@ public final class VideoRecording: FrameSource {
         let longest = isLive ? Self.longestGapSeconds.stream : Self.longestGapSeconds.file
         let source: FrameClock.Source = hasStamps ? .stamps(longestGapSeconds: longest) : .arrival
         state = Mutex(State(clock: FrameClock(source, rateHz: rateHz)))
-    }
-
-    /// ffmpeg's options for the times of the pictures.
-    private static func timing(_ timing: SourceFormat.Timing, isLive: Bool) -> [String] {
-        // Reading ahead for five seconds to find a rate would bunch the first arrivals.
-        if timing == .arrival { return ["-analyzeduration", "500000"] }
-        // ffmpeg would take a longer pause for an error of the clock, and remove it.
-        return isLive ? [] : ["-dts_delta_threshold", "\(longestGapSeconds.file)"]
     }
 
     /// Probes the source. RTSP is tried over TCP first, then over UDP when the server refuses TCP.
