@@ -31,8 +31,10 @@ struct VideoInput: Equatable {
     /// pictures of a stream would then arrive at once.
     var readAtOnce: VideoInput {
         let microseconds = "500000"
-        guard let text else { return VideoInput(arguments: ["-analyzeduration", microseconds] + arguments, text: nil) }
-        return VideoInput(arguments: arguments, text: text + "option analyzeduration \(microseconds)\n")
+        // A list and the address in it are each read ahead.
+        return VideoInput(
+            arguments: ["-analyzeduration", microseconds] + arguments,
+            text: text.map { $0 + "option analyzeduration \(microseconds)\n" })
     }
 
     /// Whether this is the list of one address, which keeps the length of a recording.
