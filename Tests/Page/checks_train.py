@@ -34,7 +34,9 @@ def begin(browser, name, is_further):
 
 
 def is_done(words, name, told):
-    return re.fullmatch(pattern(words["train_done"].replace("{model}", name)), told)
+    """Whether the page tells the end of a training, with either verdict."""
+    return any(re.fullmatch(pattern(words[key].replace("{model}", model)), told)
+               for key, model in (("train_done", name), ("train_not_ready", name + "-not-ready")))
 
 
 def train(test):
@@ -114,6 +116,10 @@ def used(test):
     browser, report, node = test.browser, test.report, test.front
     words, pid = open_page(test), node.process.pid
     known = {one["name"]: one for one in node.get("models")}
+    if "own-not-ready" in known:
+        status = node.request("POST", "/api/v1/models/own-not-ready/use", {}, cookie=test.cookie)[0]
+        return report.check("a model that is not ready is listed, and cannot be used",
+                            not known["own-not-ready"]["ready"] and status == 409, (known, status))
     report.check("the models are listed, and the first is in use", set(known) >= {FIRST, "own"}
                  and known[FIRST]["in_use"] and not known["own"]["in_use"], known)
     recorded = {one["label"] for one in node.get("clips")["clips"]} - set(known[FIRST]["labels"])

@@ -89,6 +89,8 @@ struct Train: AsyncParsableCommand {
         about.describe(&model.description)
         let verdict = clips == nil ? nil : self.verdict(on: model, material)
         let isRefused = verdict?.isReady == false && !force
+        // The page keeps a model that is not ready under such a name, too.
+        if verdict?.isReady == false, !force || progress == .json { model.description.name += "-not-ready" }
         let output = isRefused ? Self.unready(output) : output
         try model.write(to: URL(filePath: output))
         let test = try material.test.map { try model.classifier().evaluate(on: $0) }
