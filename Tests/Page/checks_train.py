@@ -1,6 +1,8 @@
 """Training on the page: the curve, the evaluation, the switch to the new model and back; and what a viewer may not."""
 import contextlib
+import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -14,6 +16,20 @@ from checks_live import label_name, pattern
 from report import Missed, until
 
 FIRST = "exercises"
+# Of the label that is recorded on the page there is too little for a good verdict.
+UNREADY = "own-not-ready"
+
+
+def named_copy(file, name):
+    """The shipped model under another name, as a model that was found ready."""
+    data = (pathlib.Path(__file__).resolve().parents[2] / "Models" / (FIRST + ".safetensors")).read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + length])
+    description = json.loads(header["__metadata__"]["spotter"])
+    header["__metadata__"]["spotter"] = json.dumps(description | {"name": name})
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    file.write_bytes(len(text).to_bytes(8, "little") + text + data[8 + length:])
 
 
 def child(node):
@@ -34,9 +50,8 @@ def begin(browser, name, is_further):
 
 
 def is_done(words, name, told):
-    """Whether the page tells the end of a training, with either verdict."""
-    return any(re.fullmatch(pattern(words[key].replace("{model}", model)), told)
-               for key, model in (("train_done", name), ("train_not_ready", name + "-not-ready")))
+    """Whether the page tells the end of a training, with the verdict."""
+    return re.fullmatch(pattern(words["train_not_ready"].replace("{model}", name + "-not-ready")), told)
 
 
 def train(test):
@@ -60,12 +75,17 @@ def train(test):
     status = node.get("training")
     report.check("it learned the clips, and held some out", status["state"] == "done"
                  and status["training_clips"] > 6 and status["validation_clips"] >= 2, status)
+    verdict = status["verdict"]
+    report.check("the verdict says why the model is not ready, and what to record", not verdict["is_ready"]
+                 and verdict["reasons"] and all(
+                     one in browser.text("#verdict") for one in verdict["reasons"] + verdict["next"]),
+                 (verdict, browser.text("#verdict")))
     curve(test, status)
     evaluation(test, status)
     with browser.expecting(r"status of 409"):
-        begin(browser, "own", True)
+        begin(browser, FIRST, True)
         report.wait("a name that a model has already is refused beside the form", 5, lambda: (
-            "'own'" in (browser.text("#train-status.bad") or ""), browser.text("#train-status")))
+            f"'{FIRST}'" in (browser.text("#train-status.bad") or ""), browser.text("#train-status")))
 
 
 def thousandths(value):
@@ -91,7 +111,7 @@ def evaluation(test, status):
     words = browser.words()
     judged = "return document.getElementById('judged').value;"
     report.wait("the evaluation of the new model appears", 10, lambda: (
-        browser.count("#figures tbody tr") > 2 and browser.js(judged) == "own", browser.text("#evaluation")))
+        browser.count("#figures tbody tr") > 2 and browser.js(judged) == status["model"], browser.text("#evaluation")))
     new, start = ({row["label"]: row for row in one["windows"]["classes"]} for one in status["evaluations"])
 
     def pair(row):
@@ -100,7 +120,7 @@ def evaluation(test, status):
     expected = [[label_name(words, label), str(row["windows"]), *pair(row), *pair(start.get(label))]
                 for label, row in new.items() if row["windows"] or row.get("precision") is not None]
     report.same("precision and recall stand beside those of the model in use", rows_of(browser, "#figures"), expected)
-    report.check("and both are named", "own" in " ".join(heads_of(browser, "#figures"))
+    report.check("and both are named", status["model"] in " ".join(heads_of(browser, "#figures"))
                  and FIRST in " ".join(heads_of(browser, "#figures")), heads_of(browser, "#figures"))
     confusion = [[label_name(words, label), *map(str, row)]
                  for label, row in zip(new, status["evaluations"][0]["windows"]["confusion"])]
@@ -116,16 +136,17 @@ def used(test):
     browser, report, node = test.browser, test.report, test.front
     words, pid = open_page(test), node.process.pid
     known = {one["name"]: one for one in node.get("models")}
-    if "own-not-ready" in known:
-        status = node.request("POST", "/api/v1/models/own-not-ready/use", {}, cookie=test.cookie)[0]
-        return report.check("a model that is not ready is listed, and cannot be used",
-                            not known["own-not-ready"]["ready"] and status == 409, (known, status))
-    report.check("the models are listed, and the first is in use", set(known) >= {FIRST, "own"}
-                 and known[FIRST]["in_use"] and not known["own"]["in_use"], known)
+    report.check("the models are listed, and the first is in use", set(known) >= {FIRST, UNREADY}
+                 and known[FIRST]["in_use"] and not known[UNREADY]["in_use"], known)
     recorded = {one["label"] for one in node.get("clips")["clips"]} - set(known[FIRST]["labels"])
     report.check("the new one knows the label that was recorded on the page", recorded
-                 and recorded <= set(known["own"]["labels"]), (recorded, known["own"]["labels"]))
-    for name, button in (("own", "use"), (FIRST, "back_to")):
+                 and recorded <= set(known[UNREADY]["labels"]), (recorded, known[UNREADY]["labels"]))
+    report.check("one that is not ready has no button, and the API refuses it", not known[UNREADY]["ready"]
+                 and browser.count(f"#models button[aria-label*='{UNREADY}']") == 0
+                 and node.request("POST", f"/api/v1/models/{UNREADY}/use", {}, cookie=test.cookie)[0] == 409, known)
+    named_copy(node.folder / "trained" / "second.safetensors", "second")
+    open_page(test)
+    for name, button in (("second", "use"), (FIRST, "back_to")):
         with browser.expecting(r"net::ERR_", r"EventSource", r"status of 50"):
             switch(test, name, words[button])
         in_use = [one["name"] for one in node.get("models") if one["in_use"]]

@@ -88,6 +88,32 @@ import Web
         #expect(text == "theirs\n" && !FileManager.default.fileExists(atPath: models.appending(path: "late.part").path))
     }
 
+    @Test func `a model that is not ready has a name of its own, until one is ready`() async throws {
+        func train(_ text: String, isReady: Bool) async throws -> TrainingStatus {
+            let verdict = #"{"is_ready":\#(isReady),"reasons":["too few"],"warnings":[],"next":["record more"]}"#
+            let run = try run(
+                """
+                echo \(text) > "$4"
+                echo '{"event":"done","training_clips":9,"own_clips":2,"validation_clips":2,"verdict":\(verdict)}'
+                """)
+            try run.start("mine", from: nil, known: [])
+            #expect(try await eventually { !run.isRunning })
+            return run.status
+        }
+        let first = try await train("first", isReady: false)
+        #expect(first.state == .done && first.model == "mine-not-ready" && first.message == nil)
+        #expect(first.ownClips == 2 && first.verdict?.reasons == ["too few"])
+        let second = try await train("second", isReady: false)
+        #expect(second.state == .done, "\(second.message ?? "")")
+        #expect(try names() == ["mine-not-ready.safetensors"])
+        #expect(
+            try String(contentsOf: models.appending(path: "mine-not-ready.safetensors"), encoding: .utf8) == "second\n")
+        let third = try await train("third", isReady: true)
+        #expect(third.model == "mine" && third.verdict?.isReady == true)
+        #expect(try names() == ["mine.safetensors"])
+        #expect(throws: (any Error).self) { try run("").start("x-not-ready", from: nil, known: []) }
+    }
+
     @Test func `stopping sends Ctrl-C, and the model so far is kept`() async throws {
         let run = try run(
             """

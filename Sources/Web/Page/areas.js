@@ -5,6 +5,9 @@ import { pictureBox } from './skeleton.js';
 
 const most = 16;
 const corner = { step: 0.01, far: 0.05, least: 3, most: 32 };
+// A name as the node wants it: "Rack 1" becomes rack-1.
+const idOf = (text) => text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replaceAll('ß', 'ss').toLowerCase()
+  .replace(/[^a-z0-9_]+/g, '-').replace(/^[-_]+|-+$/g, '').slice(0, 63);
 const inside = (share) => Math.round(1000 * Math.min(1, Math.max(0, share))) / 1000;
 const tone = (area, onBlack) => (area.kind === 'mask' ? '#8d97a3' : colour(area.name, onBlack));
 const nameOf = (area) => (area.kind === 'mask' ? say(area.mirror ? 'mirror' : 'mask') : area.name);
@@ -170,7 +173,7 @@ export class AreaEditor {
     // The row stays, so that the next key goes on from it.
     name.oninput = () => this.alter();
     name.onchange = () => {
-      area.name = name.value.trim();
+      area.name = name.value = idOf(name.value) || name.value.trim();
       swatch.style.background = tone(area);
       this.alter();
     };

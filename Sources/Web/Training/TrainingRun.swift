@@ -166,8 +166,8 @@ package final class TrainingRun: Sendable {
     private func end(_ name: String, _ part: URL, status: Int32, complaint: String) {
         // A model that is not ready has a name of its own, so that nobody takes it for the one that was asked for.
         let isReady = self.status.verdict?.isReady != false
+        var message = status == 0 ? keep(part, as: name, isReady: isReady) : Self.reason(status, complaint)
         let name = isReady ? name : name + Self.notReady
-        var message = status == 0 ? keep(part, as: name) : Self.reason(status, complaint)
         if status != 0, state.withLock({ $0.hasEnded }) { message = "The node stopped, and the training with it." }
         unlink(part.path)
         var ended = self.status
@@ -184,13 +184,17 @@ package final class TrainingRun: Sendable {
         state.withLock { state in (state.isRunning, state.command, state.status) = (false, nil, ended) }
     }
 
-    /// Gives the finished file its name, unless another file has got it meanwhile.
+    /// Gives the finished file its name, unless another file has got it meanwhile. Of models that are not ready only the
+    /// newest stays, until one of that name is ready.
     ///
     /// - Returns: why that failed.
-    private func keep(_ part: URL, as name: String) -> String? {
-        guard link(part.path, file(name).path) == 0 else {
+    private func keep(_ part: URL, as name: String, isReady: Bool) -> String? {
+        let unready = file(name + Self.notReady).path
+        let isKept = isReady ? link(part.path, file(name).path) == 0 : rename(part.path, unready) == 0
+        guard isKept else {
             return "The model cannot be kept as '\(name)': \(String(cString: strerror(errno))). Choose another name."
         }
+        if isReady { unlink(unready) }
         return nil
     }
 
