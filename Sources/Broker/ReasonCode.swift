@@ -51,7 +51,7 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
         switch code {
         case ReasonCode.badCredentials, ReasonCode.notAuthorized: self = .notAuthorized
         case ReasonCode.takenOver: self = .duplicateClientId
-        case 0x85, 0x8A, 0x8C, 0x90, 0x95, 0x97, 0x99, 0x9A, 0x9B, 0x9C, 0x9D, 0x9F: self = .refused
+        case 0x85, 0x8A, 0x8C, 0x90, 0x95, 0x97, 0x9A, 0x9B, 0x9C, 0x9D, 0x9F: self = .refused
         default:
             if reason.contains("Retain not supported") || reason.contains("QoS not supported") {
                 self = .refused; return
@@ -75,12 +75,10 @@ package enum ConnectionTrouble: String, Sendable, Equatable {
             case 0x95: "raise the broker's limit for the size of a packet"
             case 0x97, 0x9F: "the broker's quota or rate limit is reached: raise it, or have fewer clients"
             case 0x9C, 0x9D: "the broker sends its clients to another server: set mqtt.host to that one"
-            case ReasonCode.qosNotSupported: "the broker knows no QoS 1, which the node needs: use another broker"
-            case ReasonCode.retainNotSupported:
-                "the broker keeps no retained messages, which the node needs: switch them on "
-                    + "(mosquitto: retain_available true), or use another broker"
+            case ReasonCode.invalidTopic:
+                "the broker does not take this topic: allow it, or choose a shorter mqtt.prefix"
             default:
-                reason.contains("QoS")
+                code == ReasonCode.qosNotSupported || reason.contains("QoS")
                     ? "the broker knows no QoS 1, which the node needs: use another broker"
                     : "the broker keeps no retained messages, which the node needs: switch them on "
                         + "(mosquitto: retain_available true), or use another broker"

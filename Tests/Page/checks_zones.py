@@ -101,6 +101,7 @@ def refused(test):
     browser, report, node = test.browser, test.report, test.gym
     drawn = corners(browser)
     rename(browser, "Rack 1!")
+    browser.find("#areas input").send_keys(Keys.TAB)
     report.wait("a name becomes one that the node takes", 5, lambda: (
         (lambda name: (name == RACK, name))(browser.js("return document.querySelector('#areas input').value;"))))
     rename(browser, "!!!")

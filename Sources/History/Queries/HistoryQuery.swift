@@ -103,9 +103,9 @@ public struct HistoryQuery: Sendable {
     private func count(
         _ filter: HistoryFilter, _ condition: SQLCondition, shown: Int, in db: Database
     ) throws -> RowCount {
-        var count = try RowCount(
-            shown: shown, limit: filter.limit, of: "SELECT id FROM session WHERE \(condition.sql)", condition.arguments,
-            in: db)
+        guard let limit = filter.limit, shown >= limit else { return RowCount(shown: shown, found: shown) }
+        var count = RowCount(
+            shown: shown, found: try db.rowCount("FROM session WHERE \(condition.sql)", condition.arguments))
         guard count.isCut, count.found <= RowCount.maximum, let action = filter.action else { return count }
         let sql = """
             SELECT * FROM session WHERE \(condition.sql) AND id IN (SELECT session FROM \(try SetCorrection.table(in: db)))

@@ -33,19 +33,10 @@ extension HistoryQuery {
             condition.add("end_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = (SELECT id FROM name WHERE text = ?)", filter.camera)
             condition.add("label = (SELECT id FROM name WHERE text = ?)", filter.action)
-            let sql = """
-                SELECT \(StoredPrediction.columns) FROM prediction p
-                WHERE \(condition.sql) ORDER BY end_ms DESC LIMIT ?
-                """
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-            var shown = 0
-            while let row = try rows.next() {
-                try each(StoredPrediction(row))
-                shown += 1
-            }
-            return try RowCount(
-                shown: shown, limit: filter.limit, of: "SELECT 1 FROM prediction p WHERE \(condition.sql)",
-                condition.arguments, in: db)
+            return try db.pass(
+                StoredPrediction.columns, "FROM prediction p WHERE \(condition.sql)", order: "end_ms DESC",
+                condition.arguments, limit: filter.limit
+            ) { try each(StoredPrediction($0)) }
         }
     }
 

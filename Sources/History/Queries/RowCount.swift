@@ -17,18 +17,33 @@ public struct RowCount: Sendable, Equatable {
     public init(shown: Int, found: Int) {
         (self.shown, self.found) = (shown, max(shown, found))
     }
+}
 
-    /// - Parameters:
-    ///   - shown: the rows that were passed on.
-    ///   - limit: the most rows that were asked for; `nil` for all.
-    ///   - rows: a query for all rows, which is counted only if the limit was reached.
-    init(shown: Int, limit: Int?, of rows: String, _ arguments: StatementArguments, in db: Database) throws {
-        guard let limit, shown >= limit else {
-            self.init(shown: shown, found: shown)
-            return
+extension Database {
+    /// Counts the rows of a query, at most one more than ``RowCount/maximum``.
+    ///
+    /// - Parameter source: the query without its SELECT: `FROM … WHERE …`.
+    func rowCount(_ source: String, _ arguments: StatementArguments) throws -> Int {
+        let sql = "SELECT count(*) FROM (SELECT 1 \(source) LIMIT \(RowCount.maximum + 1))"
+        return try Int.fetchOne(self, sql: sql, arguments: arguments) ?? 0
+    }
+
+    /// Passes the rows of a query to `body`, at most `limit`. All of them are counted only if the limit was reached.
+    ///
+    /// - Parameter source: the query without its SELECT and its order: `FROM … WHERE …`.
+    func pass(
+        _ columns: String, _ source: String, order: String, _ arguments: StatementArguments, limit: Int?,
+        _ body: (Row) throws -> Void
+    ) throws -> RowCount {
+        let sql = "SELECT \(columns) \(source) ORDER BY \(order) LIMIT ?"
+        let rows = try Row.fetchCursor(self, sql: sql, arguments: arguments + [limit ?? -1])
+        var shown = 0
+        while let row = try rows.next() {
+            try body(row)
+            shown += 1
         }
-        let sql = "SELECT count(*) FROM (\(rows) LIMIT \(Self.maximum + 1))"
-        self.init(shown: shown, found: try Int.fetchOne(db, sql: sql, arguments: arguments) ?? shown)
+        guard let limit, shown >= limit else { return RowCount(shown: shown, found: shown) }
+        return RowCount(shown: shown, found: try rowCount(source, arguments))
     }
 }
 

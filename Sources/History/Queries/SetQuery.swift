@@ -61,20 +61,14 @@ extension SetRow {
             WHERE \(condition.sql)
             """
         // The previous set is looked up among all sets of the session, also those the filter excludes.
-        let sql = """
-            SELECT s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
+        let columns = """
+            s.*, camera, track, c.label AS right_label, c.reps AS right_reps,
               (SELECT end_ms FROM session_set b WHERE b.session = s.session AND b.number < s.number
                ORDER BY number DESC LIMIT 1) AS rested_from
-            \(source) ORDER BY s.start_ms DESC, s.session DESC LIMIT ?
             """
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: condition.arguments + [filter.limit ?? -1])
-        var shown = 0
-        while let row = try rows.next() {
-            try body(SetRow(row))
-            shown += 1
-        }
-        return try RowCount(
-            shown: shown, limit: filter.limit, of: "SELECT 1 \(source)", condition.arguments, in: db)
+        return try db.pass(
+            columns, source, order: "s.start_ms DESC, s.session DESC", condition.arguments, limit: filter.limit
+        ) { try body(SetRow($0)) }
     }
 }
 

@@ -127,17 +127,10 @@ extension HistoryQuery {
             condition.add("(end_ms IS NULL OR end_ms >= ?)", filter.since.map(Timestamp.milliseconds))
             condition.add("start_ms < ?", filter.until.map(Timestamp.milliseconds))
             condition.add("camera = ?", filter.camera)
-            let rows = try Row.fetchCursor(
-                db, sql: "SELECT * FROM camera_absence WHERE \(condition.sql) ORDER BY start_ms DESC, id DESC LIMIT ?",
-                arguments: condition.arguments + [filter.limit ?? -1])
-            var shown = 0
-            while let row = try rows.next() {
-                try each(CameraAbsence(row))
-                shown += 1
-            }
-            return try RowCount(
-                shown: shown, limit: filter.limit, of: "SELECT 1 FROM camera_absence WHERE \(condition.sql)",
-                condition.arguments, in: db)
+            return try db.pass(
+                "*", "FROM camera_absence WHERE \(condition.sql)", order: "start_ms DESC, id DESC",
+                condition.arguments, limit: filter.limit
+            ) { try each(CameraAbsence($0)) }
         }
     }
 }

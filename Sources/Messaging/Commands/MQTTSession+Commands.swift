@@ -30,7 +30,9 @@ extension MQTTSession {
         }
         let last = try log.lastSeq()
         let to = min(end ?? last, last)
-        guard from <= to else { return ["records": 0, "gaps": [], "from_seq": .integer(from), "to_seq": .integer(to)] }
+        guard from <= to else {
+            return ["records": 0, "gaps_found": 0, "gaps": [], "from_seq": .integer(from), "to_seq": .integer(to)]
+        }
         guard records.replay(from...to) else {
             throw CommandError(.busy, "\(ReplayQueue.maximumRanges) ranges are waiting already", retryable: true)
         }
@@ -41,6 +43,8 @@ extension MQTTSession {
         let missing = holes.reduce(Int64(0)) { $0 + Int64($1.count) }
         return [
             "records": .integer(to - from + 1 - missing), "from_seq": .integer(from), "to_seq": .integer(to),
+            // A list that ends at a hundred says so.
+            "gaps_found": .integer(Int64(holes.count)),
             "gaps": .list(
                 holes.prefix(100).map { ["from_seq": .integer($0.lowerBound), "to_seq": .integer($0.upperBound)] }),
         ]

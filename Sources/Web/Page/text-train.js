@@ -27,7 +27,7 @@ export const trainText = {
   train_starting: '{model}: preparing …', train_stopping: '{model}: stopping, the best so far is kept …',
   train_done: '{model} is ready: it learned {own} of your clips and {made} synthetic ones; {held} of yours were held out. See how it does below.',
   train_not_ready: '{model}: the model is not ready. It learned {own} of your clips and {made} synthetic ones; {held} of yours were held out.',
-  record_next: 'What to do next', not_ready: 'not ready',
+  rejected_more: 'And {n} more that cannot be used', record_next: 'What to do next', not_ready: 'not ready',
   train_failed: '{model} was not trained: {message}', curve: 'Loss and accuracy over the passes', pass: 'Pass',
   loss: 'Loss', accuracy: 'Accuracy', held_accuracy: 'Accuracy, held out', held_recall: 'Recall, held out',
   curve_loss: 'Loss, to {n}', curve_training: 'Accuracy, to 100 %', curve_held: 'Recall of the held-out clips, to 100 %',

@@ -79,7 +79,9 @@ export class Training {
     byId('training').querySelector('.primary').disabled = this.busy;
     // Clips of the motion generator are the program's own matter.
     const rejected = (this.status.rejected ?? []).filter((one) => one.clip.endsWith('.poses.jsonl'));
-    byId('rejected').replaceChildren(...rejected.map((one) => finding('warn', one.clip, one.reason)));
+    const more = (this.status.rejected_found ?? 0) - (this.status.rejected ?? []).length;
+    byId('rejected').replaceChildren(...rejected.map((one) => finding('warn', one.clip, one.reason)),
+      ...(more > 0 ? [finding('warn', say('rejected_more', { n: number(more) }))] : []));
     byId('course').hidden = !this.status.curve?.length;
     this.drawCurve();
   }

@@ -77,8 +77,10 @@ package struct TrainingStatus: Codable, Sendable {
     package var now: Epoch?
     /// Estimated remaining time.
     package var secondsLeft: Double?
-    /// Clips that were not learned.
+    /// Clips that were not learned, the first hundred.
     package var rejected: [Rejected] = []
+    /// How many clips were not learned; `nil` before the first.
+    package var rejectedFound: Int?
     /// The held-out clips, judged by the new model and by the one before it.
     package var evaluations: [JSONValue] = []
     /// Clips learned, those of them that people recorded, and clips held out; `nil` before the end.
@@ -94,6 +96,7 @@ package struct TrainingStatus: Codable, Sendable {
         case trainingClips = "training_clips"
         case ownClips = "own_clips"
         case validationClips = "validation_clips"
+        case rejectedFound = "rejected_found"
     }
 
     /// Takes over what a line of `spotter train --progress json` tells. Unknown lines are ignored: they may come from a
@@ -109,6 +112,7 @@ package struct TrainingStatus: Codable, Sendable {
             secondsLeft = event.secondsLeft
             if event.isEnd ?? false, curve.count < Self.maximumEpochs { curve.append(epoch) }
         case "rejected":
+            rejectedFound = (rejectedFound ?? 0) + 1
             guard rejected.count < Self.maximumRejected, let clip = try? decoder.decode(Rejected.self, from: data)
             else { return }
             rejected.append(clip)

@@ -66,8 +66,10 @@ struct RunSummary: Encodable {
             sessionsFound > sessions.count
             ? "the newest \(sessions.count) of \(sessionsFound) sessions"
             : Wording.count(sessions.count, "session", "sessions")
+        let cut = [(sessions.count, "sessions"), (sessions.reduce(0) { $0 + ($1.sets?.count ?? 0) }, "sets")]
+            .filter { $0.0 > Self.mostSets }.map { "The tables show the newest \(Self.mostSets) of \($0.0) \($0.1)." }
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
-            + ["\(count), \(again)"]
+            + cut + ["\(count), \(again)"]
     }
 
     private var columns: Int { Terminal.columns }

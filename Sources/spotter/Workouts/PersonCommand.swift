@@ -29,11 +29,6 @@ struct PersonCommand: ParsableCommand {
         var json = false
     }
 
-    /// Somebody did not say yes, so nothing was done.
-    struct NotConfirmed: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// A place could not be reached.
     struct Incomplete: Error, CustomStringConvertible {
         let description: String

@@ -10,7 +10,7 @@ extension PersonCommand {
             discussion: """
                 The workouts stay, without the name. Receivers get them again without it. Says
                 what it did and what it cannot reach. Exit code 75: the broker was not reached,
-                so run it again later. 1: somebody did not say yes, or a copy cannot be read.
+                so run it again later. 2: nobody said yes. 1: a copy cannot be read.
 
                 EXAMPLES
                   spotter person show anna          what would be deleted
@@ -50,10 +50,10 @@ extension PersonCommand {
             }
             Output.flush()
             guard isatty(STDIN_FILENO) == 1, !options.json else {
-                throw NotConfirmed(description: "nothing was deleted: --yes does it")
+                throw NotConfirmed("all of this would be deleted")
             }
             guard try Questions(areAsked: true).yes("Delete all of this?", usual: false) else {
-                throw NotConfirmed(description: "nothing was deleted")
+                throw NotConfirmed("all of this would be deleted")
             }
         }
     }
