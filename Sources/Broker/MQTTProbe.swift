@@ -20,9 +20,12 @@ public final class MQTTProbe {
     private var client: MQTTClient
     private let wake: SelfPipe
     private var received: [Message] = []
+    /// How long an answer may take.
+    private let patience: Duration
 
-    /// Connects to the broker and waits up to `patience` for CONNACK.
+    /// Connects to the broker.
     ///
+    /// - Parameter patience: how long each of the broker's answers may take.
     /// - Throws: ``BrokerError`` or ``Refusal``.
     public convenience init(_ settings: BrokerSettings, patience: Duration = .seconds(10)) throws {
         try self.init(settings, clientId: nil, will: nil, patience: patience)
@@ -33,10 +36,12 @@ public final class MQTTProbe {
     /// - Parameters:
     ///   - clientId: `nil` for a random one.
     ///   - will: what the broker publishes when the connection is lost.
+    ///   - patience: how long each of the broker's answers may take.
     /// - Throws: ``BrokerError`` or ``Refusal``.
     package init(_ settings: BrokerSettings, clientId: String?, will: MQTTMessage?, patience: Duration) throws {
         try settings.validate()
         wake = try SelfPipe()
+        self.patience = patience
         let deadline = ContinuousClock.now + patience
         let id = clientId ?? "spotter-probe-\(UInt32.random(in: .min ... .max))"
         do {
@@ -59,7 +64,7 @@ public final class MQTTProbe {
 
     /// Publishes a message and waits for the broker's acknowledgement.
     ///
-    /// - Throws: ``BrokerError/library(action:reason:)`` when it does not arrive within ten seconds, ``Refusal``
+    /// - Throws: ``BrokerError/library(action:reason:)`` when it does not arrive in time, ``Refusal``
     ///   when the connection is lost.
     public func publish(_ payload: String, to topic: String, retain: Bool = false) throws {
         guard let reason = try publication(payload, to: topic, retain: retain) else { return }
@@ -68,12 +73,13 @@ public final class MQTTProbe {
 
     /// Subscribes, and waits for the broker's answer.
     ///
+    /// - Parameter deadline: until when to wait; `nil` for the probe's patience.
     /// - Returns: why it refused; `nil` when it did not.
-    /// - Throws: ``BrokerError/library(action:reason:)`` without an answer within ten seconds, ``Refusal`` when the
-    ///   connection is lost.
-    package func subscription(to topic: String) throws -> String? {
+    /// - Throws: ``BrokerError/library(action:reason:)`` without an answer in time, ``Refusal`` when the connection is
+    ///   lost.
+    package func subscription(to topic: String, until deadline: ContinuousClock.Instant? = nil) throws -> String? {
         let mid = try client.subscribe(topic)
-        return try answer("subscribing to \(topic)") { event in
+        return try answer("subscribing to \(topic)", until: deadline) { event in
             guard case .subscribed(mid, let codes) = event, let code = codes.first else { return nil }
             return code
         }
@@ -82,27 +88,31 @@ public final class MQTTProbe {
     /// Publishes with QoS 1, and waits for the broker's answer.
     ///
     /// - Returns: why it refused; `nil` when it did not.
-    /// - Throws: as ``subscription(to:)``.
-    package func publication(_ payload: String, to topic: String, retain: Bool) throws -> String? {
+    /// - Throws: as ``subscription(to:until:)``.
+    package func publication(
+        _ payload: String, to topic: String, retain: Bool, until deadline: ContinuousClock.Instant? = nil
+    ) throws -> String? {
         let action = "sending to \(topic)"
         let mid: Int32
         do { mid = try client.publish(MQTTMessage(topic: topic, payload: payload, retain: retain)) } catch {
             throw BrokerError.library(action: action, reason: error.reason)
         }
-        return try answer(action) { event in
+        return try answer(action, until: deadline) { event in
             guard case .acknowledged(mid, let code) = event else { return nil }
             return code
         }
     }
 
-    private func answer(_ action: String, _ code: (MQTTClient.Event) -> Int32?) throws -> String? {
-        let deadline = ContinuousClock.now + .seconds(10)
+    private func answer(
+        _ action: String, until deadline: ContinuousClock.Instant?, _ code: (MQTTClient.Event) -> Int32?
+    ) throws -> String? {
+        let deadline = deadline ?? .now + patience
         while .now < deadline {
             for event in try turn(.milliseconds(100)) {
                 if let code = code(event) { return code < 128 ? nil : "code \(code)" }
             }
         }
-        throw BrokerError.library(action: action, reason: "no acknowledgement within 10 s")
+        throw BrokerError.library(action: action, reason: "no answer in time")
     }
 
     /// Waits up to `time` for messages and returns all that have arrived. Returns at once when some wait already.

@@ -9,13 +9,10 @@ package enum JSON {
     }
 
     /// A value as indented JSON.
-    package static func text(_ value: some Encodable) throws -> String {
-        escaped(try JSONText.encode(value, isIndented: true))
-    }
-
-    /// A value as indented JSON, whose times have the offset of a zone: `2026-11-21T18:03:22.125+01:00`.
-    package static func text(_ value: some Encodable, times: (String) -> String) throws -> String {
-        try text(value).replacing(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/) { "\"" + times(String($0.1)) + "\"" }
+    ///
+    /// - Parameter zone: the time zone of its times; `nil` for UTC.
+    package static func text(_ value: some Encodable, zone: TimeZone? = nil) throws -> String {
+        escaped(try JSONText.encode(value, isIndented: true, zone: zone))
     }
 
     /// Escapes DEL and the C1 controls, which the encoder does not escape and some terminals obey.

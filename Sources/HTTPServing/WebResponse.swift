@@ -28,6 +28,9 @@ package enum WebResponse {
 
     /// A value as JSON.
     ///
+    /// - Parameter zone: the time zone of its times; `nil` for UTC.
     /// - Throws: `EncodingError` for numbers that JSON cannot hold.
-    package static func json(_ value: some Encodable) throws -> HTTPResponse { json(try JSONText.encode(value)) }
+    package static func json(_ value: some Encodable, zone: TimeZone? = nil) throws -> HTTPResponse {
+        json(try JSONText.encode(value, zone: zone))
+    }
 }

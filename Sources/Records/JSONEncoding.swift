@@ -62,10 +62,16 @@ struct JSONEncoding {
 struct JSONBytes {
     private(set) var bytes: [UInt8] = []
     private let isIndented: Bool
+    private let zone: TimeZone?
     private var depth = 0
 
-    /// - Parameter isIndented: whether every value has a line of its own.
-    init(isIndented: Bool) { self.isIndented = isIndented }
+    /// - Parameters:
+    ///   - isIndented: whether every value has a line of its own.
+    ///   - zone: the time zone of the times; `nil` for UTC.
+    init(isIndented: Bool, zone: TimeZone?) {
+        self.isIndented = isIndented
+        self.zone = zone
+    }
 
     mutating func write(_ item: JSONEncoding.Item) {
         switch item {
@@ -74,9 +80,15 @@ struct JSONBytes {
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
         case .unsigned(let number): bytes.append(contentsOf: String(number).utf8)
         case .number(let number): write(number)
-        case .text(let text): write(text)
+        case .text(let text): write(zone.map { inZone(text, $0) } ?? text)
         case .node(let node): write(node)
         }
+    }
+
+    /// Only the form of ``Timestamp/text(milliseconds:)`` is a time.
+    private func inZone(_ text: String, _ zone: TimeZone) -> String {
+        let isTime = text.utf8.count == 24 && text.dropFirst(10).first == "T" && text.last == "Z"
+        return isTime ? Timestamp.text(text, in: zone) : text
     }
 
     /// Whole numbers are written without decimals.

@@ -1,20 +1,26 @@
 import Foundation
 
-/// Writes all JSON of this program: sorted keys, dates in UTC with milliseconds, unescaped slashes, no line breaks.
+/// Writes all JSON of this program: sorted keys, times with milliseconds, unescaped slashes, no line breaks.
 public enum JSONText {
     /// Encodes `value` as one line of JSON.
     ///
-    /// - Parameter isIndented: whether every value has a line of its own, for people.
+    /// - Parameters:
+    ///   - isIndented: whether every value has a line of its own, for people.
+    ///   - zone: the time zone of the times; `nil` for UTC.
     /// - Throws: `EncodingError` for numbers JSON cannot hold (NaN, infinity).
-    public static func encode(_ value: some Encodable, isIndented: Bool = false) throws -> String {
-        String(decoding: try bytes(value, isIndented: isIndented), as: UTF8.self)
+    public static func encode(
+        _ value: some Encodable, isIndented: Bool = false, zone: TimeZone? = nil
+    ) throws -> String {
+        String(decoding: try bytes(value, isIndented: isIndented, zone: zone), as: UTF8.self)
     }
 
     /// The same as bytes in UTF-8.
     ///
     /// - Throws: `EncodingError` for numbers JSON cannot hold (NaN, infinity).
-    public static func bytes(_ value: some Encodable, isIndented: Bool = false) throws -> [UInt8] {
-        var bytes = JSONBytes(isIndented: isIndented)
+    public static func bytes(
+        _ value: some Encodable, isIndented: Bool = false, zone: TimeZone? = nil
+    ) throws -> [UInt8] {
+        var bytes = JSONBytes(isIndented: isIndented, zone: zone)
         bytes.write(try JSONEncoding.item(value))
         return bytes.bytes
     }

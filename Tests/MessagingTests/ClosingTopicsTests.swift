@@ -187,4 +187,11 @@ struct BrokerTrialTests {
         #expect(outcome.version == 3)
         #expect(outcome.refusals.map { $0.contains("ends the connection") } == [true, true], "\(outcome.refusals)")
     }
+    @Test func `a broker that falls silent ends the trial once, not once for each topic`() throws {
+        let broker = try LazyBroker(commands: 0)
+        let settings = MQTTSettings(port: broker.port)
+        let outcome = try BrokerTrial(settings, node: "sp-test", isRunning: false, patience: .seconds(1)).run()
+        #expect(outcome.refusals.count == 1)
+        #expect(outcome.refusals.first?.contains("/res/_test: the broker no longer answers.") == true)
+    }
 }

@@ -63,4 +63,18 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONText.encode([number]) }
         #expect(throws: EncodingError.self) { try JSONText.encode(["a": Float(number)]) }
     }
+
+    @Test func `times are written in a zone, and nothing else is changed`() throws {
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let values = [
+            "2026-07-01T00:00:00.125Z", "2026-01-01T04:59:00.000Z", "2026-01-01", "2026-13-01T00:00:00.125Z",
+            "abcdefghijTklmnopqrstuvZ",
+        ]
+        let expected = [
+            "2026-06-30T20:00:00.125-04:00", "2025-12-31T23:59:00.000-05:00", "2026-01-01", "2026-13-01T00:00:00.125Z",
+            "abcdefghijTklmnopqrstuvZ",
+        ]
+        #expect(try JSONText.encode(values, zone: zone) == JSONText.encode(expected))
+        #expect(try JSONText.encode(Whole().time, zone: zone) == "\"1969-12-31T19:00:01.250-05:00\"")
+    }
 }

@@ -25,10 +25,10 @@ public struct BrokerTrial {
     /// - Parameters:
     ///   - node: the node's id; `nil` while it has none.
     ///   - isRunning: whether the node is running. Its client id is then left to it.
-    ///   - patience: how long the broker may take to answer.
+    ///   - patience: how long the broker may take to answer everything.
     /// - Throws: ``BrokerError`` for settings that cannot work.
     public init(
-        _ settings: MQTTSettings, node: String?, isRunning: Bool, patience: Duration = .seconds(10)
+        _ settings: MQTTSettings, node: String?, isRunning: Bool, patience: Duration = .seconds(15)
     ) throws {
         self.settings = settings
         self.patience = patience
@@ -36,34 +36,40 @@ public struct BrokerTrial {
         clientId = isRunning || (settings.node ?? node) == nil ? nil : "spotter-\(topics.node)"
     }
 
-    /// Tries everything. What one topic costs does not end the trial of the others.
+    /// Tries everything. A refused topic does not end the trial of the others; silence does.
     ///
     /// - Throws: `BrokerError` or `MQTTProbe.Refusal` when the broker does not let the node in at all.
     public func run() throws -> Outcome {
+        let deadline = ContinuousClock.now + patience
         var outcome = Outcome()
-        var probe = try connect()
+        var probe = try connect(until: deadline)
         outcome.version = probe.protocolVersion
         for step in steps {
             do {
                 let began = ContinuousClock.now
-                if let reason = try step.work(probe) {
+                if let reason = try step.work(probe, deadline) {
                     outcome.refusals.append("\(step.what): refused (\(reason)). \(step.advice)")
                 } else if step.isMeasured {
                     outcome.roundTrip = .now - began
                 }
+            } catch where .now >= deadline {
+                let advice = "The trial ended here. Restart the broker, then try again."
+                outcome.refusals.append("\(step.what): the broker no longer answers. \(advice)")
+                return outcome
             } catch {
                 let reason = (error as? MQTTProbe.Refusal)?.reason ?? (error as? BrokerError)?.briefReason ?? "\(error)"
                 outcome.refusals.append("\(step.what): the broker ends the connection (\(reason)). \(step.advice)")
-                probe = try connect()
+                guard let next = try? connect(until: deadline) else { return outcome }
+                probe = next
             }
         }
         probe.disconnect()
         return outcome
     }
 
-    private func connect() throws -> MQTTProbe {
+    private func connect(until deadline: ContinuousClock.Instant) throws -> MQTTProbe {
         let will = MQTTMessage(topic: testTopic, payload: "", retain: true)
-        return try MQTTProbe(settings.broker, clientId: clientId, will: will, patience: patience)
+        return try MQTTProbe(settings.broker, clientId: clientId, will: will, patience: deadline - .now)
     }
 
     private var testTopic: String { topics.response("_test") }
@@ -73,25 +79,27 @@ public struct BrokerTrial {
         let advice: String
         var isMeasured = false
         /// Returns why the broker refused it; `nil` when it did not.
-        let work: (MQTTProbe) throws -> String?
+        let work: (MQTTProbe, ContinuousClock.Instant) throws -> String?
     }
 
     private var steps: [Step] {
         let acl = "Allow it in the broker's ACL."
         var steps = filters.map { filter in
-            Step(what: "subscribing to \(filter)", advice: acl) { try $0.subscription(to: filter) }
+            Step(what: "subscribing to \(filter)", advice: acl) { try $0.subscription(to: filter, until: $1) }
         }
         steps.append(
             Step(what: "a message of QoS 1 to \(testTopic)", advice: acl, isMeasured: true) {
-                try $0.publication("", to: testTopic, retain: false)
+                try $0.publication("", to: testTopic, retain: false, until: $1)
             })
         steps.append(
             Step(
                 what: "a retained message to \(testTopic)",
                 advice: "The node needs retained messages: switch them on at the broker, and allow them in its ACL."
-            ) { probe in
-                guard try probe.publication("test", to: testTopic, retain: true) == nil else { return "retain" }
-                return try probe.publication("", to: testTopic, retain: true)
+            ) { probe, deadline in
+                guard try probe.publication("test", to: testTopic, retain: true, until: deadline) == nil else {
+                    return "retain"
+                }
+                return try probe.publication("", to: testTopic, retain: true, until: deadline)
             })
         if settings.discovery {
             let topic = Discovery.configTopic(node: topics.node + "_test")
@@ -99,7 +107,7 @@ public struct BrokerTrial {
                 Step(
                     what: "a retained message to \(topic)",
                     advice: "Allow \(Discovery.prefix)/# in the broker's ACL, or set mqtt.discovery = false."
-                ) { try $0.publication("", to: topic, retain: true) })
+                ) { try $0.publication("", to: topic, retain: true, until: $1) })
         }
         return steps
     }

@@ -145,13 +145,14 @@ final class NodeStatus: Sendable {
 
     /// Answers with a list. The header `X-Total-Count` says how many rows there are, in the list and beyond its end.
     ///
+    /// - Parameter zone: the time zone of the times; `nil` for UTC.
     /// - Throws: ``WebFailure`` when the node is too busy, or the error of `body`.
     func answerList<Row: Encodable & SendableMetatype>(
-        _ body: @escaping @Sendable (HistoryQuery) throws -> (rows: [Row], count: RowCount)
+        zone: TimeZone? = nil, _ body: @escaping @Sendable (HistoryQuery) throws -> (rows: [Row], count: RowCount)
     ) async throws -> HTTPResponse {
         try await query(.long) { query in
             let (rows, count) = try body(query)
-            var response = try WebResponse.json(rows)
+            var response = try WebResponse.json(rows, zone: zone)
             let isMore = count.found > RowCount.maximum
             response.headers[HTTPHeader("X-Total-Count")] = isMore ? ">\(RowCount.maximum)" : "\(count.found)"
             return response

@@ -34,8 +34,9 @@ struct HistoryRoutes {
         _ name: String, rows: @escaping @Sendable (HistoryQuery, HistoryFilter) throws -> (rows: [Row], count: RowCount)
     ) -> Route {
         Route(.GET, "/api/v1/history/\(name)", .role(.viewer)) { [status] request in
-            let filter = try HistoryFilter(request, zone: status.timeZone)
-            return try await status.answerList { try rows($0, filter) }
+            let typed = try request.typedZone()
+            let filter = try HistoryFilter(request, zone: typed ?? status.timeZone)
+            return try await status.answerList(zone: typed) { try rows($0, filter) }
         }
     }
 
@@ -85,7 +86,20 @@ private struct SessionDetail: Encodable {
     }
 }
 
+extension WebRequest {
+    /// The time zone that an address asks for: `tz=Europe/Berlin`. `nil` for none.
+    fileprivate func typedZone() throws -> TimeZone? {
+        guard let name = query("tz") else { return nil }
+        guard let zone = TimeZoneName.zone(name) else { throw WebFailure.invalid("tz", TextRule.zoneExpected(name)) }
+        return zone
+    }
+}
+
 extension WebFailure {
+    fileprivate static func invalid(_ name: String, _ expected: String) -> WebFailure {
+        WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
+    }
+
     static func unknownSession(_ id: String) -> WebFailure {
         WebFailure(.notFound, "unknown_session", "There is no session '\(id)': it may have been deleted.")
     }
@@ -113,23 +127,15 @@ extension HistoryFilter {
 
     /// The filter of an address, which is that of the command line.
     fileprivate init(_ request: WebRequest, zone: TimeZone) throws {
-        func invalid(_ name: String, _ expected: String) -> WebFailure {
-            WebFailure(.badRequest, "invalid_\(name)", "'\(name)' takes \(expected).")
-        }
-        let zone =
-            try request.query("tz").map { name in
-                guard let zone = TimeZoneName.zone(name) else { throw invalid("tz", TextRule.zoneExpected(name)) }
-                return zone
-            } ?? zone
         let since = request.query("since") ?? request.query("last"), until = request.query("until")
         for (name, text) in [("since", since), ("until", until)] {
             guard let text, TypedMoment(text).date(in: zone) == nil else { continue }
-            throw invalid(
+            throw WebFailure.invalid(
                 name, "a day (2026-11-21, today), a time (14:30, 2026-11-21 14:30) or a time ago (30m, 7d)")
         }
         let limit = try request.query("limit").map { text in
             guard let limit = Int(text), (1...Self.maximumRows).contains(limit) else {
-                throw invalid("limit", "a number from 1 to \(Self.maximumRows)")
+                throw WebFailure.invalid("limit", "a number from 1 to \(Self.maximumRows)")
             }
             return limit
         }

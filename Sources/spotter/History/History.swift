@@ -186,10 +186,7 @@ struct History: ParsableCommand {
                 count = try each { row in
                     Output.line(isFirst ? "[" : ",")
                     // Without --tz, JSON is what MQTT and the page's API send: times in UTC.
-                    Output.raw(
-                        try zone.map { zone in
-                            try JSON.text(row) { Wording.offset($0, zone) }
-                        } ?? JSON.text(row))
+                    Output.raw(try JSON.text(row, zone: zone))
                     isFirst = false
                 }
                 Output.line(isFirst ? "[]" : "\n]")

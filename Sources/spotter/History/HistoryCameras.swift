@@ -9,8 +9,9 @@ extension History {
         static let configuration = CommandConfiguration(
             abstract: "When cameras delivered no pictures, the newest first.",
             discussion: """
-                The times in which the node watched for a camera and got no pictures, and those in
-                which it was switched off. The time in which the node itself was off is not listed.
+                The times in which the node watched for a camera and got no pictures, and
+                those in which it was switched off. The time in which the node itself was
+                off is not listed.
 
                 EXAMPLES
                   spotter history cameras --last 7d
@@ -51,7 +52,8 @@ extension History {
                 values: { row in
                     [
                         [
-                            row.camera, Wording.offset(row.start, zone), row.end.map { Wording.offset($0, zone) } ?? "",
+                            row.camera, Timestamp.text(row.start, in: zone),
+                            row.end.map { Timestamp.text($0, in: zone) } ?? "",
                             row.end == nil ? "" : "\(row.seconds())", row.reason,
                         ]
                     ]

@@ -77,8 +77,8 @@ extension History {
                 ],
                 values: { row in
                     let session = [
-                        row.id, row.camera, row.zone ?? "", String(row.track), Wording.offset(row.start, zone),
-                        Wording.offset(row.end, zone), row.endReason ?? "",
+                        row.id, row.camera, row.zone ?? "", String(row.track), Timestamp.text(row.start, in: zone),
+                        Timestamp.text(row.end, in: zone), row.endReason ?? "",
                     ]
                     guard !row.actions.isEmpty else { return [session + ["", "", "", "", ""]] }
                     return row.actions.map { action in
@@ -129,7 +129,7 @@ extension History {
                     return [
                         [
                             row.session, String(set.number), row.camera, set.zone ?? "", String(row.track), set.label,
-                            Wording.offset(set.start, zone), Wording.offset(set.end, zone), String(set.reps),
+                            Timestamp.text(set.start, in: zone), Timestamp.text(set.end, in: zone), String(set.reps),
                             CSV.cell(set.restSeconds), CSV.cell(set.form), set.corrected?.label ?? "",
                             CSV.cell(set.corrected?.reps),
                         ]
@@ -256,7 +256,7 @@ extension History {
                 values: { row in
                     [
                         [
-                            Wording.offset(row.time, zone), row.camera, String(row.track), row.label,
+                            Timestamp.text(row.time, in: zone), row.camera, String(row.track), row.label,
                             "\(row.confidence)",
                             String(row.frames),
                         ]

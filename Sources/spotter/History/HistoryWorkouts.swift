@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineProgram
 import Foundation
 import History
+import Records
 
 extension History {
     struct WorkoutList: ParsableCommand {
@@ -56,8 +57,8 @@ extension History {
                 values: { row in
                     let body = row.body
                     let workout = [
-                        row.id, body.camera, body.name ?? "", body.plan, Wording.offset(body.start, zone),
-                        Wording.offset(body.end, zone), body.endReason ?? "",
+                        row.id, body.camera, body.name ?? "", body.plan, Timestamp.text(body.start, in: zone),
+                        Timestamp.text(body.end, in: zone), body.endReason ?? "",
                     ]
                     return body.steps.map { step in
                         workout + [

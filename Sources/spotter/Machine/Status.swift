@@ -13,10 +13,10 @@ struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says on one screen whether this node is well.",
         discussion: """
-            Looks at the database, and asks the node that writes it, with a broker or without.
-            A node of another machine, or one whose database this user may not write, is asked
-            over MQTT. Ends with 0 when all is well, with 69 when the node does not run or does
-            not answer, with 1 when it reports a problem.
+            Looks at the database, and asks the node that writes it, with a broker or
+            without. A node of another machine, or one whose database this user may
+            not write, is asked over MQTT. Ends with 0 when all is well, with 69 when
+            the node does not run or does not answer, with 1 when it reports a problem.
 
             EXAMPLES
               spotter status

@@ -1,7 +1,6 @@
 import Foundation
 import History
 import Records
-import Synchronization
 
 /// Formats times and durations for people.
 enum Wording {
@@ -46,16 +45,6 @@ enum Wording {
     /// An RFC 3339 time as `2026-11-21 18:03` in a time zone.
     static func minute(_ text: String, _ zone: TimeZone) -> String { String(local(text, zone).prefix(16)) }
 
-    /// An RFC 3339 time with the offset of a time zone: `2026-11-21T18:03:22.125+01:00`.
-    static func offset(_ text: String, _ zone: TimeZone) -> String {
-        guard let milliseconds = Timestamp.milliseconds(text: text) else { return text }
-        let seconds = ZoneOffset.seconds(of: zone, at: milliseconds)
-        let minutes = abs(seconds) / 60
-        let (hour, minute) = (minutes / 60, minutes % 60)
-        return Timestamp.text(milliseconds: milliseconds + Int64(seconds) * 1000).dropLast() + (seconds < 0 ? "-" : "+")
-            + (hour < 10 ? "0" : "") + String(hour) + (minute < 10 ? ":0" : ":") + String(minute)
-    }
-
     /// An RFC 3339 time as `2026-11-21 18:03:22` in a time zone.
     static func local(_ text: String, _ zone: TimeZone) -> String {
         guard let milliseconds = Timestamp.milliseconds(text: text) else { return text }
@@ -78,31 +67,6 @@ enum Wording {
 
     /// `2026-11-21T18:03:22` in a time zone. A formatter would take longer than reading the row.
     private static func wall(_ milliseconds: Int64, _ zone: TimeZone) -> String {
-        let offset = Int64(ZoneOffset.seconds(of: zone, at: milliseconds)) * 1000
-        return String(Timestamp.text(milliseconds: milliseconds + offset).prefix(19))
-    }
-}
-
-/// The offset of a time zone. Asking Foundation takes a microsecond, and a list asks for moments that lie close together.
-private enum ZoneOffset {
-    private struct Known {
-        let zone: TimeZone
-        let minute: Int64
-        let seconds: Int
-    }
-
-    /// Offsets change at full minutes.
-    private static let known = Mutex<[Known]>([])
-
-    static func seconds(of zone: TimeZone, at milliseconds: Int64) -> Int {
-        let minute = milliseconds / 60_000
-        return known.withLock { known in
-            if let found = known.first(where: { $0.minute == minute && $0.zone == zone }) { return found.seconds }
-            let seconds = zone.secondsFromGMT(for: Timestamp.date(milliseconds: milliseconds))
-            // A row has a beginning and an end.
-            known.insert(Known(zone: zone, minute: minute, seconds: seconds), at: 0)
-            if known.count > 4 { known.removeLast() }
-            return seconds
-        }
+        String(Timestamp.text(milliseconds: milliseconds, in: zone).prefix(19))
     }
 }
