@@ -47,6 +47,7 @@ let package = Package(
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
         .target(name: "CNoCurl"),
         .target(name: "CTOML"),
+        .target(name: "CPage"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
@@ -114,11 +115,12 @@ let package = Package(
             dependencies: [
                 "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "History", "Workouts",
-                "Actions", "Poses", "Capture", "Records", "COpenSSL", .product(name: "FlyingFox", package: "FlyingFox"),
+                "Actions", "Poses", "Capture", "Records", "CPage", "COpenSSL",
+                .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.embedInCode("Page")],
+            exclude: ["Page"],
             swiftSettings: strict),
         .target(name: "SyntheticMotion", dependencies: ["Poses", "NeuralNet"], swiftSettings: strict),
         .target(

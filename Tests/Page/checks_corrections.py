@@ -60,12 +60,13 @@ def correct(test):
     report.same("the dialog says what was recognised", browser.text("#recognised"), words["recognised"].format(**was))
     report.check("there is nothing to undo yet", browser.count("#correction") == 1 and browser.count("#undo") == 0)
     with browser.expecting(r"status of 400"):
-        fill(browser, "Push up!", RIGHT["reps"])
+        fill(browser, "!!!", RIGHT["reps"])
         report.wait("what is no label is refused with a sentence", 5, lambda: (
-            "Push up!" in (browser.text("#correct-failed") or "") and browser.text("#correct-failed").endswith("."),
+            (browser.text("#correct-failed") or "").endswith("."),
             browser.text("#correct-failed")))
     report.same("and changes nothing", floor_session(node), before)
-    fill(browser, **RIGHT)
+    # As people write it: the page makes a label of it.
+    fill(browser, label_name(words, RIGHT["label"]).replace(" ", "-"), RIGHT["reps"])
     right = label_name(words, RIGHT["label"])
     report.wait("the set has the right label and count, and says what was recognised", 10, lambda: (
         cells(browser, number) == [right, str(RIGHT["reps"]), words["corrected"].format(**was)]

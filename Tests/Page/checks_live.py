@@ -78,8 +78,8 @@ def live(test):
 
     def same_label():
         one, shown = person(node, "floor"), card(browser, "Floor")
-        known = one is not None and one["label"] in node.get("state")["model"]["exercises"]
-        return known and shown["label"] == label_name(words, one["label"]), (one, shown)
+        label = (one.get("set") or one)["label"] if one else None
+        return label in node.get("state")["model"]["exercises"] and shown["label"] == label_name(words, label), (one, shown)
     report.wait("the card's label is the exercise that the API tells", 40, same_label)
 
 
@@ -155,8 +155,14 @@ def switching(test):
 
     def camera():
         return next(one for one in node.get("state")["cameras"] if one["camera"] == "pair")
+    browser.js(f"{button}.click();", "Pair")
+    report.wait("the page asks before it switches a camera off", 5, lambda: (browser.count("#confirm") == 1, "no dialog"))
+    browser.click("#confirm button[value='']")
+    report.check("and cancelled, nothing changes", camera()["enabled"] and browser.count("#confirm") == 0, camera())
     for enabled, state in ((False, "off"), (True, "online")):
         browser.js(f"{button}.click();", "Pair")
+        if not enabled:
+            browser.click("#confirm button[value=yes]")
         report.wait(f"the button switches the camera {'on' if enabled else 'off'}, and the card says so", 12, lambda: (
             camera()["enabled"] is enabled and card(browser, "Pair")["state"] == words["state_" + state],
             (camera()["state"], card(browser, "Pair"))))

@@ -26,6 +26,8 @@ def wall(test):
         one, shown = person(node, "floor"), tile()
         return one and one.get("set") and shown["label"] == label_name(words, one["set"]["label"]), (one, shown)
     report.wait("and so is its label", 20, same_label)
+    report.check("no percentage is on the wall, where it reads like a mark", "%" not in browser.text("main"),
+                 browser.text("main"))
     size = browser.js("return Math.min(...[...document.querySelectorAll('.tile-count')].map((e) => "
                       "parseFloat(getComputedStyle(e).fontSize)));")
     report.check(f"the count is large ({size:.0f} pixels at 1280)", size >= 60, size)

@@ -34,9 +34,11 @@ export function put(element, words) {
 
 // A table whose first column names the row. Heads in brackets stand over numbers.
 export function table(caption, heads, rows) {
+  // On a narrow screen each row becomes a block of lines, and each line begins with its head.
   const cell = (tag, content, n, scope) =>
-    el(tag, { className: Array.isArray(heads[n]) ? 'number' : '', scope }, content ?? text.none);
-  return el('table', {}, el('caption', { className: 'hidden' }, caption),
+    el(tag, { className: Array.isArray(heads[n]) ? 'number' : '', scope, 'data-head': n ? [heads[n]].flat()[0] : null },
+      content ?? text.none);
+  return el('table', { className: heads.length > 3 ? 'wide' : '' }, el('caption', { className: 'hidden' }, caption),
     el('thead', {}, el('tr', {}, heads.map((head, n) => cell('th', head, n, 'col')))),
     el('tbody', {}, rows.map((row) =>
       el('tr', {}, row.map((content, n) => (n ? cell('td', content, n) : cell('th', content, n, 'row')))))));
@@ -111,6 +113,20 @@ export function colour(label, onBlack = isDark()) {
 export const personColour = (track, onBlack = isDark()) => coloursOf(onBlack)[track % 8];
 export const personMark = (track, words) => coloured('swatch person', personColour(track), words);
 
+// What to call what a person does: the exercise of an open set until the set ends, else what is seen now.
+// `pauses` says that the set is open and another movement is seen.
+export function doing(person, camera) {
+  const now = person?.label ?? camera.label;
+  const label = person?.set?.label ?? now;
+  return { label, now, pauses: label !== now };
+}
+
+// Milliseconds since the last set ended; `null` in a set, and for somebody who begins an exercise.
+export function restOf(person, until, model) {
+  if (person?.set || !person?.rest_since || isExercise(person.label ?? 'none', model)) return null;
+  return until - person.rest_since;
+}
+
 // Whether a label is an exercise, of this model or of a former one. The others fill the time in between.
 export const isExercise = (label, model) =>
   !quiet.includes(label) && (!model?.labels?.includes(label) || model.exercises.includes(label));
@@ -122,6 +138,26 @@ function coloured(className, background, words) {
   spot.style.background = background;
   return el('span', { className: 'label' }, spot, words);
 }
+
+// Asks before something that others notice; resolves to whether it was confirmed.
+export function confirmed(title, words, go) {
+  const dialog = el('dialog', { id: 'confirm', 'aria-labelledby': 'confirm-title' }, el('h2', { id: 'confirm-title' }, title),
+    el('p', {}, words), el('form', { method: 'dialog', className: 'controls' },
+      el('button', { value: '', autofocus: true }, say('cancel')), el('button', { value: 'yes', className: 'danger' }, go)));
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener('close', () => [resolve(dialog.returnValue === 'yes'), dialog.remove()]));
+}
+
+// A label as the node takes it: `Bankdrücken` becomes `bankdruecken`, and the words of the page become its labels.
+export function labelOf(words) {
+  const known = Object.entries(text.labels).find(([, name]) => name.toLowerCase() === words.trim().toLowerCase());
+  return known ? known[0] : words.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter])
+    .replaceAll('ß', 'ss').normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+}
+
+// Lets a field show what becomes of the words that were typed into it.
+export const takesLabel = (input) => input.addEventListener('change', () => (input.value = labelOf(input.value)));
 
 // Calls `draw` with the next frame, however often it is asked for.
 export function eachFrame(draw) {

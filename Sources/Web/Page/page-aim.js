@@ -47,7 +47,9 @@ function render(aim) {
     [say('body_size'), aim.size == null ? null : say('of_height', { n: percent(aim.size) })],
     [say('brightness'), aim.brightness == null ? null : percent(aim.brightness)],
   ]);
-  byId('exercises').replaceChildren(...(aim.exercises ?? []).map(({ label, recognised, judged, reason }) => {
+  // Nothing is wrong as long as nobody is there to be recognised.
+  byId('exercises').replaceChildren(...!aim.people ? [el('li', { className: 'soft' }, say('told_later'))]
+    : (aim.exercises ?? []).map(({ label, recognised, judged, reason }) => {
     const [kind, key] = !recognised ? ['bad', 'not_told'] : judged ? ['good', 'told_judged'] : ['warn', 'told'];
     return finding(kind, `${labelName(label)}: ${say(key)}`, null, reason);
   }));

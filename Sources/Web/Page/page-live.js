@@ -1,8 +1,8 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
-import { announce, banner, byId, clock, colour, duration, eachFrame, el, finding, isExercise, keep, labelName, many,
-  number, openPage, options, percent, personColour, personMark, put, recall, say, showNode, stateKind, swatch, table,
-  timeOf } from './common.js';
+import { announce, banner, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding, isExercise, keep,
+  labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
+  stateKind, swatch, table, timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
 import { Live, mainPerson } from './live.js';
 import { drawPose } from './skeleton.js';
@@ -42,12 +42,13 @@ class Card {
         el('div', { className: 'figures' },
           part('heroBox', 'div', '', part('hero', 'b', ''), part('heroWords', 'span', '')),
           el('div', { className: 'figure' }, part('time', 'b', ''), part('timeWords', 'span', ''))),
-        part('sets', 'ol', 'sets'), part('persons', 'div', 'persons scroll'), part('facts', 'ul', 'facts-line')),
+        part('sets', 'ol', 'sets'), part('facts', 'ul', 'facts-line')),
+      part('persons', 'div', 'persons scroll'),
       part('problems', 'ul', 'findings'),
       el('div', { className: 'minute' }, el('h3', {}, say('last_minute')), part('strip', 'canvas', 'timeline'),
         el('div', { className: 'ends soft' }, el('span', {}, say('minute_ago')), el('span', {}, say('now'))),
         part('window', 'p', 'window soft')),
-      el('details', { open: true }, el('summary', {}, say('today')), part('today', 'div', 'scroll')));
+      el('details', { open: live.cameras.size === 1 }, el('summary', {}, say('today')), part('today', 'div', 'scroll')));
     this.power.type = 'button';
     this.power.onclick = () => this.toggle();
     this.canvas.role = 'img';
@@ -55,6 +56,9 @@ class Card {
   }
 
   async toggle() {
+    const { enabled, name } = live.cameras.get(this.id);
+    const asked = { name: name || this.id };
+    if (enabled && !await confirmed(say('switch_off_title', asked), say('switch_off_text'), say('switch_off'))) return;
     this.wanted = !live.cameras.get(this.id).enabled;
     this.settle();
     try {
@@ -98,9 +102,10 @@ class Card {
     if (camera.width) this.canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     this.fill('problems', camera.problems ?? [], (problems) =>
       problems.map((problem) => finding('bad', labelName(problem.code), problem.message)));
-    const persons = (camera.persons ?? []).map(({ track, prominent, label, zone, set, fps }) => [
-      track, say(prominent ? 'person_main' : 'person_n', { n: track }) + (zone ? ' · ' + zone : ''), label,
-      set?.reps, fps && Math.round(fps),
+    const persons = (camera.persons ?? []).map((person) => [
+      person.track, say(person.prominent ? 'person_main' : 'person_n', { n: person.track })
+        + (person.zone ? ' · ' + person.zone : ''), doing(person, camera).label,
+      person.set?.reps, person.fps && Math.round(person.fps),
     ]);
     this.legend.hidden = persons.length > 1;
     this.fill('persons', persons.length > 1 ? persons : [], (rows) => !rows.length ? []
@@ -109,7 +114,7 @@ class Card {
           [personMark(track, person), swatch(label), ...numbers.map((n) => number(n))]))]);
     this.fill('sets', mainPerson(camera)?.sets?.slice(-shownSets) ?? [], (sets) => sets.map((set) =>
       el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)), ` · ${duration(set.seconds)}`,
-        set.form == null ? '' : ' · ' + say('hint', { n: set.form }))));
+        set.form == null ? '' : ' · ' + say('score_n', { n: set.form }))));
     const { seconds = {}, reps = {} } = camera.today ?? {};
     const labels = Object.keys(seconds).filter((label) => isExercise(label, live.state.model))
       .sort((a, b) => seconds[b] - seconds[a]);
@@ -128,11 +133,11 @@ class Card {
     const silent = asleep || age === Infinity || (camera.state === 'starting' && blank);
     put(this.stale, silent ? say('state_' + camera.state) : old ? say('no_data', { time: duration(age / 1000) }) : '');
     const person = blank ? null : mainPerson(camera);
-    const label = blank ? null : person?.label ?? camera.label;
+    const { label, pauses } = blank ? {} : doing(person, camera);
     const share = blank ? null : person?.confidence ?? camera.confidence;
     put(this.label, labelName(label));
-    put(this.confidence, percent(share));
-    Object.assign(this.bar.style, { width: 100 * (share ?? 0) + '%', background: colour(label) });
+    put(this.confidence, pauses ? say('pause') : percent(share));
+    Object.assign(this.bar.style, { width: pauses ? 0 : 100 * (share ?? 0) + '%', background: colour(label) });
     this.tickFigures(person, until);
     const known = (n, digits) => number(blank ? null : n, digits);
     const nth = new Intl.PluralRules(text.locale, { type: 'ordinal' }).select(camera.stride ?? 1);
@@ -148,10 +153,11 @@ class Card {
 
   tickFigures(person, until) {
     const set = person?.set;
-    const rest = !set && person?.rest_since ? until - person.rest_since : null;
+    const rest = restOf(person, until, live.state.model);
+    const begins = !set && person && isExercise(person.label ?? 'none', live.state.model);
     const last = rest === null ? null : person.sets?.at(-1);
     put(this.hero, set ? number(set.reps) : rest === null ? say('none') : clock(rest));
-    put(this.heroWords, say(rest === null ? 'repetitions' : 'rest'));
+    put(this.heroWords, say(begins ? 'getting_ready' : rest === null ? 'repetitions' : 'rest'));
     this.heroBox.className = 'figure hero' + (rest !== null ? ' resting' : set ? '' : ' nothing');
     put(this.time, set ? clock(until - set.start) : last ? number(last.reps) : say('none'));
     put(this.timeWords, set?.number ? say('set_n', { n: set.number }) : say(last ? 'last_set_reps' : 'set'));
@@ -170,7 +176,7 @@ class Card {
     const { persons = [], label } = live.cameras.get(this.id);
     const name = ({ track }) => {
       const person = persons.find((other) => other.track === track) ?? (persons.length < 2 ? { label } : null);
-      return person && labelName(person.label) + (person.set ? ' ' + number(person.set.reps) : '');
+      return person && labelName(doing(person, {}).label) + (person.set ? ' ' + number(person.set.reps) : '');
     };
     const names = settings.labels ? name : undefined;
     drawPose(this.canvas, live.poses.get(this.id), {

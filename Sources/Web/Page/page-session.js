@@ -1,6 +1,6 @@
 // One session: its times, actions and sets, its predictions as a strip, corrections, and its deletion.
 import { get, post } from './api.js';
-import { byId, duration, el, labelName, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent, put,
+import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent, put,
   say, swatch, table, timeOf } from './common.js';
 import { addReplays } from './set-replay.js';
 import { Timeline } from './timeline.js';
@@ -42,7 +42,7 @@ function render() {
     [say('action'), [say('time')], [say('reps')], [say('confidence')]], session.actions.map((action) =>
       [swatch(action.label), duration(action.seconds), number(action.reps), percent(action.conf_mean)])));
   byId('sets').replaceChildren(sets.length ? table(say('sets'),
-    [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('coaching_hint')]],
+    [say('set'), say('action'), [say('reps')], [say('length')], [say('rest_before')], [say('score')]],
     sets.map((set) => [set.number, [swatch(set.label), correctButton(set), correctedNote(set)], number(set.reps),
       duration(seconds(set)), duration(set.rest_s), number(set.coaching_hint)]))
     : el('p', { className: 'soft' }, say('no_sets')));
@@ -65,7 +65,7 @@ function correct(set) {
   put(byId('correct-failed'), '');
   byId('undo').hidden = !set.corrected;
   askForNewLabel(false);
-  form.onsubmit = () => change(set, { label: form.label.value.trim(), reps: form.reps.valueAsNumber,
+  form.onsubmit = () => change(set, { label: labelOf(form.label.value), reps: form.reps.valueAsNumber,
     new_label: form.new_label.checked });
   byId('undo').onclick = () => change(set, { undo: true });
   byId('correct').showModal();
@@ -97,7 +97,7 @@ function askForNewLabel(isAsked) {
 
 // A set that never was has no repetitions.
 form.label.addEventListener('input', () => {
-  if (form.label.value.trim() === 'none') form.reps.value = 0;
+  if (labelOf(form.label.value) === 'none') form.reps.value = 0;
   askForNewLabel(false);
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());

@@ -1,7 +1,7 @@
 // The page for recording clips, training a model from them, and taking it into use.
 import { get, post } from './api.js';
-import { announce, banner, byId, eachFrame, el, finding, keep, labelName, loadState, many, mark, momentOf, number,
-  openPage, options, percent, put, recall, say, table } from './common.js';
+import { announce, banner, byId, eachFrame, el, finding, keep, labelName, labelOf, loadState, many, mark, momentOf,
+  number, openPage, options, percent, put, recall, say, table, takesLabel } from './common.js';
 import { Live } from './live.js';
 import { Replay } from './replay.js';
 import { drawPose } from './skeleton.js';
@@ -55,7 +55,7 @@ function renderClips() {
       button(say('replay'), clip, () => replay.show(clip)), button(say('relabel'), clip, () => change(clip, 'relabel')),
       button(say('delete'), clip, () => change(clip, 'delete')))])));
   const labels = new Set([...live.state?.model.labels ?? [], ...clips.map((clip) => clip.label)]);
-  byId('labels').replaceChildren(...[...labels].sort().map((label) => new Option(label)));
+  byId('labels').replaceChildren(...[...labels].sort().map((label) => new Option(labelName(label), label)));
   byId('people').replaceChildren(...[...new Set(clips.map((clip) => clip.person))].sort().map((one) => new Option(one)));
 }
 
@@ -72,7 +72,7 @@ function change(clip, kind) {
   byId('change-go').className = kind === 'delete' ? 'danger' : 'primary';
   byId('change-go').onclick = async () => {
     try {
-      await post(`clips/${clip.id}/${kind === 'delete' ? 'delete' : 'label'}`, { label: input.value });
+      await post(`clips/${clip.id}/${kind === 'delete' ? 'delete' : 'label'}`, { label: labelOf(input.value) });
       byId('change').close();
       loadClips();
     } catch (failure) {
@@ -138,7 +138,7 @@ async function poll() {
 
 form.addEventListener('submit', async () => {
   const { label, person, seconds, countdown } = form.elements;
-  const order = { label: label.value, person: person.value, seconds: seconds.valueAsNumber,
+  const order = { label: labelOf(label.value), person: person.value, seconds: seconds.valueAsNumber,
     countdown: countdown.valueAsNumber };
   keep('train', order);
   byId('outcome').replaceChildren();
@@ -176,6 +176,7 @@ if (state?.role === 'operator') {
   setInterval(draw, 500);
   setInterval(tick, 200);
   select.addEventListener('change', () => [live.choose(select.value), draw()]);
+  for (const input of [form.elements.label, byId('change-label').querySelector('input')]) takesLabel(input);
   if (!cameras.length) banner(say('no_cameras'));
   poll();
   new Training(replay).run();

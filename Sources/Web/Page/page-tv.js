@@ -1,7 +1,7 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
 import { hear, openAudio, playRep, playSet } from './audio.js';
-import { byId, clock, colour, duration, eachFrame, el, labelName, minuteOf, number, openPage, percent, put, say, showNode,
-  swatch } from './common.js';
+import { byId, clock, colour, doing, duration, eachFrame, el, isExercise, labelName, minuteOf, number, openPage, put,
+  restOf, say, showNode, swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
 
@@ -31,24 +31,25 @@ class Tile {
     this.source = [camera.camera, person?.track];
     this.blank = blank;
     const set = blank ? null : person?.set;
-    const rest = !blank && !set && person?.rest_since ? until - person.rest_since : null;
+    const rest = blank ? null : restOf(person, until, live.state.model);
     const last = rest === null ? null : person.sets?.at(-1);
     const workout = blank || !person ? null : camera.workouts?.find((one) => one.track === person.track);
     if (workout) return this.renderWorkout(camera, workout, old);
-    const label = set?.label ?? person?.label ?? camera.label;
+    const { label, pauses } = doing(person, camera);
+    const begins = !blank && !set && person && isExercise(label ?? 'none', live.state.model);
     this.element.classList.toggle('old', old || blank);
     this.element.classList.toggle('resting', rest !== null);
     this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
     put(this.label, blank ? say('state_' + (camera.state === 'online' ? 'offline' : camera.state))
       : rest === null ? labelName(label) : say('rest'));
-    put(this.place, (camera.name || camera.camera) + (person?.zone ? ' · ' + person.zone : '')
-      + (camera.persons?.length > 1 ? ' · ' + say('person_n', { n: person.track }) : ''));
+    put(this.place, placeOf(camera, person));
     put(this.count, set ? set.reps == null ? clock(until - set.start) : number(set.reps)
       : rest === null ? say('none') : clock(rest));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, old && !blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
-      : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : '');
-    put(this.more, set ? percent(person.confidence)
+      : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : begins ? say('getting_ready') : '');
+    // How sure the node is, is nothing for the wall: there it reads like a mark for the person.
+    put(this.more, set ? (pauses ? say('pause') : '')
       : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
   }
 
@@ -59,7 +60,8 @@ class Tile {
     this.element.classList.toggle('resting', resting);
     this.element.style.setProperty('--tone', colour(workout.action));
     put(this.label, resting ? say('rest') : labelName(workout.action));
-    put(this.place, [workout.nickname, workout.private ? null : workout.plan_name, camera.name || camera.camera].filter(Boolean).join(' · '));
+    put(this.place, [workout.nickname, workout.private ? null : workout.plan_name, placeOf(camera)].filter(Boolean)
+      .join(' · '));
     put(this.count, resting ? clock(left + 999) : workout.planned_s ? clock(1000 * workout.left_s + 999)
       : workout.planned_reps ? `${number(workout.reps)}/${number(workout.planned_reps)}` : number(workout.reps));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
@@ -91,9 +93,21 @@ class Tile {
   }
 }
 
-// People come before empty cameras; their order stays, so that nobody's tile jumps.
+// Where somebody is: the zone, or the camera. The number tells those apart who are at the same place.
+function placeOf(camera, person) {
+  const place = person?.zone || camera.name || camera.camera;
+  const there = camera.persons?.filter(({ zone }) => zone === person?.zone).length ?? 0;
+  return place + (person && there > 1 ? ' · ' + say('person_n', { n: person.track }) : '');
+}
+
+const isAway = (camera) => camera.state !== 'online' && live.freshness(camera).blank;
+
+// People come before empty cameras; their order stays, so that nobody's tile jumps. A camera without pictures has a
+// tile only when there is nothing else to show.
 function shown() {
-  const list = [...live.cameras.values()].filter((camera) => camera.enabled).flatMap((camera) =>
+  const enabled = [...live.cameras.values()].filter((camera) => camera.enabled);
+  const present = enabled.filter((camera) => !isAway(camera));
+  const list = (present.length ? present : enabled.slice(0, 1)).flatMap((camera) =>
     camera.persons?.length ? camera.persons.map((person) => [`${camera.camera}/${person.track}`, camera, person])
       : [[camera.camera, camera, null]]);
   return list.sort((a, b) => Number(!a[2]) - Number(!b[2]) || Number(b[2]?.prominent) - Number(a[2]?.prominent))
@@ -117,6 +131,8 @@ function render() {
   }
   byId('tiles').dataset.count = list.length;
   put(byId('clock'), minuteOf(live.now()));
+  const away = [...live.cameras.values()].filter((camera) => camera.enabled && isAway(camera));
+  put(byId('away'), away.map((camera) => `${camera.name || camera.camera}: ${say('state_' + camera.state)}`).join(', '));
 }
 
 function renderBoard() {

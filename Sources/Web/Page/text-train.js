@@ -4,8 +4,8 @@ export const trainText = {
   label: 'Label', cancel: 'Cancel',
   // Recording
   record_title: 'Record a clip', record_seconds: 'Seconds', record_countdown: 'Countdown', record_go: 'Record',
-  record_stop: 'Stop', record_hint: 'A label takes lower-case letters, digits and underscores; “other” and “none” stand '
-    + 'for everything that is no exercise. A person’s name takes English letters, digits, - and _. Only poses are kept.',
+  record_stop: 'Stop', record_hint: 'Choose a label, or write a new one. “Something else” is movement that is no exercise, “No exercise” '
+    + 'is standing, walking and resting. A person’s name takes English letters, digits, - and _. Only poses are kept.',
   record_ready: 'Get ready: {label}. {n} s', record_now: 'Recording {label}: {n} s left', record_saving: 'Saving …',
   record_start: 'Go', record_kept: 'Kept {n} s of {label}', record_still: '{n} s of standing still were cut off.',
   record_seen: 'The person is in {n} of the frames.', record_whole: 'The whole body was in view.',

@@ -28,13 +28,14 @@ export const text = {
   skeletons_of: 'Skeletons of the people seen by {name}', skeletons: 'Skeletons of the people in view',
   last_minute: 'Last minute', minute_ago: '60 s ago', today: 'Today', nothing_today: 'Nothing has been counted today.',
   switching: 'Switching …', switch_on: 'Switch on', switch_off: 'Switch off', switch_on_camera: 'Switch on {name}',
-  switch_off_camera: 'Switch off {name}', person_main: 'Person {n}, in front', people_one: '{n} person',
+  switch_off_camera: 'Switch off {name}', switch_off_title: 'Switch off {name}?',
+  switch_off_text: 'It sees nobody until it is switched on again. Its open sessions end.', person_main: 'Person {n}, in front', people_one: '{n} person',
   people_many: '{n} people', people_none: '– people', every_frame: 'every frame', every_nth: 'every {n} frame',
-  dropped: '{n} dropped', hint: 'hint {n}', ordinal_one: '{n}st', ordinal_two: '{n}nd', ordinal_few: '{n}rd',
+  dropped: '{n} dropped', score_n: 'score {n}', pause: 'pause', getting_ready: 'Getting ready', ordinal_one: '{n}st', ordinal_two: '{n}nd', ordinal_few: '{n}rd',
   ordinal_other: '{n}th', window_only: '{time}: {first}', window_with: '{time}: {first}, then {others}',
   now_doing: '{camera}: {label}.', set_ended: '{camera}: {label}, set finished with {reps}.',
   // Wall
-  today_board: 'Today', board_empty: 'The first set of the day stands here.', back_live: 'Live page',
+  today_board: 'Today', board_empty: 'Nobody has finished a set today.', back_live: 'Live page',
   sound_on: 'Sound on (S)', sound_off: 'Sound off (S)', speech_on: 'Speech on (V)', speech_off: 'Speech off (V)',
   last_set: 'Last set: {label}, {n}',
   step_short: 'Step {n}/{all}', of_planned: '/ {n}', ignored_short: '{label} does not count',
@@ -55,8 +56,8 @@ export const text = {
   frame_rate: 'Frame rate', still_open: 'it goes on', ended_idle: 'no exercise for a while',
   ended_left: 'the person left the picture', ended_source_ended: 'the recording ended',
   ended_camera_lost: 'the camera was lost', ended_stopped: 'the program or an operator stopped it',
-  ended_crash: 'the program crashed', ended_restored: 'a backup was restored', course: 'Course', rest_before: 'Rest before', coaching_hint: 'Hint',
-  hint_note: 'The hint, 0 to 100, compares the movement with a clean one. It is no assessment of safety or health.',
+  ended_crash: 'the program crashed', ended_restored: 'a backup was restored', course: 'Course', rest_before: 'Rest before', score: 'Score',
+  score_note: 'The score, 0 to 100, compares the movement with a clean one. It is no assessment of safety or health.',
   no_sets: 'No set was counted.', sets_one: '{n} set', sets_many: '{n} sets',
   only_sets: 'The predictions are no longer stored. The strip shows the sets.',
   delete_session: 'Delete this session', sure_title: 'Delete this session?', sure_yes: 'Delete for good',
@@ -99,7 +100,7 @@ export const text = {
   nobody_seen: 'Nobody is seen.', people_in_view: 'People', view_from: 'Seen from', view_front: 'the front',
   view_side: 'the side', view_turned: 'an angle', view_unknown: 'not clear', body_size: 'Body',
   of_height: '{n} of the height', brightness: 'Brightness', told_judged: 'recognised and judged', told: 'recognised',
-  not_told: 'not recognised',
+  not_told: 'not recognised', told_later: 'They are listed as soon as somebody stands in front of the camera.',
   // Zones and masks
   areas: 'Zones and masks', areas_hint: 'A zone is a place with a name, such as a rack; people belong to it by their '
     + 'feet. A mask is a part of the picture where nobody is looked for, such as a window. In a mirror only those are '

@@ -1,44 +1,14 @@
+import CPage
+
 /// The files of the folder Page, which the build makes part of the program.
 enum PageFiles {
     /// The bytes of each file by its name.
-    static let named: [String: [UInt8]] = [
-        "aim.html": PackageResources.aim_html,
-        "api.js": PackageResources.api_js,
-        "areas.js": PackageResources.areas_js,
-        "audio.js": PackageResources.audio_js,
-        "common.js": PackageResources.common_js,
-        "history.html": PackageResources.history_html,
-        "icon.svg": PackageResources.icon_svg,
-        "index.html": PackageResources.index_html,
-        "live.js": PackageResources.live_js,
-        "login.html": PackageResources.login_html,
-        "manifest.webmanifest": PackageResources.manifest_webmanifest,
-        "node.html": PackageResources.node_html,
-        "openapi.json": PackageResources.openapi_json,
-        "page-aim.js": PackageResources.page_aim_js,
-        "page-history.js": PackageResources.page_history_js,
-        "page-live.js": PackageResources.page_live_js,
-        "page-login.js": PackageResources.page_login_js,
-        "page-node.js": PackageResources.page_node_js,
-        "page-session.js": PackageResources.page_session_js,
-        "page-train.js": PackageResources.page_train_js,
-        "page-tv.js": PackageResources.page_tv_js,
-        "page-workouts.js": PackageResources.page_workouts_js,
-        "pictures.js": PackageResources.pictures_js,
-        "replay.js": PackageResources.replay_js,
-        "session.html": PackageResources.session_html,
-        "set-replay.js": PackageResources.set_replay_js,
-        "skeleton.js": PackageResources.skeleton_js,
-        "style.css": PackageResources.style_css,
-        "text-train.js": PackageResources.text_train_js,
-        "text-workouts.js": PackageResources.text_workouts_js,
-        "text.js": PackageResources.text_js,
-        "timeline.js": PackageResources.timeline_js,
-        "train.css": PackageResources.train_css,
-        "train.html": PackageResources.train_html,
-        "training.js": PackageResources.training_js,
-        "tv.html": PackageResources.tv_html,
-        "workouts.css": PackageResources.workouts_css,
-        "workouts.html": PackageResources.workouts_html,
-    ]
+    static let named: [String: [UInt8]] = {
+        var count: UInt = 0
+        let files = UnsafeBufferPointer(start: page_files(&count), count: Int(count))
+        return Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                (String(cString: file.name), [UInt8](UnsafeBufferPointer(start: file.bytes, count: Int(file.size))))
+            })
+    }()
 }

@@ -107,7 +107,7 @@ extension History {
             Listing(
                 table: Table(
                     [
-                        "SESSION", "SET", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTION", "REPS", "REST", "HINT",
+                        "SESSION", "SET", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTION", "REPS", "REST", "SCORE",
                         "RECOGNISED",
                     ],
                     rightAligned: [1, 3, 7, 8, 9], leavesEmpty: true),

@@ -61,7 +61,7 @@ struct SessionCommand: ParsableCommand {
         private func show(_ sets: [SetBody], _ zone: TimeZone) {
             guard !sets.isEmpty else { return }
             var table = Table(
-                ["SET", "ACTION", "BEGAN", "LASTED", "REPS", "REST", "HINT", "RECOGNISED"],
+                ["SET", "ACTION", "BEGAN", "LASTED", "REPS", "REST", "SCORE", "RECOGNISED"],
                 rightAligned: [0, 3, 4, 5, 6], leavesEmpty: true)
             for set in sets {
                 table.add([

@@ -111,7 +111,7 @@ struct Classify: AsyncParsableCommand {
             Output.line("No exercise was recognised.")
         } else {
             var table = Table(
-                ["FROM", "TO", "PERSON", "ACTION", "REPS", "COACHING HINT"], rightAligned: [0, 1, 2, 4])
+                ["FROM", "TO", "PERSON", "ACTION", "REPS", "SCORE"], rightAligned: [0, 1, 2, 4])
             for segment in answer.segments {
                 table.add([
                     String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),

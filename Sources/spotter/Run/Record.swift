@@ -17,7 +17,7 @@ struct Record: AsyncParsableCommand {
             `spotter train clips/` reads them.
 
             With --reference a coach shows how an exercise is done, with two repetitions or
-            more; what others do is compared with that in coaching hints. It becomes
+            more; the scores of others are compared with it. It becomes
             LABEL.poses.jsonl in the folder of `recognition.references`, or in references/,
             in place of an older one.
 

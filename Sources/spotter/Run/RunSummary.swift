@@ -94,7 +94,7 @@ struct RunSummary: Encodable {
         let sets = sessions.flatMap { session in (session.sets ?? []).map { (session, $0) } }
         guard !sets.isEmpty else { return nil }
         var table = Table(
-            ["SESSION", "SET", "ACTION", "LASTED", "REPS", "REST", "HINT"], rightAligned: [1, 3, 4, 5, 6],
+            ["SESSION", "SET", "ACTION", "LASTED", "REPS", "REST", "SCORE"], rightAligned: [1, 3, 4, 5, 6],
             leavesEmpty: true)
         for (session, set) in sets.suffix(Self.mostSets) {
             table.add([

@@ -1,0 +1,167 @@
+// The page's files as parts of the program. The Swift compiler would take two minutes for the same bytes.
+#include "page.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char aim_html[] = {
+#embed "../Web/Page/aim.html"
+};
+static const unsigned char api_js[] = {
+#embed "../Web/Page/api.js"
+};
+static const unsigned char areas_js[] = {
+#embed "../Web/Page/areas.js"
+};
+static const unsigned char audio_js[] = {
+#embed "../Web/Page/audio.js"
+};
+static const unsigned char common_js[] = {
+#embed "../Web/Page/common.js"
+};
+static const unsigned char history_html[] = {
+#embed "../Web/Page/history.html"
+};
+static const unsigned char icon_svg[] = {
+#embed "../Web/Page/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "../Web/Page/index.html"
+};
+static const unsigned char live_js[] = {
+#embed "../Web/Page/live.js"
+};
+static const unsigned char login_html[] = {
+#embed "../Web/Page/login.html"
+};
+static const unsigned char manifest_webmanifest[] = {
+#embed "../Web/Page/manifest.webmanifest"
+};
+static const unsigned char node_html[] = {
+#embed "../Web/Page/node.html"
+};
+static const unsigned char openapi_json[] = {
+#embed "../Web/Page/openapi.json"
+};
+static const unsigned char page_aim_js[] = {
+#embed "../Web/Page/page-aim.js"
+};
+static const unsigned char page_history_js[] = {
+#embed "../Web/Page/page-history.js"
+};
+static const unsigned char page_live_js[] = {
+#embed "../Web/Page/page-live.js"
+};
+static const unsigned char page_login_js[] = {
+#embed "../Web/Page/page-login.js"
+};
+static const unsigned char page_node_js[] = {
+#embed "../Web/Page/page-node.js"
+};
+static const unsigned char page_session_js[] = {
+#embed "../Web/Page/page-session.js"
+};
+static const unsigned char page_train_js[] = {
+#embed "../Web/Page/page-train.js"
+};
+static const unsigned char page_tv_js[] = {
+#embed "../Web/Page/page-tv.js"
+};
+static const unsigned char page_workouts_js[] = {
+#embed "../Web/Page/page-workouts.js"
+};
+static const unsigned char pictures_js[] = {
+#embed "../Web/Page/pictures.js"
+};
+static const unsigned char replay_js[] = {
+#embed "../Web/Page/replay.js"
+};
+static const unsigned char session_html[] = {
+#embed "../Web/Page/session.html"
+};
+static const unsigned char set_replay_js[] = {
+#embed "../Web/Page/set-replay.js"
+};
+static const unsigned char skeleton_js[] = {
+#embed "../Web/Page/skeleton.js"
+};
+static const unsigned char style_css[] = {
+#embed "../Web/Page/style.css"
+};
+static const unsigned char text_train_js[] = {
+#embed "../Web/Page/text-train.js"
+};
+static const unsigned char text_workouts_js[] = {
+#embed "../Web/Page/text-workouts.js"
+};
+static const unsigned char text_js[] = {
+#embed "../Web/Page/text.js"
+};
+static const unsigned char timeline_js[] = {
+#embed "../Web/Page/timeline.js"
+};
+static const unsigned char train_css[] = {
+#embed "../Web/Page/train.css"
+};
+static const unsigned char train_html[] = {
+#embed "../Web/Page/train.html"
+};
+static const unsigned char training_js[] = {
+#embed "../Web/Page/training.js"
+};
+static const unsigned char tv_html[] = {
+#embed "../Web/Page/tv.html"
+};
+static const unsigned char workouts_css[] = {
+#embed "../Web/Page/workouts.css"
+};
+static const unsigned char workouts_html[] = {
+#embed "../Web/Page/workouts.html"
+};
+
+#define FILE(name, bytes) {name, bytes, sizeof bytes}
+
+static const struct page_file files[] = {
+    FILE("aim.html", aim_html),
+    FILE("api.js", api_js),
+    FILE("areas.js", areas_js),
+    FILE("audio.js", audio_js),
+    FILE("common.js", common_js),
+    FILE("history.html", history_html),
+    FILE("icon.svg", icon_svg),
+    FILE("index.html", index_html),
+    FILE("live.js", live_js),
+    FILE("login.html", login_html),
+    FILE("manifest.webmanifest", manifest_webmanifest),
+    FILE("node.html", node_html),
+    FILE("openapi.json", openapi_json),
+    FILE("page-aim.js", page_aim_js),
+    FILE("page-history.js", page_history_js),
+    FILE("page-live.js", page_live_js),
+    FILE("page-login.js", page_login_js),
+    FILE("page-node.js", page_node_js),
+    FILE("page-session.js", page_session_js),
+    FILE("page-train.js", page_train_js),
+    FILE("page-tv.js", page_tv_js),
+    FILE("page-workouts.js", page_workouts_js),
+    FILE("pictures.js", pictures_js),
+    FILE("replay.js", replay_js),
+    FILE("session.html", session_html),
+    FILE("set-replay.js", set_replay_js),
+    FILE("skeleton.js", skeleton_js),
+    FILE("style.css", style_css),
+    FILE("text-train.js", text_train_js),
+    FILE("text-workouts.js", text_workouts_js),
+    FILE("text.js", text_js),
+    FILE("timeline.js", timeline_js),
+    FILE("train.css", train_css),
+    FILE("train.html", train_html),
+    FILE("training.js", training_js),
+    FILE("tv.html", tv_html),
+    FILE("workouts.css", workouts_css),
+    FILE("workouts.html", workouts_html),
+};
+
+const struct page_file *page_files(unsigned long *count) {
+    *count = sizeof files / sizeof *files;
+    return files;
+}
