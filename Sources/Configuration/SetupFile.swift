@@ -43,7 +43,7 @@ package struct SetupFile: Sendable {
     private static func overridden(_ name: String, by origin: ConfigurationReading.Origin?) -> OverrideFile.Failure {
         let place = origin.map { "\($0)" } ?? "another file"
         return OverrideFile.Failure(
-            description: "\(place) sets \(name) too, and is read after setup.toml: remove it there, and try again.")
+            description: "\(name) is also in \(place), which is read after setup.toml: remove it there, and try again.")
     }
 
     /// What ``write(_:environment:)`` would write.

@@ -1,9 +1,10 @@
-import Broker
 import Agent
+import Broker
 import Configuration
 import Foundation
 import History
 import Messaging
+import Records
 
 extension Doctor {
     /// Whether the broker lets the node in, and do what it needs.
@@ -50,7 +51,7 @@ extension Doctor {
         let days = Int((end.timeIntervalSinceNow / 86_400).rounded(.down))
         let day = end.formatted(.iso8601.year().month().day())
         if days < 0 { return .bad(key, "expired on \(day)", advice: "renew \(file); it is read again by itself") }
-        let text = "good until \(day), for \(days) days"
+        let text = "good until \(day), for \(days.counted("day"))"
         return days < 30
             ? .warning(key, text, advice: "renew \(file) in time; it is read again by itself") : .good(key, text)
     }

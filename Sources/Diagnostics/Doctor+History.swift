@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import History
+import Records
 
 extension Doctor {
     static func database(_ configuration: Configuration) -> [DiagnosticResult] {
@@ -24,7 +25,10 @@ extension Doctor {
         }
         do {
             let summary = try HistoryQuery(path: path).summary()
-            return [.good("database", "\(path): \(summary.sessions) sessions, \(summary.lastSeq) records")]
+            return [
+                .good(
+                    "database", "\(path): \(summary.sessions.counted("session")), \(summary.lastSeq.counted("record"))")
+            ]
         } catch {
             return [.bad("database", error)]
         }

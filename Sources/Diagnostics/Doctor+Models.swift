@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import NeuralNet
 import Poses
+import Records
 import Workouts
 
 extension Doctor {
@@ -12,7 +13,7 @@ extension Doctor {
         do {
             let classifier = try configuration.classifier()
             let labels = classifier.description.countedLabels.count
-            return [.good("model", "\(classifier.name), \(labels) exercises")]
+            return [.good("model", "\(classifier.name), \(labels.counted("exercise"))")]
         } catch {
             return [.bad("model", error)]
         }
@@ -37,7 +38,7 @@ extension Doctor {
         do { rules = try configuration.formRules() } catch { return [.bad("coaching", error)] }
         let exercises = classifier.description.countedLabels
         let without = exercises.filter { rules.ranges(of: $0).isEmpty }
-        let judged = "range of \(exercises.count - without.count) of \(exercises.count) exercises"
+        let judged = "range of \(exercises.count - without.count) of \(exercises.count.counted("exercise"))"
         let rest = without.isEmpty ? "" : "; not of \(without.joined(separator: ", "))"
         return [.good("coaching", "\(judged)\(rest); the views: spotter workout form")]
     }
@@ -77,8 +78,8 @@ extension Doctor {
             return rate(
                 max(0, second) / following,
                 text: String(
-                    format: "%.1f ms to follow a person, %.1f ms to search, with %d thread%@", following * 1e3,
-                    detection * 1e3, threads, threads == 1 ? "" : "s"))
+                    format: "%.1f ms to follow a person, %.1f ms to search, with %@", following * 1e3,
+                    detection * 1e3, threads.counted("thread")))
         } catch {
             return [.bad("rate", error)]
         }

@@ -135,7 +135,7 @@ extension WorkoutPlan {
         if sequence.count > Limits.steps {
             throw ConfigurationError.badValue(
                 place: file.place(of: "rounds"), key: "rounds",
-                reason: "makes \(sequence.count) steps: \(Limits.steps) are the limit")
+                reason: "makes \(sequence.count.counted("step")): \(Limits.steps) are the limit")
         }
     }
 }

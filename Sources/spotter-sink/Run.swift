@@ -41,7 +41,9 @@ struct Run: AsyncParsableCommand {
         log.info("spotter-sink \(Version.text)")
         try await Self.work(configuration, mode, metrics, log, stop)
         let counts = metrics.now
-        log.info("stored \(counts.stored) records, \(counts.known) had come before, \(counts.rejected) were rejected")
+        log.info(
+            "stored \(counts.stored.counted("record")), \(counts.known) had come before, \(counts.rejected) were rejected"
+        )
     }
 
     private static func serve(_ metrics: SinkMetrics, _ configuration: SinkConfiguration, _ log: Logger) -> Task<

@@ -6,7 +6,7 @@ import Testing
 import Web
 
 /// What a new password ends, and what goes on while the disk is slow.
-@Suite(.timeLimit(.minutes(2))) struct ExpulsionTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpulsionTests {
     private let fixture: NodeFixture
     private let node: Node
     private let pool = WorkPool()

@@ -1,6 +1,7 @@
 import Actions
 import Foundation
 import Logging
+import Records
 import Synchronization
 
 /// What the log says about people: a line when a session begins, and one when it ends.
@@ -43,14 +44,13 @@ package struct JournalSink: ResultSink {
 }
 
 extension Session {
-    /// What was done, in one line: `squat 24, lunge 10 in 3 sets, 12:05, left`.
+    /// What was done, in one line: `squat 24, lunge 10 in 3 sets, 12 min 5 s, left`.
     fileprivate var sum: String {
         let done = actions.map { action in
-            "\(action.label) \(action.reps.map(String.init) ?? "\(Int(action.seconds.rounded())) s")"
+            "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
         }
-        let whole = Int(max(0, end.timeIntervalSince(start)).rounded())
-        let count = sets.isEmpty ? "" : sets.count == 1 ? " in 1 set" : " in \(sets.count) sets"
-        let lasted = String(format: "%d:%02d", whole / 60, whole % 60)
+        let count = sets.isEmpty ? "" : " in \(sets.count.counted("set"))"
+        let lasted = DurationText.of(max(0, end.timeIntervalSince(start)))
         return (done.isEmpty ? "no exercise" : done.joined(separator: ", ")) + "\(count), \(lasted), "
             + (endReason?.rawValue ?? "open")
     }
@@ -88,12 +88,12 @@ package final class JournalHour: Sendable {
                 let dropped = report.dropped - (state.dropped[name] ?? 0)
                 return "\(name) \(String(format: "%.1f", rate)) frames/s, \(dropped) dropped"
             }
-            let sessions = state.sessions == 1 ? "1 session" : "\(state.sessions) sessions"
-            let people = state.mostPeople == 1 ? "1 person" : "\(state.mostPeople) people"
+            let sessions = state.sessions.counted("session")
+            let people = state.mostPeople.counted("person", "people")
             state.frames = cameras.mapValues(\.frames)
             state.dropped = cameras.mapValues(\.dropped)
             (state.sessions, state.mostPeople) = (0, 0)
-            let records = waiting.map { "; \($0) records wait" } ?? ""
+            let records = waiting.map { "; \($0.counted("record waits", "records wait"))" } ?? ""
             return "the last hour: \(sessions), up to \(people) at once; " + rates.joined(separator: "; ") + records
         }
     }

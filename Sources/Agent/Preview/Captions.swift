@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import Records
 
 /// The text of a preview as an Advanced SubStation Alpha script, which ffmpeg renders.
 struct Captions {
@@ -61,7 +62,7 @@ struct Captions {
                 let confidence =
                     prediction.shownConfidence > 0 ? "  \(Int((prediction.shownConfidence * 100).rounded())) %" : ""
                 let count = repetitions(of: prediction.shownLabel, by: track, at: time)
-                let reps = count.map { "  \($0) \($0 == 1 ? "rep" : "reps")" } ?? ""
+                let reps = count.map { "  \($0.counted("rep"))" } ?? ""
                 return person + displayName(prediction.shownLabel) + reps + confidence
             }
         }.joined(separator: "\\N")

@@ -2,6 +2,7 @@ import Capture
 import Foundation
 import History
 import Messaging
+import Records
 import ServiceLifecycle
 
 /// Maintains the database: deletes old rows, keeps the write-ahead log short, and detects that the file is gone or the
@@ -103,7 +104,8 @@ struct StorageService: Service {
                 await Task.yield()
             }
             if pruning.pruned.undelivered > 0 {
-                node.logger.warning("\(pruning.pruned.undelivered) records were deleted before every receiver had them")
+                let lost = pruning.pruned.undelivered.counted("record was", "records were")
+                node.logger.warning("\(lost) deleted that not every receiver had")
             }
             let unkept = node.writer.takeDroppedPoses()
             if unkept > 0 {

@@ -1,3 +1,5 @@
+import Records
+
 /// Signals the service manager's watchdog, but only while every camera and every service makes progress.
 package struct Watchdog {
     private let manager: ServiceManager
@@ -42,7 +44,7 @@ package struct Watchdog {
                 ? "\(name): \(report.problems.keys.sorted().first ?? "off")"
                 : "\(name): \(Int(report.rateHz.rounded())) frames/s, \(report.label)"
         }
-        let trouble = problems > 0 ? ["\(problems) problem\(problems == 1 ? "" : "s"), see: spotter status"] : []
+        let trouble = problems > 0 ? ["\(problems.counted("problem")), see: spotter status"] : []
         return (cameras + trouble).joined(separator: "; ")
     }
 }

@@ -99,7 +99,7 @@ package final class WorkoutSupervisor: Sendable {
             state.entries.append(Entry(runner: runner, stored: workout))
             enqueue(events, of: workout)
         }
-        logger.notice("\(camera): the workout '\(plan.publicName)' starts: \(workout.steps.count) steps")
+        logger.notice("\(camera): the workout '\(plan.publicName)' starts: \(workout.steps.count.counted("step"))")
         tell(events, of: workout)
         publish(camera, at: time)
         return workout
@@ -199,7 +199,9 @@ package final class WorkoutSupervisor: Sendable {
         for event in events where event.isImmediate { publisher?.event(CameraEvent(event)) }
         for event in events {
             guard case .ended = event.kind else { continue }
-            let done = "\(workout.completedSteps) of \(workout.steps.count) steps, \(workout.repetitions) repetitions"
+            let done =
+                "\(workout.completedSteps) of \(workout.steps.count.counted("step")), "
+                + "\(workout.repetitions.counted("repetition"))"
             logger.notice("\(workout.camera): the workout '\(workout.plan.publicName)' has ended: \(done)")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Records
 
 /// The result of checking the whole file: `spotter db check --json`.
 public struct DatabaseReport: Sendable, Codable, Equatable {
@@ -24,10 +25,10 @@ extension HistoryQuery {
             let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)")
             let orphans = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
             let count = { (table: String) in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+            let strays = orphans > 0 ? [orphans.counted("row") + " without their session"] : []
             return DatabaseReport(
                 path: path, sessions: try count("session"), predictions: try count("prediction"),
-                records: try count("record"),
-                problems: lines.filter { $0 != "ok" } + (orphans > 0 ? ["\(orphans) rows without their session"] : []))
+                records: try count("record"), problems: lines.filter { $0 != "ok" } + strays)
         }
     }
 

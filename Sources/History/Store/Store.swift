@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Records
 
 /// The writer's access to the history: a SQLite file in WAL mode, where a commit is on disk when it returns.
 ///
@@ -140,12 +141,12 @@ extension OpeningEvent: CustomStringConvertible {
     public var description: String {
         switch self {
         case .setAside(let path, let reason, let saved):
-            "the history was damaged (\(reason)): it was moved to \(path), \(saved) sessions saved into a new one: "
+            "the history was damaged (\(reason)): it was moved to \(path), \(saved.counted("session")) saved into a new one: "
                 + "keep the old file until you have looked at it, then delete it"
         case .closedOrphans(let count):
             "\(count) open sessions of the last run were closed with the reason crash"
         case .correctedClock(let count):
-            "\(count) records from before the clock was set have their right time now"
+            "the clock was set: \(count.counted("record")) from before now have the right time"
         case .uncleanStart:
             "the last run did not end cleanly; at most the last seconds before it ended are missing"
         }

@@ -117,7 +117,7 @@ extension DiscoveryPayload {
             "sensor", "\(key)_seconds", "\(camera.name) \(zone) time today",
             total(field, "seconds", of: camera, ["device_class": "duration", "unit_of_measurement": "s"]))
         add(
-            "sensor", "\(key)_sets", "\(camera.name) \(zone) sets today",
+            "sensor", "\(key)_sets", "\(camera.name) \(zone)" + " sets today",
             total(field, "sets", of: camera, ["unit_of_measurement": "sets"]))
     }
 

@@ -52,11 +52,12 @@ public struct BrokerTrial {
                 } else if step.isMeasured {
                     outcome.roundTrip = .now - began
                 }
-            } catch where .now >= deadline {
-                let advice = "The trial ended here. Restart the broker, then try again."
-                outcome.refusals.append("\(step.what): the broker no longer answers. \(advice)")
-                return outcome
             } catch {
+                guard .now < deadline else {
+                    let advice = "The trial ended here. Restart the broker, then try again."
+                    outcome.refusals.append("\(step.what): the broker no longer answers. \(advice)")
+                    return outcome
+                }
                 let reason = (error as? MQTTProbe.Refusal)?.reason ?? (error as? BrokerError)?.briefReason ?? "\(error)"
                 outcome.refusals.append("\(step.what): the broker ends the connection (\(reason)). \(step.advice)")
                 guard let next = try? connect(until: deadline) else { return outcome }

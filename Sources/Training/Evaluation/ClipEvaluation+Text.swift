@@ -1,3 +1,5 @@
+import Records
+
 extension ClipEvaluation {
     /// For the terminal: figures per exercise, the summary, and every misclassified clip.
     public var text: String {
@@ -12,7 +14,7 @@ extension ClipEvaluation {
         )
         lines += [
             "",
-            "\(negatives) clips of no exercise: \(percent(falseAnswers)) taken for one, "
+            "\(negatives.counted("clip")) of no exercise: \(percent(falseAnswers)) taken for one, "
                 + "\(percent(falseReports)) reported as one",
             "calibration error \(percent(calibrationError))",
         ]

@@ -1,4 +1,5 @@
 import Actions
+import Records
 
 extension Evaluation {
     /// For the terminal: figures per label, the confusion matrix and the summary, in columns.
@@ -16,7 +17,7 @@ extension Evaluation {
         lines += [
             "",
             "accuracy \(percent(accuracy)), mean recall \(percent(macroRecall)), "
-                + "calibration error \(percent(calibrationError)), \(windows) windows",
+                + "calibration error \(percent(calibrationError)), \(windows.counted("window"))",
         ]
         return lines.joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import Actions
+import Records
 
 /// What a node would have logged for clips with known labels: the label of every second, and sets.
 public struct LogFigures: Sendable, Codable, Equatable {
@@ -84,11 +85,11 @@ extension LogFigures {
         if exerciseClips > 0 {
             lines.append(
                 "\(clipsWithSet) of \(exerciseClips) clips of \(Int(Self.leastSeconds)) seconds or more have a set of "
-                    + "their exercise; \(wrongSets) sets of another one in them")
+                    + "their exercise; \(wrongSets.counted("set")) of another one in them")
         }
         if let falseSetsPerHour {
             let rate = (falseSetsPerHour * 10).rounded() / 10
-            lines.append("\(falseSets) sets where there is no exercise, \(rate) per hour")
+            lines.append("\(falseSets.counted("set")) where there is no exercise, \(rate) per hour")
         }
         return lines
     }

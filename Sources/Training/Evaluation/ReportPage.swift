@@ -84,7 +84,7 @@ enum ReportPage {
         return """
             <h2>Whole clips</h2>
             <p>Mean recall <b>\(percent(clips.macroRecall))</b>, at the model's thresholds
-            <b>\(percent(clips.macroReportedRecall))</b>. Of \(clips.negatives) clips without an exercise
+            <b>\(percent(clips.macroReportedRecall))</b>. Of \(clips.negatives.counted("clip")) without an exercise
             \(percent(clips.falseAnswers)) were taken for one and <b>\(percent(clips.falseReports))</b> reported as one.
             Calibration error \(percent(clips.calibrationError)).</p>
             \(table(["exercise", "clips", "recall", "reported"], rows))
@@ -110,7 +110,7 @@ enum ReportPage {
             let (x, height) = (Double(bin) * side / 10, side * right)
             return
                 "<rect class=\"bar\" x=\"\(rounded(x + 1))\" y=\"\(rounded(side - height))\" width=\"\(side / 10 - 2)\" "
-                + "height=\"\(rounded(height))\"><title>\(own.count) clips, \(percent(right)) right</title></rect>"
+                + "height=\"\(rounded(height))\"><title>\(own.count.counted("clip")), \(percent(right)) right</title></rect>"
         }
         return """
             <figure><figcaption>Share of correct answers by confidence, both axes to 100 %</figcaption>

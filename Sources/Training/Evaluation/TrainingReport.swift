@@ -29,13 +29,13 @@ public struct TrainingReport: Sendable {
     }
 
     private var summary: String {
-        let passes = "\(model.history.count) passes over \(model.trainingClips) clips"
-        let held = "\(model.validationClips) clips of other people held out"
+        let passes = "\(model.history.count.counted("pass", "passes")) over \(model.trainingClips.counted("clip"))"
+        let held = "\(model.validationClips.counted("clip")) of other people held out"
         let stop = model.wasCancelled ? ", stopped by hand" : ""
         guard let evaluation = model.evaluation else {
             guard !model.judged.isEmpty else { return "<p>\(passes)\(stop); nothing held out.</p>" }
             return """
-                <p>\(passes)\(stop). \(model.judged.count) clips were judged, each by a short training without it:
+                <p>\(passes)\(stop). \(model.judged.count.counted("clip was", "clips were")) judged, each by a short training without it:
                 <b>\(model.judged.count(where: \.isRight))</b> were recognised.</p>
                 """
         }
@@ -90,7 +90,7 @@ public struct EvaluationReport: Sendable {
     /// The page.
     public var html: String {
         ReportPage.page(
-            "\(model.name) on \(clips.verdicts.count) clips",
+            "\(model.name) on \(clips.verdicts.count.counted("clip"))",
             [ReportPage.clips(clips), ReportPage.figures(windows), ReportPage.confusion(windows)])
     }
 }

@@ -1,3 +1,5 @@
+import Records
+
 /// Why there is no trained classifier. Every message ends with what to do next.
 public enum TrainingError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
@@ -57,7 +59,7 @@ extension TrainingError: CustomStringConvertible {
             "\(folder) holds \(names.joined(separator: ", ")), which are no labels but parts of a data set; "
                 + "name one of them as the clips, and another with --validation or --test"
         case .badClips(let clips):
-            "\(clips.count) clips cannot be used: "
+            "\(clips.count.counted("clip")) cannot be used: "
                 + Self.list(clips) + "; remove them, or go on without --strict"
         case .tooFewLabels(let found, let rejected):
             "a classifier needs at least two labels with clips, found "

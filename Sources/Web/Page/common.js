@@ -15,6 +15,10 @@ export function labelName(label) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+// How many rows there are, and how many of them are shown: `sessions_one`, `sessions_many` or `sessions_newest`.
+export const shownOf = (rows, key) => (String(rows.length) === rows.total ? many(key, rows.length)
+  : say(key + '_newest', { n: number(rows.length), all: rows.total }));
+
 // Builds an element. Text children become text nodes, so that names from outside stay text.
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -81,14 +85,14 @@ export function clock(milliseconds) {
   return (hours ? hours + ':' + two(minutes) : minutes) + ':' + two(seconds % 60);
 }
 
-// 45 s, 3 min 20 s, 2 h 5 min: for lengths that stand still.
+// 0.3 s, 45 s, 3 min 20 s, 2 h 5 min: for lengths that stand still, as the commands write them.
 export function duration(seconds) {
   if (seconds == null) return text.none;
+  if (seconds < 9.95) return say('seconds', { n: number(seconds, Number.isInteger(Math.round(10 * seconds) / 10) ? 0 : 1) });
   const whole = Math.round(seconds);
   const parts = [[Math.floor(whole / 86_400), 'days'], [Math.floor(whole / 3600) % 24, 'hours'],
     [Math.floor(whole / 60) % 60, 'minutes'], [whole % 60, 'seconds']];
   const first = Math.max(0, parts.findIndex(([n]) => n));
-  if (!whole) return say('seconds', { n: 0 });
   return parts.slice(first, first + 2).filter(([n]) => n).map(([n, unit]) => say(unit, { n })).join(' ');
 }
 

@@ -1,7 +1,7 @@
 // The history: filters, charts with their tables, totals, and the list of sessions.
 import { get } from './api.js';
 import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, lightScheme, loadState, many, momentOf,
-  number, openPage, options, put, say, swatch, table } from './common.js';
+  number, openPage, options, put, say, shownOf, swatch, table } from './common.js';
 
 // Days of each span; 0 for all.
 const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0 };
@@ -63,12 +63,6 @@ function render(days, actions, zones, sessions) {
   const all = everyDay(days);
   chart('minutes', all, 'seconds', (seconds) => seconds / 60, 1);
   chart('reps', all, 'reps', (reps) => reps, 0);
-}
-
-// How many rows there are, and how many of them are shown.
-function shownOf(rows, what) {
-  return String(rows.length) === rows.total ? many(what, rows.length)
-    : say(what + '_newest', { n: number(rows.length), all: rows.total });
 }
 
 function renderAbsences(rows) {

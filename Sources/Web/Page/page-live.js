@@ -112,9 +112,11 @@ class Card {
       : [table(say('persons'), [say('person'), say('action'), [say('reps')], [say('fps_seen')]],
         rows.map(([track, person, label, ...numbers]) =>
           [personMark(track, person), swatch(label), ...numbers.map((n) => number(n))]))]);
-    this.fill('sets', mainPerson(camera)?.sets?.slice(-shownSets) ?? [], (sets) => sets.map((set) =>
-      el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)), ` · ${duration(set.seconds)}`,
-        set.form == null ? '' : ' · ' + say('score_n', { n: set.form }))));
+    this.fill('sets', mainPerson(camera)?.sets ?? [], (sets) => [
+      sets.length > shownSets && el('li', {}, say('earlier_sets', { n: number(sets.length - shownSets) })),
+      ...sets.slice(-shownSets).map((set) => el('li', {}, swatch(set.label), ' ', el('b', {}, number(set.reps)),
+        ` · ${duration(set.seconds)}`, set.form == null ? '' : ' · ' + say('score_n', { n: set.form }))),
+    ].filter(Boolean));
     const { seconds = {}, reps = {} } = camera.today ?? {};
     const labels = Object.keys(seconds).filter((label) => isExercise(label, live.state.model))
       .sort((a, b) => seconds[b] - seconds[a]);

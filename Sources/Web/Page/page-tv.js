@@ -104,14 +104,14 @@ const isAway = (camera) => camera.state !== 'online' && live.freshness(camera).b
 
 // People come before empty cameras; their order stays, so that nobody's tile jumps. A camera without pictures has a
 // tile only when there is nothing else to show.
-function shown() {
+const shown = () => everybody().slice(0, mostTiles);
+function everybody() {
   const enabled = [...live.cameras.values()].filter((camera) => camera.enabled);
   const present = enabled.filter((camera) => !isAway(camera));
   const list = (present.length ? present : enabled.slice(0, 1)).flatMap((camera) =>
     camera.persons?.length ? camera.persons.map((person) => [`${camera.camera}/${person.track}`, camera, person])
       : [[camera.camera, camera, null]]);
-  return list.sort((a, b) => Number(!a[2]) - Number(!b[2]) || Number(b[2]?.prominent) - Number(a[2]?.prominent))
-    .slice(0, mostTiles);
+  return list.sort((a, b) => Number(!a[2]) - Number(!b[2]) || Number(b[2]?.prominent) - Number(a[2]?.prominent));
 }
 
 function render() {
@@ -131,8 +131,10 @@ function render() {
   }
   byId('tiles').dataset.count = list.length;
   put(byId('clock'), minuteOf(live.now()));
+  const hidden = everybody().length - list.length;
   const away = [...live.cameras.values()].filter((camera) => camera.enabled && isAway(camera));
-  put(byId('away'), away.map((camera) => `${camera.name || camera.camera}: ${say('state_' + camera.state)}`).join(', '));
+  put(byId('away'), [...hidden > 0 ? [say('not_shown', { n: number(hidden) })] : [],
+    ...away.map((camera) => `${camera.name || camera.camera}: ${say('state_' + camera.state)}`)].join(' · '));
 }
 
 function renderBoard() {
@@ -145,8 +147,10 @@ function renderBoard() {
       if (today.reps?.[label] != null) total.reps += today.reps[label];
     }
   }
-  const top = Object.values(totals).sort((a, b) => b.reps - a.reps || b.seconds - a.seconds).slice(0, mostTotals);
+  const all = Object.values(totals).sort((a, b) => b.reps - a.reps || b.seconds - a.seconds);
+  const top = all.slice(0, mostTotals);
   byId('board-empty').hidden = top.length > 0;
+  put(byId('board-more'), all.length > mostTotals ? say('more_exercises', { n: number(all.length - mostTotals) }) : '');
   byId('board').replaceChildren(...top.map(({ label, seconds, reps }) => el('li', {}, swatch(label),
     el('b', {}, number(reps)),
     el('span', { className: 'soft' }, duration(seconds)))));

@@ -2,7 +2,7 @@
 import { get, post } from './api.js';
 import { hear, openAudio } from './audio.js';
 import { announce, banner, byId, clock, colour, duration, el, finding, labelName, many, momentOf, number, openPage,
-  options, put, say, showNode, table } from './common.js';
+  options, put, say, showNode, shownOf, table } from './common.js';
 import { Live } from './live.js';
 import { text } from './text.js';
 import { workoutText } from './text-workouts.js';
@@ -176,9 +176,13 @@ function renderBoard(board) {
 const lengthOf = (workout) => duration((Date.parse(workout.end) - Date.parse(workout.start)) / 1000);
 const endOf = (workout) => (workout.end_reason ? say('ended_' + workout.end_reason) : say('goes_on_now'));
 
+const [page, mostPast] = [30, 500];
+let limit = page;
 async function loadPast() {
   try {
-    const rows = await get('history/workouts', { limit: 30 });
+    const rows = await get('history/workouts', { limit });
+    put(byId('past-count'), rows.length ? shownOf(rows, 'workouts') : '');
+    byId('more').hidden = rows.length >= Number(rows.total) || limit >= mostPast;
     byId('past').replaceChildren(rows.length ? table(say('past_title'),
       [say('start'), say('workout'), say('person'), [say('steps')], [say('reps')], [say('length')], say('why_ended')],
       rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), row.plan_name,
@@ -189,6 +193,8 @@ async function loadPast() {
     banner(failure.message);
   }
 }
+
+byId('more').addEventListener('click', () => [limit = Math.min(limit + page, mostPast), loadPast()]);
 
 const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : step.planned_s ? duration(step.planned_s) : text.none);
 const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none

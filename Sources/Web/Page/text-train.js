@@ -41,6 +41,6 @@ export const trainText = {
   note_own: 'Each model on the clips that were held out of its own training: compare with care.',
   note_none: 'Nothing was held out of this model’s training: record a second person for every label.',
   confusion_title: 'What is taken for what', shown: 'Shown', is_taken: 'is taken for', unsure: 'Not sure',
-  worst_title: 'The clips it judges worst', answer: 'Answer', right: 'right', wrong: 'wrong', clip: 'Clip',
+  worst_title: 'The clips it judges worst', worst_shown: '{n} of {all} clips', answer: 'Answer', right: 'right', wrong: 'wrong', clip: 'Clip',
   all_labels: 'All labels',
 };

@@ -24,7 +24,7 @@ export const text = {
   privacy: 'Skeletons on black: no picture leaves the node.',
   privacy_aim: 'Skeletons on black: only the operator may see pictures, for some minutes while aiming a camera.',
   frames_left_out: '{n} frames were left out because this browser or its network is slow.', repetitions: 'Repetitions',
-  last_set_reps: 'Last set', sets_so_far: 'Sets so far', persons: 'People in view',
+  last_set_reps: 'Last set', sets_so_far: 'Sets so far', earlier_sets: '{n} earlier', persons: 'People in view',
   skeletons_of: 'Skeletons of the people seen by {name}', skeletons: 'Skeletons of the people in view',
   last_minute: 'Last minute', minute_ago: '60 s ago', today: 'Today', nothing_today: 'Nothing has been counted today.',
   switching: 'Switching …', switch_on: 'Switch on', switch_off: 'Switch off', switch_on_camera: 'Switch on {name}',
@@ -35,7 +35,8 @@ export const text = {
   ordinal_other: '{n}th', window_only: '{time}: {first}', window_with: '{time}: {first}, then {others}',
   now_doing: '{camera}: {label}.', set_ended: '{camera}: {label}, set finished with {reps}.',
   // Wall
-  today_board: 'Today', board_empty: 'Nobody has finished a set today.', back_live: 'Live page',
+  today_board: 'Today', board_empty: 'Nobody has finished a set today.',
+  more_exercises: 'and {n} more', not_shown: '{n} more in view', back_live: 'Live page',
   sound_on: 'Sound on (S)', sound_off: 'Sound off (S)', speech_on: 'Speech on (V)', speech_off: 'Speech off (V)',
   last_set: 'Last set: {label}, {n}',
   step_short: 'Step {n}/{all}', of_planned: '/ {n}', ignored_short: '{label} does not count',

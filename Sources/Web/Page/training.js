@@ -196,6 +196,7 @@ export class Training {
     const score = (clip) => (clip.is_right ? 1 - clip.confidence : 1 + clip.confidence);
     const worst = [...clips].sort((a, b) => score(b) - score(a)).slice(0, worstShown);
     byId('worst-box').hidden = !worst.length;
+    put(byId('worst-count'), say('worst_shown', { n: number(worst.length), all: number(clips.length) }));
     byId('worst').replaceChildren(table(say('worst_title'), [say('clip'), say('answer'), [say('confidence')], '', ''],
       worst.map((clip) => {
         const [label, person, file] = clip.clip.split('/');

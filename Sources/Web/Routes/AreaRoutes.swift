@@ -2,6 +2,7 @@ import Configuration
 import FlyingFox
 import Foundation
 import HTTPServing
+import Records
 import Synchronization
 
 /// The zones and masks of each camera, as they are drawn on the page.
@@ -55,7 +56,8 @@ struct AreaRoutes {
                 throw WebFailure(.conflict, "not_kept", "\(error)")
             }
         }
-        status.node.logger.notice("the page draws \(zones.count) zones and \(masks.count) masks of \(camera)")
+        let drawn = "\(zones.count.counted("zone")) and \(masks.count.counted("mask"))"
+        status.node.logger.notice("the page draws \(drawn) of \(camera)")
         return try await status.carryOut(.reload)
     }
 

@@ -75,7 +75,7 @@ struct KeptPoseRoutes {
         let days = status.node.configuration.history.keepPoses
         let advice =
             days > 0
-            ? "poses are kept for \(days) days since history.keep_poses was set, so choose a newer session."
+            ? "poses are kept for \(days.counted("day")) since history.keep_poses was set, so choose a newer session."
             : "set history.keep_poses to a number of days, and those of coming sessions are kept."
         return WebFailure(.notFound, "no_poses", "No poses are kept here: \(advice)")
     }

@@ -1,8 +1,9 @@
-import CommandLineProgram
 import Agent
 import ArgumentParser
+import CommandLineProgram
 import Foundation
 import History
+import Records
 
 /// Checks, copies and restores the database file.
 struct Database: ParsableCommand {
@@ -50,7 +51,10 @@ struct Database: ParsableCommand {
                 try JSON.print(report)
             } else {
                 Output.line("\(report.path): \(report.problems.isEmpty ? "ok" : "damaged")")
-                Output.line("\(report.sessions) sessions, \(report.predictions) predictions, \(report.records) records")
+                let (sessions, predictions) = (report.sessions, report.predictions)
+                Output.line(
+                    "\(sessions.counted("session")), \(predictions.counted("prediction")), "
+                        + report.records.counted("record"))
                 for problem in report.problems { Output.line("  \(problem)") }
                 if !report.problems.isEmpty {
                     Output.line(
@@ -91,7 +95,7 @@ struct Database: ParsableCommand {
                 try copyFile(query, to: copy)
             }
             let report = try HistoryQuery(path: copy).check()
-            Output.line("\(copy): \(report.sessions) sessions, \(report.predictions) predictions")
+            Output.line("\(copy): \(report.sessions.counted("session")), \(report.predictions.counted("prediction"))")
         }
 
         /// Copies the history, and shows the progress by the size of the copy.
@@ -138,10 +142,11 @@ struct Database: ParsableCommand {
             }
             guard yes else {
                 throw NotConfirmed(
-                    "\(path) would become the copy with \(Wording.count(report.sessions, "session", "sessions"))")
+                    "\(path) would become the copy with \(report.sessions.counted("session"))")
             }
             let before = try Store.restore(copy, to: path)
-            Output.line("\(path): \(report.sessions) sessions" + (before.map { "; what was there is now \($0)" } ?? ""))
+            let kept = before.map { "; what was there is now \($0)" } ?? ""
+            Output.line("\(path): \(report.sessions.counted("session"))\(kept)")
         }
     }
 }

@@ -39,7 +39,7 @@ struct ExportReader {
         var count = 0
         while let (row, place) = try next() {
             count += 1
-            if count % 1000 == 0 { progress.show(nil, "\(count) rows") }
+            if count % 1000 == 0 { progress.show(nil, count.counted("row")) }
             do { try check.check(row) } catch let error as ImportError {
                 throw ImportError("\(place): \(error.reason)")
             }

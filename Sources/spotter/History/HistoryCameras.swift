@@ -32,7 +32,7 @@ extension History {
                 away[$0.camera, default: (0, 0)].count += 1
             }
             let sums = away.sorted { $0.key < $1.key }.map { camera, sum in
-                "\(camera): away for \(Wording.duration(sum.seconds)) in \(Wording.count(sum.count, "time", "times"))."
+                "\(camera): away for \(DurationText.of(sum.seconds)) in \(sum.count.counted("time"))."
             }
             try options.show(listing(zone), notes: sums, nothing: "No camera was away.") {
                 try query.absences(filter, each: $0)
@@ -46,7 +46,7 @@ extension History {
                     [
                         row.camera, Wording.local(row.start, zone),
                         row.end.map { Wording.local($0, zone) } ?? "still away",
-                        Wording.duration(row.seconds()), row.reason,
+                        DurationText.of(row.seconds()), row.reason,
                     ]
                 }, columns: ["camera", "start", "end", "seconds", "reason"],
                 values: { row in

@@ -22,7 +22,7 @@ extension History {
                 table: Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4]),
                 cells: { row in
                     [
-                        row.label, String(row.frames), Wording.duration(row.seconds), row.reps.map(String.init) ?? "-",
+                        row.label, String(row.frames), DurationText.of(row.seconds), row.reps.map(String.init) ?? "-",
                         String(row.days),
                     ]
                 }, columns: ["label", "frames", "seconds", "reps", "days"],
@@ -39,7 +39,7 @@ extension History {
                 let reps = row.reps.map { ", \($0) reps" } ?? ""
                 chart.add(
                     BarChart.Bar(
-                        name: row.label, value: row.seconds, text: Wording.duration(row.seconds) + reps, kind: number))
+                        name: row.label, value: row.seconds, text: DurationText.of(row.seconds) + reps, kind: number))
             }
             return chart
         }
@@ -62,9 +62,9 @@ extension History {
                 table: Table(
                     ["ID", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTIONS"], rightAligned: [2], leavesEmpty: true),
                 cells: { row in
-                    let lasted = Wording.stopwatch(row.start, row.end)
+                    let lasted = DurationText.between(row.start, row.end)
                     let actions = row.actions.map { action in
-                        "\(action.label) \(action.reps.map(String.init) ?? Wording.duration(action.seconds))"
+                        "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
                     }
                     return [
                         TypedId.short(row.id), Wording.minute(row.start, zone), row.endReason == nil ? "open" : lasted,
@@ -115,8 +115,9 @@ extension History {
                     let set = row.body
                     return [
                         TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
-                        Wording.stopwatch(set.start, set.end), row.camera, set.zone ?? "", set.label, String(set.reps),
-                        set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+                        DurationText.between(set.start, set.end), row.camera, set.zone ?? "", set.label,
+                        String(set.reps),
+                        set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                     ]
                 },
@@ -190,7 +191,7 @@ extension History {
             let labels = Set(rows.flatMap(\.seconds.keys)).sorted()
             var chart = BarChart()
             for row in rows {
-                let sessions = row.sessions == 1 ? "1 session" : "\(row.sessions) sessions"
+                let sessions = row.sessions.counted("session")
                 chart.add(heading: "\(row.day)  \(row.camera)  \(sessions)")
                 for (label, seconds) in row.timedActions where options.action == nil || options.action == label {
                     chart.add(
@@ -220,7 +221,7 @@ extension History {
                 table: Table(["CAMERA", "ZONE", "SETS", "REPS", "TIME", "DAYS"], rightAligned: [2, 3, 4, 5]),
                 cells: { row in
                     [
-                        row.camera, row.zone, String(row.sets), String(row.reps), Wording.duration(row.seconds),
+                        row.camera, row.zone, String(row.sets), String(row.reps), DurationText.of(row.seconds),
                         String(row.days),
                     ]
                 }, columns: ["camera", "zone", "sets", "reps", "seconds", "days"],
@@ -276,6 +277,6 @@ extension DayRow {
 
     /// How long an action was done, and how often: `12.0 s (8)`.
     fileprivate func text(of label: String) -> String {
-        Wording.duration(seconds[label] ?? 0) + (reps[label].map { " (\($0))" } ?? "")
+        DurationText.of(seconds[label] ?? 0) + (reps[label].map { " (\($0))" } ?? "")
     }
 }

@@ -45,7 +45,7 @@ extension History {
                     let body = row.body
                     return [
                         TypedId.short(row.id), Wording.minute(body.start, zone),
-                        Wording.stopwatch(body.start, body.end),
+                        DurationText.between(body.start, body.end),
                         body.camera, body.name ?? "", "\(body.completedSteps)/\(body.steps.count)", String(body.reps),
                         body.endReason ?? "open", body.planName,
                     ]

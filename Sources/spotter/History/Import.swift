@@ -65,18 +65,18 @@ extension ImportReport {
     /// What was left out, and why, a sentence each.
     fileprivate var skipped: [String] {
         let there = present.values.reduce(0, +)
-        let count = { (number: Int, one: String, many: String) in number == 1 ? "1 \(one)" : "\(number) \(many)" }
         return [
             there > 0
-                ? "\(count(there, "row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
+                ? "\(there.counted("row was", "rows were")) skipped: known by id, or by day and camera. What is here stays."
                 : nil,
             openWorkouts > 0
-                ? "\(count(openWorkouts, "workout was", "workouts were")) skipped: still going on in the export." : nil,
+                ? "\(openWorkouts.counted("workout was", "workouts were")) skipped: still going on in the export."
+                : nil,
             openSessions > 0
-                ? "\(count(openSessions, "session was", "sessions were")) skipped: still open in the export. "
+                ? "\(openSessions.counted("session was", "sessions were")) skipped: still open in the export. "
                     + "Export again when the node has ended \(openSessions == 1 ? "it" : "them")." : nil,
             deletedSessions > 0
-                ? "\(count(deletedSessions, "session was", "sessions were")) skipped: deleted here earlier." : nil,
+                ? "\(deletedSessions.counted("session was", "sessions were")) skipped: deleted here earlier." : nil,
         ].compactMap(\.self)
     }
 }

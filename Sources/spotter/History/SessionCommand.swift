@@ -66,8 +66,8 @@ struct SessionCommand: ParsableCommand {
             for set in sets {
                 table.add([
                     String(set.number), set.label, String(Wording.local(set.start, zone).suffix(8)),
-                    Wording.stopwatch(set.start, set.end), String(set.reps),
-                    set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+                    DurationText.between(set.start, set.end), String(set.reps),
+                    set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
                     set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                 ])
             }

@@ -1,8 +1,9 @@
-import CommandLineProgram
 import Agent
 import ArgumentParser
+import CommandLineProgram
 import Foundation
 import History
+import Records
 
 extension SessionCommand {
     struct Correct: ParsableCommand {
@@ -86,6 +87,6 @@ extension SessionCommand {
             let description: String
         }
 
-        private static func count(_ reps: Int) -> String { reps == 1 ? "1 repetition" : "\(reps) repetitions" }
+        private static func count(_ reps: Int) -> String { reps.counted("repetition") }
     }
 }

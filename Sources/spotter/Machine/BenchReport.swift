@@ -1,6 +1,7 @@
 import CommandLineProgram
 import Foundation
 import NeuralNet
+import Records
 
 /// The output of `spotter bench`.
 struct BenchReport: Encodable {
@@ -89,7 +90,7 @@ struct BenchReport: Encodable {
 
     func print(layers withLayers: Bool) {
         Output.line(
-            "kernels \(kernels), \(threads) thread\(threads == 1 ? "" : "s"), peak \(Int(peakGFLOPs)) GFLOP/s a thread")
+            "kernels \(kernels), \(threads.counted("thread")), peak \(Int(peakGFLOPs)) GFLOP/s a thread")
         Output.line(
             String(format: "networks loaded in %.0f ms, %.0f MB of memory in use\n", loadMilliseconds, memoryMB))
         var table = Table(["STAGE", "MS MIN", "MS MEDIAN", "GFLOP/S", "OF PEAK"], rightAligned: [1, 2, 3, 4])

@@ -1,11 +1,12 @@
-import CommandLineProgram
-import Broker
 import Agent
 import ArgumentParser
+import Broker
+import CommandLineProgram
 import Configuration
 import Foundation
 import History
 import Messaging
+import Records
 
 /// Tests the broker, and removes a node's retained messages from it.
 struct MQTT: ParsableCommand {
@@ -137,7 +138,7 @@ struct MQTT: ParsableCommand {
             if yes { try purge.remove(kept, probe) }
             if json { try JSON.print(kept) } else { for topic in kept { Output.line(topic) } }
             guard !kept.isEmpty else { return Terminal.print("The broker retains nothing for \(node).") }
-            let topics = Wording.count(kept.count, "topic", "topics")
+            let topics = kept.count.counted("topic")
             guard yes else { throw NotConfirmed("\(topics) would be removed") }
             Terminal.print("\(topics) removed.")
         }

@@ -87,8 +87,8 @@ struct Status: ParsableCommand {
         Output.line("history   \(configuration.history.path)")
         let open = summary.openSessions > 0 ? " (\(summary.openSessions) open)" : ""
         let since = summary.predictionsSince.map { ", single predictions since \($0.prefix(10))" } ?? ""
-        let sessions = Wording.count(summary.sessions, "session", "sessions")
-        Output.line("          \(sessions)\(open), \(Wording.count(Int(summary.lastSeq), "record", "records"))\(since)")
+        let sessions = summary.sessions.counted("session")
+        Output.line("          \(sessions)\(open), \(summary.lastSeq.counted("record"))\(since)")
     }
 
     private func show(_ health: JSONValue?, _ runs: Bool, _ trouble: String?) {
@@ -125,7 +125,7 @@ struct Status: ParsableCommand {
     private static func text(_ value: JSONValue?) -> String { value?.plain ?? "-" }
 
     private static func span(_ value: JSONValue?) -> String {
-        value?.integer.map { Wording.duration(Double($0)) } ?? "-"
+        value?.integer.map { DurationText.of(Double($0)) } ?? "-"
     }
 
     /// Prints a sentence behind its subject; on a terminal it is folded, in a pipe it stays one line.

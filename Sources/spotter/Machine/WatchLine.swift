@@ -72,14 +72,14 @@ struct WatchLine {
         guard let day = payload["day"]?.text else { return nil }
         let actions = (payload["seconds"]?.object ?? [:]).keys.sorted().map { label in
             let reps = payload["reps"]?[label]?.plain
-            return "\(label.words) \(reps ?? "\(payload["seconds"]?[label]?.plain ?? "0") s")"
+            return "\(label.words) \(reps ?? duration(payload["seconds"]?[label]))"
         }
         return list([day, count("sessions", "session", "sessions"), actions.joined(separator: ", ")])
     }
 
     private func workout(_ one: JSONValue) -> String {
         let name = one["nickname"]?.text.map { " of \($0)" } ?? ""
-        let left = one["reps_left"]?.plain.map { "\($0) left" } ?? one["left_s"]?.plain.map { "\($0) s left" }
+        let left = one["reps_left"]?.plain.map { "\($0) left" } ?? one["left_s"].map { "\(duration($0)) left" }
         return list([
             (one["plan_name"]?.text ?? "workout") + name,
             "step \(one["step"]?.plain ?? "-") of \(one["steps"]?.plain ?? "-")", one["action"]?.text?.words,
@@ -92,7 +92,7 @@ struct WatchLine {
         let exercises: Int? = if case .list(let all)? = payload["model"]?["exercises"] { all.count } else { nil }
         return list([
             (payload["name"]?.text).map { "named \($0)" }, payload["sw"]?.text.map { "version \($0)" },
-            cameras.count == 1 ? "1 camera" : "\(cameras.count) cameras", exercises.map { "\($0) exercises" },
+            cameras.count.counted("camera"), exercises.map { $0.counted("exercise") },
         ])
     }
 
@@ -115,7 +115,7 @@ struct WatchLine {
         var actions: [String] = []
         if case .list(let all)? = body["actions"] {
             actions = all.compactMap { one in
-                one["label"]?.text.map { "\($0.words) \(one["reps"]?.plain ?? "\(one["seconds"]?.plain ?? "0") s")" }
+                one["label"]?.text.map { "\($0.words) \(one["reps"]?.plain ?? duration(one["seconds"]))" }
             }
         }
         let camera = body["camera"]?.text.map { " of \($0)" } ?? ""
@@ -126,17 +126,21 @@ struct WatchLine {
     }
 
     private func percent(_ field: String) -> String {
-        let share: Double? =
-            switch payload[field] {
-            case .number(let value): value
-            case .integer(let value): Double(value)
-            default: nil
-            }
-        return share.map { $0 > 0 ? " \(Int((100 * $0).rounded())) %" : "" } ?? ""
+        number(payload[field]).map { $0 > 0 ? " \(Int((100 * $0).rounded())) %" : "" } ?? ""
+    }
+
+    private func duration(_ value: JSONValue?) -> String { DurationText.of(number(value) ?? 0) }
+
+    private func number(_ value: JSONValue?) -> Double? {
+        switch value {
+        case .number(let value): value
+        case .integer(let value): Double(value)
+        default: nil
+        }
     }
 
     private func count(_ field: String, _ one: String, _ many: String) -> String? {
-        payload[field]?.integer.map { $0 == 1 ? "1 \(one)" : "\($0) \(many)" }
+        payload[field]?.integer.map { $0.counted(one, many) }
     }
 
     private func list(_ parts: [String?]) -> String {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineProgram
 import Foundation
 import Poses
+import Records
 import Training
 
 struct Label: AsyncParsableCommand {
@@ -110,7 +111,8 @@ struct Label: AsyncParsableCommand {
         for (index, part) in proposals.enumerated() {
             let times = "\(Self.clock(part.start)) to \(Self.clock(part.end))"
             let looks = part.looksLike.map { ", looks like \($0)" } ?? ""
-            Terminal.print("\(index + 1) of \(proposals.count): \(times), \(part.repetitions) repetitions\(looks)")
+            let count = part.repetitions.counted("repetition")
+            Terminal.print("\(index + 1) of \(proposals.count): \(times), \(count)\(looks)")
             guard let label = all ?? answer(usual: last ?? part.looksLike) else { break }
             guard !label.isEmpty else { continue }
             try file.add(label, part.start, part.end)

@@ -1,8 +1,9 @@
-import CommandLineProgram
 import Actions
 import Agent
 import ArgumentParser
+import CommandLineProgram
 import Foundation
+import Records
 
 struct Models: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -49,7 +50,7 @@ struct Models: ParsableCommand {
                     + (model.thresholds.maximumDistance.map { String(format: ", distance %.2f", $0) } ?? ""),
             ])
             table.add(["temperature", String(format: "%.3f", model.temperature)])
-            table.add(["trained on", "\(model.trainingClips) clips, seed \(model.seed), \(model.created)"])
+            table.add(["trained on", "\(model.trainingClips.counted("clip")), seed \(model.seed), \(model.created)"])
             table.add(["made by", [model.author, model.tool].filter { !$0.isEmpty }.joined(separator: ", ")])
             table.add(["licence", model.licence])
             table.add(["about", model.summary])

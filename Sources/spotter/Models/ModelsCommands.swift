@@ -1,8 +1,9 @@
-import CommandLineProgram
 import Actions
 import Agent
 import ArgumentParser
+import CommandLineProgram
 import Foundation
+import Records
 import Training
 
 extension Models {
@@ -73,7 +74,7 @@ extension Models {
             add("window") { "\($0.windowFrames) frames at \($0.framesPerSecond) Hz" }
             add("temperature") { String(format: "%.3f", $0.temperature) }
             add("minimum confidence") { "\($0.thresholds.minimumConfidence)" }
-            add("trained on") { "\($0.trainingClips) clips, \($0.created)" }
+            add("trained on") { "\($0.trainingClips.counted("clip")), \($0.created)" }
             if let clips {
                 let data = try await ClipReader(options: options) { flag.isSet }.read(clips)
                 let figures = try models.map { try $0.evaluate(on: data.clips).clips }

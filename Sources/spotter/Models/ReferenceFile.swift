@@ -1,9 +1,10 @@
-import CommandLineProgram
 import Actions
 import Agent
+import CommandLineProgram
 import Configuration
 import Foundation
 import Poses
+import Records
 import Training
 
 /// Saves the reference recording of an exercise, after checking that it is usable.
@@ -38,12 +39,11 @@ struct ReferenceFile {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = FormReference.file(of: label, in: folder)
         try clip.write(poseStream: file)
-        Terminal.print("\(file.relativePath): \(reference.count) repetitions of \(seconds(reference)) on average")
+        let count = reference.count.counted("repetition")
+        Terminal.print("\(file.relativePath): \(count) of \(DurationText.of(reference.meanSeconds)) on average")
         if !isConfigured {
             Terminal.print(
                 "To use it: recognition.references = \"references\", or spotter classify --references references")
         }
     }
-
-    private func seconds(_ reference: FormReference) -> String { String(format: "%.1f s", reference.meanSeconds) }
 }

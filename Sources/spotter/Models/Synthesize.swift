@@ -1,7 +1,8 @@
-import CommandLineProgram
 import ArgumentParser
+import CommandLineProgram
 import Foundation
 import Poses
+import Records
 import SyntheticMotion
 import Training
 
@@ -79,7 +80,7 @@ struct Synthesize: ParsableCommand {
             truth.outputFormatting = [.sortedKeys]
             try truth.encode(made.jointsInSpace).write(to: folder.appending(path: "\(motion)_\(index).joints.json"))
         }
-        Terminal.print("\(output): \(made.count) clips")
+        Terminal.print("\(output): \(made.count.counted("clip"))")
     }
 
     private func made() -> [SyntheticClip] {

@@ -58,7 +58,7 @@ struct TrainingNews: Sendable {
         let own = max(0, model.trainingClips - made)
         if form == .text {
             let kinds = made == 0 ? "" : " (\(own) of yours, \(made) made by the motion generator)"
-            let learned = Wording.count(model.trainingClips, "clip", "clips")
+            let learned = model.trainingClips.counted("clip")
             return Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
         }
         tell(

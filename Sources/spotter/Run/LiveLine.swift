@@ -1,8 +1,9 @@
-import CommandLineProgram
 import Agent
 import Capture
+import CommandLineProgram
 import Foundation
 import Logging
+import Records
 import Synchronization
 
 /// The status line that `run` shows on a terminal: label, confidence, people, frames per second, drops.
@@ -27,7 +28,7 @@ final class LiveLine: Sendable {
 
     private static func text(_ camera: String, _ report: CameraStatusBoard.Report) -> String {
         let confidence = report.confidence > 0 ? String(format: " %2.0f %%", report.confidence * 100) : ""
-        let people = report.people == 1 ? "1 person" : "\(report.people) people"
+        let people = report.people.counted("person", "people")
         let rate = String(format: "%.0f fps", report.rateHz)
         let share = report.skipped.stride > 1 ? " of \(Int(report.arrivingHz.rounded()))" : ""
         return "\(camera): \(report.label)\(confidence)  \(people)  \(rate)\(share)  \(report.dropped) dropped"

@@ -1,11 +1,12 @@
-import CommandLineProgram
 import Actions
 import Agent
 import ArgumentParser
 import Capture
+import CommandLineProgram
 import Configuration
 import Foundation
 import Poses
+import Records
 import Training
 
 struct Record: AsyncParsableCommand {
@@ -186,7 +187,7 @@ struct Record: AsyncParsableCommand {
         return now.replacing(":", with: "").replacing("Z", with: "") + Dataset.fileSuffix
     }
 
-    private static func text(_ seconds: Double) -> String { String(format: "%.1f s", seconds) }
+    private static func text(_ seconds: Double) -> String { DurationText.of(seconds) }
 
     private func show() throws {
         let data = try Dataset.load(folder: URL(filePath: clips)) { try LabelledClip.read(poseStream: $0) }

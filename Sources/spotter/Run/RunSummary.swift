@@ -2,6 +2,7 @@ import Agent
 import CommandLineProgram
 import Foundation
 import History
+import Records
 
 /// What a run saw, when it ends: sessions, sets, frames, and where it is stored.
 struct RunSummary: Encodable {
@@ -64,8 +65,8 @@ struct RunSummary: Encodable {
         let again = "stored in \(database): `\(command)` shows it again"
         let count =
             sessionsFound > sessions.count
-            ? "the newest \(sessions.count) of \(sessionsFound) sessions"
-            : Wording.count(sessions.count, "session", "sessions")
+            ? "the newest \(sessions.count) of \(sessionsFound.counted("session"))"
+            : sessions.count.counted("session")
         let cut = [(sessions.count, "sessions"), (sessions.reduce(0) { $0 + ($1.sets?.count ?? 0) }, "sets")]
             .filter { $0.0 > Self.mostSets }.map { "The tables show the newest \(Self.mostSets) of \($0.0) \($0.1)." }
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
@@ -78,11 +79,11 @@ struct RunSummary: Encodable {
         var table = Table(["SESSION", "CAMERA", "PERSON", "LASTED", "ACTIONS"], rightAligned: [2, 3])
         for session in sessions.suffix(Self.mostSets) {
             let actions = session.actions.map { action in
-                "\(action.label) \(action.reps.map(String.init) ?? Wording.duration(action.seconds))"
+                "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
             }
             table.add([
                 TypedId.short(session.id), session.camera, String(session.track),
-                Wording.stopwatch(session.start, session.end),
+                DurationText.between(session.start, session.end),
                 actions.isEmpty ? "no exercise" : actions.joined(separator: ", "),
             ])
         }
@@ -98,8 +99,8 @@ struct RunSummary: Encodable {
             leavesEmpty: true)
         for (session, set) in sets.suffix(Self.mostSets) {
             table.add([
-                TypedId.short(session.id), String(set.number), set.label, Wording.stopwatch(set.start, set.end),
-                String(set.reps), set.restSeconds.map(Wording.stopwatch) ?? "", set.form.map(String.init) ?? "",
+                TypedId.short(session.id), String(set.number), set.label, DurationText.between(set.start, set.end),
+                String(set.reps), set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
             ])
         }
         return table

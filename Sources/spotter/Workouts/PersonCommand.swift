@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineProgram
 import Foundation
 import History
+import Records
 
 /// What is stored of one person, by the name that was typed.
 struct PersonCommand: ParsableCommand {
@@ -130,8 +131,8 @@ extension PersonCommand {
                 return try JSON.print(Written(folder: output, workouts: rows.count, clips: clips.count))
             }
             Output.line(
-                "\(output): \(Wording.count(rows.count, "workout", "workouts")), "
-                    + "\(Wording.count(clips.count, "clip", "clips")); only you may read it")
+                "\(output): \(rows.count.counted("workout")), "
+                    + "\(clips.count.counted("clip")); only you may read it")
         }
 
         /// Nobody else on the machine may read it.

@@ -142,7 +142,7 @@ struct PersonPlaces {
 
     private func unreached(_ name: String) throws -> [String] {
         var places = try query.waitingReceivers().map {
-            "the receiver \($0.name): it deletes the name when it has fetched \(Wording.count($0.records, "record", "records"))"
+            "the receiver \($0.name): it deletes the name when it has fetched \($0.records.counted("record"))"
         }
         let others = clips.people().filter { !Self.areSame($0, name) }
         if !others.isEmpty {
@@ -187,13 +187,13 @@ struct PersonWords {
 
     private var places: [String] {
         let history = [
-            Wording.count(traces.workouts, "workout", "workouts"), Wording.count(traces.records, "record", "records"),
-            Wording.count(traces.commands, "answer to a command", "answers to commands"),
+            traces.workouts.counted("workout"), traces.records.counted("record"),
+            traces.commands.counted("answer to a command", "answers to commands"),
         ]
         var lines = ["  history  \(history.joined(separator: ", "))"]
         lines += traces.clips.map { "  clip     \($0)" }
         lines += traces.copies.filter { $0.problem == nil }.map {
-            "  copy     \($0.path): \(Wording.count($0.workouts, "workout", "workouts"))"
+            "  copy     \($0.path): \($0.workouts.counted("workout"))"
         }
         return lines + traces.topics.map { "  broker   \($0)" }
     }

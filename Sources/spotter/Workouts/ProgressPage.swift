@@ -30,7 +30,7 @@ struct ProgressPage {
         let prescription = plan.prescription.map { prescription in
             let pain = prescription.asksPain ? ", ends above a pain of \(prescription.painLimit) of 10" : ""
             let end = prescription.ends.map { ", until \($0)" } ?? ""
-            return "<p>Prescribed: \(prescription.daysAWeek) days a week\(end)\(pain).</p>"
+            return "<p>Prescribed: \(prescription.daysAWeek.counted("day")) a week\(end)\(pain).</p>"
         }
         return
             "<section><h2>\(plan.name.escapedForHTML)</h2>\(prescription ?? "")<p>\(plan.summary.escapedForHTML).</p>"

@@ -103,15 +103,15 @@ extension ProgressReport.Plan {
     /// How often it was done: one sentence.
     var summary: String {
         let skipped = exercises.reduce(0) { $0 + $1.skipped }
-        let count = "\(workouts) \(workouts == 1 ? "workout" : "workouts"), \(completed) of them complete"
+        let count = "\(workouts.counted("workout")), \(completed) of them complete"
         var parts = [workouts == 0 ? "no workout" : count]
         if let prescribedDays, let adherence {
             parts.append(
                 "on \(days) of \(prescribedDays) prescribed days (\(Int((100 * adherence).rounded())) %)")
         } else {
-            parts.append("on \(days) \(days == 1 ? "day" : "days")")
+            parts.append("on \(days.counted("day"))")
         }
-        if skipped > 0 { parts.append("\(skipped) \(skipped == 1 ? "step" : "steps") skipped") }
+        if skipped > 0 { parts.append("\(skipped.counted("step")) skipped") }
         if endedByPain > 0 { parts.append("\(endedByPain) ended because of pain") }
         return parts.joined(separator: ", ")
     }

@@ -231,17 +231,17 @@ extension WorkoutPlan {
     /// The plan in words: `3 rounds: 12 squat, 60 s rest, 10 lunge, 90 s rest`.
     var summary: String {
         if let seconds = challengeSeconds {
-            return "as many \(steps[0].action) as possible in \(Wording.duration(seconds))"
+            return "as many \(steps[0].action) as possible in \(DurationText.of(seconds))"
         }
         let parts = steps.flatMap { step -> [String] in
             let side = step.side.map { " \($0.rawValue)" } ?? ""
             let work =
                 step.repetitions.map { "\($0) \(step.action)\(side)" }
-                ?? "\(Wording.duration(step.seconds ?? 0)) \(step.action)\(side)"
-            return step.restSeconds > 0 ? [work, "rest \(Wording.duration(step.restSeconds))"] : [work]
+                ?? "\(DurationText.of(step.seconds ?? 0)) \(step.action)\(side)"
+            return step.restSeconds > 0 ? [work, "rest \(DurationText.of(step.restSeconds))"] : [work]
         }
         let dose = prescription.map { prescription in
-            " on \(prescription.daysAWeek) days a week" + (prescription.ends.map { ", until \($0)" } ?? "")
+            " on \(prescription.daysAWeek.counted("day")) a week" + (prescription.ends.map { ", until \($0)" } ?? "")
         }
         return (rounds > 1 ? "\(rounds) rounds: " : "") + parts.joined(separator: ", ") + (dose ?? "")
     }

@@ -126,9 +126,9 @@ struct WorkoutSummary {
             let last = before.map { $0.steps.indices.contains(number) ? $0.steps[number].done : "-" }
             // The arm64 package's compiler gives up on one long expression.
             let action = step.side.map { "\(step.action) \($0)" } ?? step.action
-            let rest = step.restBeforeSeconds.map(Wording.duration)
+            let rest = step.restBeforeSeconds.map(DurationText.of)
             let range = step.measured?.range.map(\.words), tempo = step.measured?.tempo.map(\.words)
-            var cells = ["\(number + 1)", action, step.planned, step.done, Wording.duration(step.seconds)]
+            var cells = ["\(number + 1)", action, step.planned, step.done, DurationText.of(step.seconds)]
             cells += [rest, range, tempo, step.measured?.scores].map { $0 ?? "-" }
             if let last { cells.append(last) }
             table.add(cells)
@@ -143,10 +143,13 @@ struct WorkoutSummary {
     }
 
     private var total: String {
-        let steps = "\(body.completedSteps) of \(body.steps.count) steps"
+        let steps = "\(body.completedSteps) of \(body.steps.count.counted("step"))"
         let end = body.endReason.map { "; ended: \($0.replacing("_", with: " "))" } ?? "; goes on"
-        let last = before.map { "; last time \($0.reps) repetitions in \(Wording.length($0.start, $0.end))" } ?? ""
-        return "\(steps), \(body.reps) repetitions in \(Wording.length(body.start, body.end))\(end)\(last)"
+        let work = { (reps: Int, start: String, end: String) in
+            "\(reps.counted("repetition")) in \(DurationText.between(start, end))"
+        }
+        let last = before.map { "; last time \(work($0.reps, $0.start, $0.end))" } ?? ""
+        return "\(steps), \(work(body.reps, body.start, body.end))\(end)\(last)"
     }
 }
 
@@ -157,13 +160,13 @@ extension WorkoutBody {
 
 extension WorkoutBody.Step {
     /// What was planned: `12` or `45.0 s`.
-    var planned: String { plannedReps.map(String.init) ?? plannedSeconds.map(Wording.duration) ?? "-" }
+    var planned: String { plannedReps.map(String.init) ?? plannedSeconds.map(DurationText.of) ?? "-" }
 
     /// What was done: `12`, `31.5 s` or `skipped`.
     var done: String {
         if skipped { return reps > 0 ? "\(reps), skipped" : "skipped" }
         if start == nil { return "-" }
-        return plannedSeconds == nil ? String(reps) : Wording.duration(seconds)
+        return plannedSeconds == nil ? String(reps) : DurationText.of(seconds)
     }
 
     /// Done of planned: `8/12`.

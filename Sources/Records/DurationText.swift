@@ -1,0 +1,31 @@
+import Foundation
+
+/// Writes a length of time for people, as the page does.
+package enum DurationText {
+    private static let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+
+    /// `0.3 s`, `42 s`, `4 min 5 s`, `1 h 2 min`, `3 d 4 h`. Values beyond ±1e12 s are clamped; NaN becomes 0.
+    package static func of(_ seconds: Double) -> String {
+        let seconds = seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12)
+        if abs(seconds) < 9.95 {
+            let text = String(format: "%.1f", abs(seconds) < 0.05 ? 0 : seconds)
+            return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
+        }
+        guard seconds > 0 else { return "-" + of(-seconds) }
+        var rest = Int(seconds.rounded())
+        let parts = units.map { unit, name in
+            defer { rest %= unit }
+            return (rest / unit, name)
+        }
+        // The two largest units are enough.
+        return parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: " ")
+    }
+
+    /// The time between two moments of RFC 3339; `-` if one is invalid.
+    package static func between(_ start: String, _ end: String) -> String {
+        guard let start = Timestamp.milliseconds(text: start), let end = Timestamp.milliseconds(text: end) else {
+            return "-"
+        }
+        return of(Double(end - start) / 1000)
+    }
+}
