@@ -52,7 +52,7 @@ public struct BrokerTrial {
                 } else if step.isMeasured {
                     outcome.roundTrip = .now - began
                 }
-            } catch where .now >= deadline {
+            } catch  where .now >= deadline {
                 let advice = "The trial ended here. Restart the broker, then try again."
                 outcome.refusals.append("\(step.what): the broker no longer answers. \(advice)")
                 return outcome
