@@ -139,7 +139,14 @@ extension BrokerLink {
         let code = getaddrinfo(host, String(port), &wanted, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard code == 0 else {
-            throw BrokerError.library(action: action, reason: String(cString: gai_strerror(code)))
+            let reason =
+                switch code {
+                case EAI_NONAME:
+                    "no machine has the name \(host)"
+                case EAI_AGAIN: "the name server does not answer for \(host)"
+                default: String(cString: gai_strerror(code))
+                }
+            throw BrokerError.library(action: action, reason: reason)
         }
         return sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { entry in
             guard let info = entry?.pointee, let address = info.ai_addr else { return nil }

@@ -34,15 +34,25 @@ package struct CommandRunner: Sendable {
     package func run<Root: ParsableCommand>(_ root: Root.Type) async -> Int32 {
         Descriptor.prepareStandardStreams()
         do {
-            var command = try root.parseAsRoot()
+            try await run(root.parseAsRoot())
+            return ExitStatus.done.rawValue
+        } catch {
+            return report(error, of: root)
+        }
+    }
+
+    private func run(_ parsed: any ParsableCommand) async throws {
+        do {
+            var command = parsed
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-            return ExitStatus.done.rawValue
-        } catch {
-            return report(error, of: root)
+        } catch let error as ValidationError {
+            // The command line was well formed, so its summary explains nothing.
+            Terminal.print("\(name): \(covered(error.message))")
+            throw ExitCode(ExitStatus.usage.rawValue)
         }
     }
 

@@ -226,7 +226,7 @@ extension Configuration {
 
     /// All keys outside `[[camera]]`, in the order of the shipped `config.toml`.
     static let keys: [ConfigurationKey<Configuration>] = [
-        .text("node.site", \.node.site, .identifier),
+        .text("node.site", \.node.site, .identifier(suchAs: "berlin")),
         .text("node.id", \.node.id, .identifierOrEmpty),
         .text("node.name", \.node.name),
         .text("node.time_zone", \.node.timeZone, .timeZone),
@@ -251,7 +251,7 @@ extension Configuration {
         .flag("mqtt.enabled", \.mqtt.enabled),
         .text("mqtt.host", \.mqtt.host, .brokerHost),
         .integer("mqtt.port", \.mqtt.port, 1...65_535),
-        .text("mqtt.prefix", \.mqtt.prefix, .identifier),
+        .text("mqtt.prefix", \.mqtt.prefix, .identifier(suchAs: "spotter")),
         .text("mqtt.user", \.mqtt.user),
         .text("mqtt.password_file", \.mqtt.passwordFile),
         .text("mqtt.ca_file", \.mqtt.caFile),
@@ -262,7 +262,7 @@ extension Configuration {
         .flag("mqtt.live", \.mqtt.live),
         .flag("mqtt.keypoints", \.mqtt.keypoints),
         .flag("mqtt.log", \.mqtt.log),
-        .words("mqtt.consumers", \.mqtt.consumers, .identifier),
+        .words("mqtt.consumers", \.mqtt.consumers, .identifier(suchAs: "hq")),
         .flag("mqtt.discovery", \.mqtt.discovery),
         .flag("commands.remote_control", \.commands.remoteControl),
         .words("commands.allow", \.commands.allow, .choice([Commands.usual] + CommandName.allCases.map(\.rawValue))),

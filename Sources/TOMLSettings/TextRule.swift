@@ -21,9 +21,14 @@ package struct TextRule: Sendable {
     package static let notEmpty = TextRule(["minLength": 1]) { $0.isEmpty ? "must not be empty" : nil }
 
     /// The rule for everything that becomes part of an MQTT topic.
-    package static let identifier = TextRule(["pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"]) {
-        $0.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,62}/) != nil
-            ? nil : "expects 1 to 63 of a-z 0-9 _ - beginning with a letter or digit, such as \"rack-1\""
+    package static let identifier = identifier(suchAs: "rack-1")
+
+    /// The same, with an example that suits the key.
+    package static func identifier(suchAs example: String) -> TextRule {
+        TextRule(["pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"]) {
+            $0.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,62}/) != nil
+                ? nil : "expects 1 to 63 of a-z 0-9 _ - beginning with a letter or digit, such as \"\(example)\""
+        }
     }
 
     /// The same, or empty.

@@ -1,4 +1,4 @@
-"""Every SQL block of deploy/fleet/SCHEMA.md does what the page says, as the role it names."""
+"""Every SQL block of the fleet's pages does what the page says, as the role it names."""
 import re
 import unittest
 
@@ -6,13 +6,16 @@ import schema
 from batch import Batch, connect, uuid7
 from schema_case import SchemaCase
 
-PAGE = schema.FOLDER.parents[2] / "deploy" / "fleet" / "SCHEMA.md"
+FLEET = schema.FOLDER.parents[2] / "deploy" / "fleet"
+PAGE = FLEET / "SCHEMA.md"
+PAGES = [FLEET / name for name in ("SCHEMA.md", "README.md")]
 ID, NODE = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90", "sp-k3v9q2m1xa"
 
 
-def blocks():
+def blocks(pages=(PAGE,)):
     """(role, SQL) of each block; what has no note is for those who read everything."""
-    found = re.findall(r"(?:<!-- as: (\w+) -->\n)?```sql\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    text = "".join(page.read_text() for page in pages)
+    found = re.findall(r"(?:<!-- as: (\w+) -->\n)?```sql\n(.*?)```", text, re.DOTALL)
     return [(role or "chief", sql) for role, sql in found]
 
 
@@ -32,8 +35,8 @@ class Page(SchemaCase):
 
     def test_every_block_runs_and_every_question_has_an_answer(self):
         self.refresh()
-        self.assertGreater(len(blocks()), 10)
-        for role, sql in blocks():
+        self.assertGreater(len(blocks(PAGES)), 12)
+        for role, sql in blocks(PAGES):
             with self.subTest(sql=sql):
                 connection = connect(self.cluster, role, self.dbname, temporary=False)
                 self.connections.append(connection)

@@ -70,7 +70,8 @@ final class Broker {
 
     private static func run(_ name: String, _ arguments: [String]) throws -> Int32 { try start(name, arguments).wait() }
 
-    private static func freePort() throws -> Int {
+    /// A port of the loopback address that nobody uses at present.
+    static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -1,127 +1,19 @@
 import Foundation
+import Records
 import TestSupport
 import Testing
 
-/// The documentation against the program: its commands work, its links lead somewhere, and the README stays short.
+/// The documentation against the program: its commands exist, its links lead somewhere, and the README stays short.
 @Suite struct DocumentationTests {
-    /// A fenced block of shell commands.
-    private struct Block {
-        let page: String
-        /// The line of the fence, counted from 1.
-        let line: Int
-        let commands: [String]
-        /// Why no test runs the block; `nil` when it is run here.
-        let reason: String?
-    }
-
-    /// Every page, relative to the checkout.
-    static let pages: [String] =
-        ["README.md", "CHANGELOG.md"] + markdown(in: ".github") + markdown(in: "Sources/spotter/Spotter.docc")
-
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private static func markdown(in folder: String) -> [String] {
-        let path = Program.root.appending(path: folder).path
-        // A folder that is missing shows in the number of pages.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { $0.hasSuffix(".md") }.sorted().map { folder + "/" + $0 }
-    }
+    static let pages = DocumentBlock.pages
 
     private static func text(of page: String) throws -> String {
         try String(contentsOf: Program.root.appending(path: page), encoding: .utf8)
     }
 
-    private static func blocks(of page: String) throws -> [Block] {
-        let lines = try text(of: page).components(separatedBy: "\n")
-        var blocks: [Block] = []
-        var fence: Int?
-        for (index, line) in lines.enumerated() {
-            guard let start = fence else {
-                if line == "```sh" { fence = index }
-                continue
-            }
-            guard line == "```" else { continue }
-            let above = start > 0 ? lines[start - 1] : ""
-            let reason = above.wholeMatch(of: #/<!-- not run: (.+) -->/#).map { String($0.1) }
-            let commands = lines[(start + 1)..<index].filter { !$0.isEmpty }
-            blocks.append(Block(page: page, line: start + 1, commands: commands, reason: reason))
-            fence = nil
-        }
-        return blocks
-    }
-
-    /// Runs a line as a reader would, in a folder that holds what the pages speak of.
-    private func shell(_ line: String, environment: [String: String] = [:]) throws -> Program.Result {
-        let programs = Program.executable.deletingLastPathComponent().path
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return try Program.shell(
-            line, in: folder.url,
-            environment: [
-                "PATH": programs + ":" + path, "HOME": folder.url.path, "SPOTTER_MQTT_ENABLED": "false",
-            ].merging(environment) { $1 })
-    }
-
-    /// The models, the configuration, a pose stream, and a history with one session.
-    ///
-    /// - Returns: the session's id.
-    private func prepare() throws -> String {
-        let files = FileManager.default
-        for name in ["Models", "deploy"] {
-            try files.createSymbolicLink(
-                at: folder.file(name), withDestinationURL: Program.root.appending(path: name))
-        }
-        try files.copyItem(at: Program.root.appending(path: "config.toml"), to: folder.file("config.toml"))
-        for line in [
-            "spotter synthesize --motion squat --clips 1 --seconds 20 -o made",
-            "mv made/squat/squat_0.poses.jsonl squats.poses.jsonl",
-            "spotter run --source squats.poses.jsonl --no-mqtt --quiet",
-        ] {
-            let result = try shell(line)
-            #expect(result.status == 0, "\(line): \(result.messages)")
-        }
-        let sessions = try shell("spotter history sessions --json").output
-        let list = try JSONSerialization.jsonObject(with: Data(sessions.utf8)) as? [[String: Any]]
-        return try #require(list?.first?["id"] as? String)
-    }
-
     @Test func `all pages are looked at`() {
-        #expect(Self.pages.count >= 15)
+        #expect(Self.pages.count >= 30)
         #expect(Self.pages.contains("Sources/spotter/Spotter.docc/GettingStarted.md"))
-    }
-
-    @Test(arguments: DocumentationTests.pages)
-    func `the commands of a page work in the order in which they stand`(page: String) throws {
-        let blocks = try Self.blocks(of: page).filter { $0.reason == nil }
-        guard !blocks.isEmpty else { return }
-        let session = try prepare()
-        for block in blocks {
-            for command in block.commands {
-                let place = "\(page):\(block.line): \(command)"
-                let isRun = command.hasPrefix("spotter ") || command.hasPrefix("sqlite3 ")
-                #expect(isRun, "\(place): mark the block as not run, or split it")
-                guard isRun else { continue }
-                let result = try shell(command, environment: ["ID": session])
-                #expect(result.status == 0, "\(place): \(result.status): \(result.messages)")
-            }
-        }
-    }
-
-    @Test func `the page of the database names every table and every column`() throws {
-        _ = try prepare()
-        let columns = try shell(
-            """
-            sqlite3 -readonly state/spotter.db "SELECT m.name || ' ' || c.name FROM sqlite_master m, pragma_table_info(m.name) c
-            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'grdb_%'"
-            """
-        ).output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(columns.count > 100, "\(columns.count)")
-        let lines = try Self.text(of: "Sources/spotter/Spotter.docc/Database.md").split(separator: "\n")
-        for column in columns where column.count == 2 {
-            let line = lines.first { $0.hasPrefix("| `\(column[0])` |") }
-            #expect(line?.contains("`\(column[1])`") == true, "\(column[0]).\(column[1])")
-        }
     }
 
     @Test func `commands that no test runs exist, with all their options`() throws {
@@ -134,10 +26,10 @@ import Testing
             return result.output
         }
         var seen = 0
-        for block in try Self.pages.flatMap(Self.blocks) where block.reason != nil {
+        for block in try Self.pages.flatMap(DocumentBlock.all) where block.language == "sh" && !block.isRun {
             for words in block.commands.flatMap(Self.calls) {
                 seen += 1
-                let place = "\(block.page):\(block.line): spotter \(words.joined(separator: " "))"
+                let place = "\(block.place): spotter \(words.joined(separator: " "))"
                 var path: [String] = []
                 for word in words {
                     guard try Self.subcommands(help(path)).contains(word) else { break }
@@ -154,6 +46,35 @@ import Testing
             }
         }
         #expect(seen > 20)
+    }
+
+    @Test func `the table of all commands has every command and every sub-command`() throws {
+        let text = try Self.text(of: "Sources/spotter/Spotter.docc/GettingStarted.md")
+        let section = text.components(separatedBy: "## All commands\n").last?.components(separatedBy: "\n## ").first
+        let rows = (section ?? "").split(separator: "\n").filter { $0.hasPrefix("| `spotter") }
+        for command in try Self.subcommands(Program.run("help").output) where command != "help" {
+            let own = rows.filter { $0.contains("`spotter \(command)") }.joined()
+            #expect(!own.isEmpty, "spotter \(command)")
+            let words = Set(own.split { !($0.isLetter || $0 == "-") })
+            for part in try Self.subcommands(Program.run("help", command).output) {
+                #expect(words.contains(Substring(part)), "spotter \(command) \(part)")
+            }
+        }
+    }
+
+    @Test func `config.toml names every command, each with whether it is obeyed by default`() throws {
+        let text = try Self.text(of: "config.toml")
+        let comment = text.components(separatedBy: "\n# \"default\" allows ").last?.components(separatedBy: "\nallow")[
+            0]
+        let parts = (comment ?? "").components(separatedBy: "Then \"default\" also allows ")
+        let more = try #require(parts.count == 2 ? parts[1].components(separatedBy: "The other commands are ") : nil)
+        func words(_ text: String) -> Set<String> { Set(text.split { !($0.isLetter || $0 == "_") }.map(String.init)) }
+        for command in CommandName.allCases {
+            let isThere =
+                CommandName.harmless.contains(command)
+                ? words(parts[0]) : CommandName.usual.contains(command) ? words(more[0]) : words(more[1])
+            #expect(isThere.contains(command.rawValue), "\(command.rawValue)")
+        }
     }
 
     /// The words behind `spotter` of each call in a line of a shell.
@@ -205,7 +126,7 @@ import Testing
         let targets = Set(makefile.matches(of: #/(?m)^([a-z0-9-]+):/#).map { String($0.1) })
         #expect(targets.contains("test"))
         let inText = try Self.text(of: page).matches(of: #/`make ([a-z0-9-]+)/#).map { String($0.1) }
-        let inBlocks = try Self.blocks(of: page).flatMap(\.commands).compactMap { command in
+        let inBlocks = try DocumentBlock.all(of: page).flatMap(\.commands).compactMap { command in
             command.wholeMatch(of: #/make ([a-z0-9-]+).*/#).map { String($0.1) }
         }
         for target in inText + inBlocks { #expect(targets.contains(target), "\(page): make \(target)") }
@@ -214,7 +135,8 @@ import Testing
     @Test(arguments: DocumentationTests.pages)
     func `every source file that a page names is there`(page: String) throws {
         for match in try Self.text(of: page).matches(of: #/`([A-Za-z0-9+_.\/-]+\/[A-Za-z0-9+_-]+\.(?:swift|h|c))`/#) {
-            let places = ["", "Sources/"].map { Program.root.appending(path: $0 + match.1).path }
+            let here = page.split(separator: "/").dropLast().joined(separator: "/") + "/"
+            let places = ["", "Sources/", here].map { Program.root.appending(path: $0 + match.1).path }
             #expect(places.contains { FileManager.default.fileExists(atPath: $0) }, "\(page): \(match.1)")
         }
     }

@@ -41,7 +41,7 @@ import Testing
         for key in ["[node]\nsite", "[[camera]]\nid", "[mqtt]\nprefix"] {
             let result = try check(Data("\(key) = \"\(name)\"\n".utf8))
             #expect(result.status == 78 && result.messages.contains("spotter.toml:2:"), "\(key): \(result.messages)")
-            #expect(result.messages.contains("such as \"rack-1\""), "\(result.messages)")
+            #expect(result.messages.contains("such as \""), "\(result.messages)")
         }
     }
 

@@ -45,7 +45,7 @@ struct SetupTests {
         let result = try setup(
             answers: [
                 "Not An Id", "berlin", "Front \"desk\"",
-                "7", "rack1=/dev/nothing", "n", "rack1=\(stream)",
+                "7", "rack1=/dev/nothing", "n", "rack1=\(stream)", "Rack by the door",
                 "a b", "127.0.0.1:\(port)", "none", "none", "n",
                 "127.0.0.1:\(port)", "none", "gym", "pa\"ss word",
                 "everybody", "network", "y", "n",
@@ -61,6 +61,7 @@ struct SetupTests {
         #expect(!(result.messages + result.output).contains("pa\"ss"))
         #expect(try shown("node.site") == "\"berlin\"" && shown("node.name") == "\"Front \\\"desk\\\"\"")
         #expect(try shown("camera[0].id") == "\"rack1\"" && shown("mqtt.port") == "\(port)")
+        #expect(try shown("camera[0].name") == "\"Rack by the door\"")
         #expect(try shown("web.listen") == "\"0.0.0.0:8080\"")
         let password = folder.file("mqtt-password").path
         #expect(try String(contentsOfFile: password, encoding: .utf8) == "pa\"ss word\n")
@@ -95,9 +96,17 @@ struct SetupTests {
     }
 
     @Test func `a camera or broker that does not answer is written all the same, and ends with 1`() throws {
-        let result = try setup("--yes", "--camera", "a=/dev/nothing", "--broker", "127.0.0.1:9")
+        let result = try setup("--yes", "--camera", "rack-1=/dev/nothing", "--broker", "127.0.0.1:9")
         #expect(result.status == 1 && result.messages.components(separatedBy: "bad: ").count == 3, "\(result.messages)")
-        #expect(try shown("mqtt.port") == "9")
+        #expect(try shown("mqtt.port") == "9" && shown("camera[0].name") == "\"Rack 1\"")
+        let end = "No answer came from the camera rack-1 and from the broker 127.0.0.1:9."
+        #expect(result.messages.contains(end) && result.messages.contains("names what did not answer"))
+    }
+
+    @Test func `a broker whose name does not exist is told in words that help`() throws {
+        let result = try setup("--yes", "--broker", "hub.invalid", "--look", "0", "--dry-run")
+        let isTold = result.messages.contains("no machine has the name hub.invalid)")
+        #expect(result.status == 1 && isTold && result.messages.contains("Nothing was written."), "\(result.messages)")
     }
 
     @Test(arguments: [
@@ -124,6 +133,7 @@ struct SetupTests {
     ]) func `options that cannot work are refused`(options: [String], words: String) throws {
         let result = try Program.run(["setup", "--yes", "--config", file] + options)
         #expect(result.status == 2 && result.messages.contains(words), "\(result.messages)")
+        #expect(!result.messages.contains("<subcommand>") && !result.messages.contains("rack-1"), "\(result.messages)")
         #expect(!FileManager.default.fileExists(atPath: written))
     }
 

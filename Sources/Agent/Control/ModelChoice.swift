@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import History
 import Messaging
+import TOMLSettings
 
 /// Chooses the node's classifier: the configured one, unless a command chose another. The choice survives a restart.
 ///
@@ -59,12 +60,14 @@ package struct ModelChoice: Sendable {
     ///
     /// - Throws: `CommandError`, `HistoryError`; the choice is then unchanged.
     package func choose(_ name: String) throws {
-        let known = known()
-        guard known[name] != nil else {
-            let names = known.keys.sorted().joined(separator: ", ")
-            throw CommandError(.unknownModel, "this node has no model '\(name)'; known: \(names)")
+        let names = known().keys.sorted()
+        let same = names.filter { NearestName.areSame($0, name) }
+        guard let found = names.first(where: { $0 == name }) ?? (same.count == 1 ? same[0] : nil) else {
+            let nearest = NearestName.of(name, among: names).map { ": did you mean '\($0)'?" } ?? ";"
+            let known = names.joined(separator: ", ")
+            throw CommandError(.unknownModel, "this node has no model '\(name)'\(nearest) known: \(known)")
         }
-        try store.write(name, as: .model)
+        try store.write(found, as: .model)
     }
 
     /// The valid models in all folders, by name. The configured one wins when two files carry the same name. Files that

@@ -121,10 +121,11 @@ struct History: ParsableCommand {
             let zone = try zone(query)
             // Both ends are seen from one moment.
             let now = Date()
+            let names = try names(query)
             return HistoryFilter(
                 since: (since ?? last).flatMap { TypedMoment($0).date(in: zone, now: now) },
-                until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) }, camera: camera,
-                action: action, zone: zoneName, limit: limit, timeZone: zone)
+                until: until.flatMap { TypedMoment($0).date(in: zone, endOfDay: true, now: now) },
+                camera: names.camera, action: names.action, zone: names.zone, limit: limit, timeZone: zone)
         }
 
         /// The same for lists that have no end: a table shows the newest rows.
@@ -143,29 +144,37 @@ struct History: ParsableCommand {
             return (configuration?.zones ?? []).map { ($0.camera, $0.name) }
         }
 
-        /// Refuses a camera, an action and a zone that nothing is known of: with the nearest name, because it is mostly
-        /// mistyped.
-        func checkNames(_ query: HistoryQuery) throws {
-            guard camera != nil || action != nil || zoneName != nil else { return }
+        /// The camera, the action and the zone as they are written, in whatever letter case they were typed.
+        ///
+        /// - Throws: `KnownName.Unknown` for one that nothing is known of: with the nearest name, because it is mostly
+        ///   mistyped.
+        private func names(_ query: HistoryQuery) throws -> (camera: String?, action: String?, zone: String?) {
+            guard camera != nil || action != nil || zoneName != nil else { return (nil, nil, nil) }
             let stored = try query.storedNames()
             let isStored =
                 (camera.map(stored.cameras.contains) ?? true) && (action.map(stored.labels.contains) ?? true)
                 && (zoneName.map(stored.zones.contains) ?? true)
             // Only for a name that the history does not know the configuration and its model are read.
-            if isStored { return }
+            if isStored { return (camera, action, zoneName) }
             let configuration = try? configurationFile.read()
-            if let camera {
-                try KnownName.check(
-                    camera, kind: "camera", among: stored.cameras + (configuration?.cameras.map(\.id) ?? []))
+            let cameras = stored.cameras + (configuration?.cameras.map(\.id) ?? [])
+            let labels = action.map { _ in
+                stored.labels + ((try? configuration?.classifier().description.labels) ?? [])
             }
-            if let action {
-                let ofModel = (try? configuration?.classifier().description.labels) ?? []
-                try KnownName.check(action, kind: "action", among: stored.labels + ofModel)
-            }
-            if let zoneName {
-                try KnownName.check(zoneName, kind: "zone", among: stored.zones + configuredZones.map(\.zone))
-            }
+            return (
+                try camera.map { try KnownName.resolve($0, kind: "camera", among: cameras) },
+                try action.map { try KnownName.resolve($0, kind: "action", among: labels ?? []) },
+                try zoneName.map {
+                    try KnownName.resolve($0, kind: "zone", among: stored.zones + configuredZones.map(\.zone))
+                }
+            )
         }
+
+        /// Whether a label is the one that is asked for, or none is.
+        func concerns(_ label: String) -> Bool { action.map { NearestName.areSame($0, label) } ?? true }
+
+        /// Refuses a camera, an action and a zone that nothing is known of.
+        func checkNames(_ query: HistoryQuery) throws { _ = try names(query) }
 
         /// Prints the rows as JSON, comma-separated, or as a table. With `--fail-empty`, no rows are a failure.
         ///

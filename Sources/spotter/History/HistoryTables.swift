@@ -193,7 +193,7 @@ extension History {
             for row in rows {
                 let sessions = row.sessions.counted("session")
                 chart.add(heading: "\(row.day)  \(row.camera)  \(sessions)")
-                for (label, seconds) in row.timedActions where options.action == nil || options.action == label {
+                for (label, seconds) in row.timedActions where options.concerns(label) {
                     chart.add(
                         BarChart.Bar(
                             name: label, value: seconds, text: row.text(of: label),

@@ -36,10 +36,11 @@ struct Cameras: ParsableCommand {
         /// The configured source and settings for this camera, or for the first one.
         func settings(for source: String?) throws -> (source: String, settings: V4L2Camera.Settings) {
             let configuration = try file.read()
-            if let source, !source.contains(where: { "/.:".contains($0) }),
-                !FileManager.default.fileExists(atPath: source)
+            var source = source
+            if let typed = source, !typed.contains(where: { "/.:".contains($0) }),
+                !FileManager.default.fileExists(atPath: typed)
             {
-                try KnownName.check(source, kind: "camera", among: configuration.cameras.map(\.id))
+                source = try KnownName.resolve(typed, kind: "camera", among: configuration.cameras.map(\.id))
             }
             let camera =
                 configuration.cameras.first { $0.source == source || $0.id == source } ?? configuration.cameras.first

@@ -56,8 +56,9 @@ struct Count: AsyncParsableCommand {
         let configuration = given
         let model = try configuration.classifier().description
         // Another exercise may be counted as well; a mistyped one may not.
-        if let action, NearestName.of(action, among: model.labels) != nil {
-            try KnownName.check(action, kind: "action", among: model.labels)
+        var action = action
+        if let typed = action, NearestName.of(typed, among: model.labels) != nil {
+            action = try KnownName.resolve(typed, kind: "action", among: model.labels)
         }
         let wanted =
             try truth.map { try CountedRecording.list(URL(filePath: $0)) }

@@ -40,8 +40,8 @@ struct Poses: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let (file, output, rateHz) = (file, output == "-" ? nil : output, rate)
-        if let camera { try KnownName.check(camera, kind: "camera", among: configuration.cameras.map(\.id)) }
-        let own = camera.flatMap { id in configuration.cameras.first { $0.id == id } }
+        let id = try camera.map { try KnownName.resolve($0, kind: "camera", among: configuration.cameras.map(\.id)) }
+        let own = configuration.cameras.first { $0.id == id }
         let work = Task(executorPreference: SerialTaskExecutor(label: "poses")) {
             try await Self.write(file, to: output, configuration.sourceSettings(rateHz: rateHz, camera: own))
         }

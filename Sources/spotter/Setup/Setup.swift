@@ -17,10 +17,11 @@ struct Setup: AsyncParsableCommand {
 
             With --yes nothing is asked: the options and the present values count. Ends
             with 0 when everything answered, with 1 when a camera or the broker did not.
+            The file is written in both cases, and the last lines say what did not answer.
 
             EXAMPLES
               sudo spotter setup
-              sudo spotter setup --yes --site berlin --camera rack1=/dev/video0 \\
+              sudo spotter setup --yes --site berlin --camera rack-1=/dev/video0 \\
                   --broker hub.local
               spotter setup --config config.toml --no-start --demo
             """)
@@ -62,9 +63,10 @@ struct Setup: AsyncParsableCommand {
 
         try SetupAnswers.ask(questions, about: &wanted)
         let cameras = SetupCameras(questions: questions, seconds: look)
-        var isGood = try await cameras.choose(&wanted)
+        var silent = try await cameras.choose(&wanted).map { "the camera \($0)" }
+        try SetupCameras.askForNames(questions, about: &wanted)
         var broker = SetupBroker(questions: questions, configurationPath: path)
-        isGood = try broker.choose(&wanted) && isGood
+        if try !broker.choose(&wanted) { silent.append("the broker \(wanted.mqtt.host):\(wanted.mqtt.port)") }
         try SetupPage.choose(&wanted, questions)
 
         if dryRun {
@@ -83,7 +85,10 @@ struct Setup: AsyncParsableCommand {
             try SetupEnd.start(start, questions, path)
             SetupEnd.showWhereToLook(wanted, path)
         }
-        if !isGood { throw ExitCode(ExitStatus.failed.rawValue) }
+        guard silent.isEmpty else {
+            SetupEnd.showSilent(silent, target.path, isWritten: !dryRun)
+            throw ExitCode(ExitStatus.failed.rawValue)
+        }
     }
 
     /// Refuses before any question what could not be written after the last one.

@@ -28,7 +28,7 @@ struct SetupAnswers: ParsableArguments {
     @Option(help: ArgumentHelp("TLS with these authorities: a file, or system.", valueName: "file"))
     var caFile: String?
 
-    @Option(help: ArgumentHelp("Who reaches the node's page.", valueName: "nobody|machine|network"))
+    @Option(help: ArgumentHelp("Who may open the node's page.", valueName: "nobody|machine|network"))
     var page: SetupPage.Reach?
 
     /// Sets what was given.

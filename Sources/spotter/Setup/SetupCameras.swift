@@ -13,9 +13,9 @@ struct SetupCameras {
 
     /// Asks until every camera answers, or until the answer shall be kept all the same.
     ///
-    /// - Returns: whether every camera answers.
+    /// - Returns: the ids of the cameras that do not answer.
     /// - Throws: ``Questions/NoAnswer``, or the error of the pose models.
-    func choose(_ configuration: inout Configuration) async throws -> Bool {
+    func choose(_ configuration: inout Configuration) async throws -> [String] {
         let devices = CameraList().cameras().found
         if questions.areAsked { showDevices(devices) }
         while true {
@@ -32,13 +32,24 @@ struct SetupCameras {
                 }
             }
             configuration = copy
-            guard seconds > 0 else { return true }
-            var isGood = true
+            guard seconds > 0 else { return [] }
+            var silent: [String] = []
             for camera in configuration.cameras where camera.enabled {
-                isGood = try await show(camera, configuration) && isGood
+                if try await !show(camera, configuration) { silent.append(camera.id) }
             }
-            if isGood || !questions.areAsked { return isGood }
-            if try questions.yes("Keep these cameras all the same", usual: false) { return false }
+            if silent.isEmpty || !questions.areAsked { return silent }
+            if try questions.yes("Keep these cameras all the same", usual: false) { return silent }
+        }
+    }
+
+    /// Asks what people call each camera.
+    static func askForNames(_ questions: Questions, about configuration: inout Configuration) throws {
+        for index in configuration.cameras.indices {
+            var camera = configuration.cameras[index]
+            _ = try questions.text("The name of the camera \(camera.id) for people", usual: camera.name) {
+                camera.set("camera.name", to: $0).map { "The name \($0)." }
+            }
+            configuration.cameras[index] = camera
         }
     }
 
@@ -73,7 +84,7 @@ struct SetupCameras {
             }
             var camera = known ?? Configuration.Camera()
             let id = named.map { String($0.1) } ?? known?.id ?? unusedId(cameras + configuration.cameras)
-            if known == nil { camera.name = id }
+            if known == nil { camera.name = Self.name(of: id) }
             for (key, value) in [("camera.id", id), ("camera.source", source)] {
                 if let reason = camera.set(key, to: value) { return "'\(Redaction.covered(in: word))' \(reason)" }
             }
@@ -82,6 +93,12 @@ struct SetupCameras {
         }
         configuration.cameras = cameras
         return nil
+    }
+
+    /// A name for people, made of an id: `rack-1` becomes `Rack 1`.
+    private static func name(of id: String) -> String {
+        let words = id.replacing("-", with: " ").replacing("_", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     private static func unusedId(_ cameras: [Configuration.Camera]) -> String {

@@ -54,6 +54,15 @@ enum SetupEnd {
         Terminal.print("the service runs")
     }
 
+    /// The last lines after a setup in which something did not answer.
+    static func showSilent(_ silent: [String], _ path: String, isWritten: Bool) {
+        Terminal.print("\nNot everything works yet. No answer came from \(silent.joined(separator: " and from ")).")
+        Terminal.print(
+            isWritten
+                ? "\(path) names what did not answer. Connect it, or run spotter setup again; spotter doctor checks it."
+                : "Nothing was written.")
+    }
+
     /// The commands and addresses that show what the node does.
     static func showWhereToLook(_ configuration: Configuration, _ path: String) {
         let mqtt = configuration.mqtt

@@ -14,7 +14,8 @@ enum SetupPage {
     static func choose(_ configuration: inout Configuration, _ questions: Questions) throws {
         let usual = reach(configuration.web)
         let answer = try questions.text(
-            "Who reaches the node's page: nobody, this machine alone, or the network", usual: usual.rawValue
+            "Who may open the node's page: nobody, this machine, or everyone in the network (nobody, machine, network)",
+            usual: usual.rawValue
         ) { Reach(rawValue: $0) == nil ? "Answer nobody, machine or network." : nil }
         if let wanted = Reach(rawValue: answer) { set(wanted, in: &configuration) }
     }

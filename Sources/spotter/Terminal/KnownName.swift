@@ -5,13 +5,17 @@ enum KnownName {
     /// The most names that are listed.
     private static let mostListed = 12
 
-    /// Refuses a name that is not known, with the nearest one that is.
+    /// Finds a name as it is written. Letter case and the normal form of Unicode do not matter, unless two names differ in
+    /// nothing else.
     ///
-    /// - Throws: ``Unknown``. Where no name is known nothing can be refused.
-    static func check(_ name: String, kind: String, among known: [String]) throws {
+    /// - Returns: the known name. Where no name is known nothing can be refused, and it is the typed one.
+    /// - Throws: ``Unknown``, with the nearest name.
+    static func resolve(_ name: String, kind: String, among known: [String]) throws -> String {
         let known = Set(known).sorted()
-        guard !known.isEmpty, !known.contains(name) else { return }
-        throw Unknown(name: name, kind: kind, known: known)
+        if known.isEmpty || known.contains(name) { return name }
+        let same = known.filter { NearestName.areSame($0, name) }
+        guard same.count == 1 else { throw Unknown(name: name, kind: kind, known: known) }
+        return same[0]
     }
 
     /// A name that is not known.

@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import History
 import Messaging
+import Records
 import TOMLSettings
 import Web
 import Workouts
