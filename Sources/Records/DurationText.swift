@@ -21,11 +21,25 @@ package enum DurationText {
         return parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: " ")
     }
 
-    /// The time between two moments of RFC 3339; `-` if one is invalid.
-    package static func between(_ start: String, _ end: String) -> String {
+    /// `0:42`, `12:05`, `1:02:03`: for the narrow columns of tables. Values beyond 0…1e12 s are clamped; NaN becomes 0.
+    package static func clock(_ seconds: Double) -> String {
+        let whole = Int((seconds.isNaN ? 0 : min(max(seconds, 0), 1e12)).rounded())
+        let (minutes, seconds) = (whole / 60 % 60, whole % 60)
+        let end = (seconds < 10 ? ":0" : ":") + String(seconds)
+        guard whole >= 3600 else { return String(minutes) + end }
+        return String(whole / 3600) + (minutes < 10 ? ":0" : ":") + String(minutes) + end
+    }
+
+    /// The time between two moments of RFC 3339 as ``of(_:)`` writes it; `-` if one is invalid.
+    package static func between(_ start: String, _ end: String) -> String { seconds(start, end).map(of) ?? "-" }
+
+    /// The time between two moments of RFC 3339 as ``clock(_:)`` writes it; `-` if one is invalid.
+    package static func clock(_ start: String, _ end: String) -> String { seconds(start, end).map(clock) ?? "-" }
+
+    private static func seconds(_ start: String, _ end: String) -> Double? {
         guard let start = Timestamp.milliseconds(text: start), let end = Timestamp.milliseconds(text: end) else {
-            return "-"
+            return nil
         }
-        return of(Double(end - start) / 1000)
+        return Double(end - start) / 1000
     }
 }

@@ -16,7 +16,10 @@ import Testing
 
     @Test func `a length between two moments`() {
         #expect(DurationText.between("2026-11-21T18:00:00.000Z", "2026-11-21T18:02:05.400Z") == "2 min 5 s")
+        #expect(DurationText.clock("2026-11-21T18:00:00.000Z", "2026-11-21T18:02:05.400Z") == "2:05")
         #expect(DurationText.between("soon", "2026-11-21T18:02:05.400Z") == "-")
+        let clocks = [0, 42, 725, 3723, .nan].map { DurationText.clock($0) }
+        #expect(clocks == ["0:00", "0:42", "12:05", "1:02:03", "0:00"])
     }
 
     @Test func `one is singular`() {

@@ -1,3 +1,4 @@
+import Records
 import TOMLSettings
 
 /// Why a set cannot be corrected. Nothing was changed. Every description ends with what to do.
@@ -33,7 +34,7 @@ extension CorrectionError: CustomStringConvertible {
                 + "push_up, or none for a set that never was"
         case .unknownLabel(let label, let known): Self.unknown(label, known)
         case .invalidReps(let reps):
-            "a set cannot have \(reps) repetitions: give a number from 0 to \(SetCorrection.maximumReps)"
+            "a set cannot have \(reps.counted("repetition")): give a number from 0 to \(SetCorrection.maximumReps)"
         case .repsOfNothing: "a set that never was has no repetitions: give 0 with the label none"
         }
     }

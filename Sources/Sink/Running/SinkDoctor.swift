@@ -83,7 +83,8 @@ package struct SinkDoctor {
         return Finding(
             subject: "certificates", state: days >= 14 ? .good : .bad,
             text: days >= 14
-                ? "valid for \(days) days" : "the \(name) ends in \(days) days: renew it; the sink reads it again")
+                ? "valid for \(days.counted("day"))"
+                : "the \(name) ends in \(days.counted("day")): renew it; the sink reads it again")
     }
 
     private func clock() -> Finding? {

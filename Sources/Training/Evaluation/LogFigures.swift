@@ -84,7 +84,7 @@ extension LogFigures {
         }
         if exerciseClips > 0 {
             lines.append(
-                "\(clipsWithSet) of \(exerciseClips) clips of \(Int(Self.leastSeconds)) seconds or more have a set of "
+                "\(clipsWithSet) of \(exerciseClips.counted("clip")) of \(Int(Self.leastSeconds)) seconds or more have a set of "
                     + "their exercise; \(wrongSets.counted("set")) of another one in them")
         }
         if let falseSetsPerHour {

@@ -79,7 +79,7 @@ package final class ClipLibrary: Sendable {
         guard names.count < Self.maximumClips, sizes.reduce(0, +) < Self.maximumBytes else {
             throw WebFailure(
                 .conflict, "clips_full",
-                "There are \(names.count) clips, as many as a node keeps: delete some, or move them away.")
+                "There are \(names.count.counted("clip")), as many as a node keeps: delete some, or move them away.")
         }
     }
 

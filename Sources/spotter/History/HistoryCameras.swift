@@ -41,7 +41,7 @@ extension History {
 
         private func listing(_ zone: TimeZone) -> Listing<CameraAbsence> {
             Listing(
-                table: Table(["CAMERA", "AWAY FROM", "UNTIL", "LASTED", "REASON"], rightAligned: [3]),
+                table: Table(["CAMERA", "AWAY FROM", "UNTIL", "TIME", "REASON"], rightAligned: [3]),
                 cells: { row in
                     [
                         row.camera, Wording.local(row.start, zone),

@@ -60,9 +60,9 @@ extension History {
         private func listing(_ zone: TimeZone) -> Listing<SessionRow> {
             Listing(
                 table: Table(
-                    ["ID", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTIONS"], rightAligned: [2], leavesEmpty: true),
+                    ["ID", "BEGAN", "TIME", "CAMERA", "ZONE", "ACTIONS"], rightAligned: [2], leavesEmpty: true),
                 cells: { row in
-                    let lasted = DurationText.between(row.start, row.end)
+                    let lasted = DurationText.clock(row.start, row.end)
                     let actions = row.actions.map { action in
                         "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
                     }
@@ -107,7 +107,7 @@ extension History {
             Listing(
                 table: Table(
                     [
-                        "SESSION", "SET", "BEGAN", "LASTED", "CAMERA", "ZONE", "ACTION", "REPS", "REST", "SCORE",
+                        "SESSION", "SET", "BEGAN", "TIME", "CAMERA", "ZONE", "ACTION", "REPS", "REST", "SCORE",
                         "RECOGNISED",
                     ],
                     rightAligned: [1, 3, 7, 8, 9], leavesEmpty: true),
@@ -115,9 +115,9 @@ extension History {
                     let set = row.body
                     return [
                         TypedId.short(row.session), String(set.number), Wording.minute(set.start, zone),
-                        DurationText.between(set.start, set.end), row.camera, set.zone ?? "", set.label,
+                        DurationText.clock(set.start, set.end), row.camera, set.zone ?? "", set.label,
                         String(set.reps),
-                        set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
+                        set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
                         set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                     ]
                 },

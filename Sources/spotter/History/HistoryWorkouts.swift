@@ -39,13 +39,13 @@ extension History {
         private func listing(_ zone: TimeZone) -> Listing<WorkoutRow> {
             Listing(
                 table: Table(
-                    ["ID", "BEGAN", "LASTED", "CAMERA", "NAME", "STEPS", "REPS", "ENDED BY", "PLAN"],
+                    ["ID", "BEGAN", "TIME", "CAMERA", "NAME", "STEPS", "REPS", "ENDED BY", "PLAN"],
                     rightAligned: [2, 5, 6], leavesEmpty: true),
                 cells: { row in
                     let body = row.body
                     return [
                         TypedId.short(row.id), Wording.minute(body.start, zone),
-                        DurationText.between(body.start, body.end),
+                        DurationText.clock(body.start, body.end),
                         body.camera, body.name ?? "", "\(body.completedSteps)/\(body.steps.count)", String(body.reps),
                         body.endReason ?? "open", body.planName,
                     ]

@@ -61,13 +61,13 @@ struct SessionCommand: ParsableCommand {
         private func show(_ sets: [SetBody], _ zone: TimeZone) {
             guard !sets.isEmpty else { return }
             var table = Table(
-                ["SET", "ACTION", "BEGAN", "LASTED", "REPS", "REST", "SCORE", "RECOGNISED"],
+                ["SET", "ACTION", "BEGAN", "TIME", "REPS", "REST", "SCORE", "RECOGNISED"],
                 rightAligned: [0, 3, 4, 5, 6], leavesEmpty: true)
             for set in sets {
                 table.add([
                     String(set.number), set.label, String(Wording.local(set.start, zone).suffix(8)),
-                    DurationText.between(set.start, set.end), String(set.reps),
-                    set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
+                    DurationText.clock(set.start, set.end), String(set.reps),
+                    set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
                     set.corrected.map { "\($0.label) \($0.reps)" } ?? "",
                 ])
             }

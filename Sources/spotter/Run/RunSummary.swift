@@ -76,14 +76,14 @@ struct RunSummary: Encodable {
     private var columns: Int { Terminal.columns }
 
     private var sessionTable: Table {
-        var table = Table(["SESSION", "CAMERA", "PERSON", "LASTED", "ACTIONS"], rightAligned: [2, 3])
+        var table = Table(["SESSION", "CAMERA", "PERSON", "TIME", "ACTIONS"], rightAligned: [2, 3])
         for session in sessions.suffix(Self.mostSets) {
             let actions = session.actions.map { action in
                 "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
             }
             table.add([
                 TypedId.short(session.id), session.camera, String(session.track),
-                DurationText.between(session.start, session.end),
+                DurationText.clock(session.start, session.end),
                 actions.isEmpty ? "no exercise" : actions.joined(separator: ", "),
             ])
         }
@@ -95,12 +95,12 @@ struct RunSummary: Encodable {
         let sets = sessions.flatMap { session in (session.sets ?? []).map { (session, $0) } }
         guard !sets.isEmpty else { return nil }
         var table = Table(
-            ["SESSION", "SET", "ACTION", "LASTED", "REPS", "REST", "SCORE"], rightAligned: [1, 3, 4, 5, 6],
+            ["SESSION", "SET", "ACTION", "TIME", "REPS", "REST", "SCORE"], rightAligned: [1, 3, 4, 5, 6],
             leavesEmpty: true)
         for (session, set) in sets.suffix(Self.mostSets) {
             table.add([
-                TypedId.short(session.id), String(set.number), set.label, DurationText.between(set.start, set.end),
-                String(set.reps), set.restSeconds.map(DurationText.of) ?? "", set.form.map(String.init) ?? "",
+                TypedId.short(session.id), String(set.number), set.label, DurationText.clock(set.start, set.end),
+                String(set.reps), set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",
             ])
         }
         return table
