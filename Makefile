@@ -53,11 +53,12 @@ build-fleet: packages ## build the sink and the simulated nodes into .build/rele
 	swift build -c release --product spotter-sink
 	swift build -c release --product fleet-nodes
 
-test-sink: build-fleet ## check the sink and the database's schema: faults, hostile messages, rights
+test-sink: setup build-fleet ## check the sink and the database's schema: faults, hostile messages, rights, the same answers as a node's
 	@$(PYTHON) Tests/Fleet/schema_test.py
 	@$(PYTHON) Tests/Fleet/dashboard_test.py
 	@$(PYTHON) Tests/Fleet/compare_test.py
 	@$(PYTHON) -W ignore Tests/Fleet/sink_test.py
+	@SPOTTER=$(SPOTTER) $(PYTHON) -W ignore Tests/Fleet/history_test.py
 	@$(PYTHON) -W ignore Tests/Fleet/sink_tls_test.py
 
 dashboards: ## show the fleet's dashboards in Superset: import, check every chart, take pictures (KEEP=1, DATABASE="host=…")

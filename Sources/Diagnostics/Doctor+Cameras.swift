@@ -3,6 +3,7 @@ import Capture
 import Configuration
 import Foundation
 import History
+import Poses
 
 extension Doctor {
     static func cameras(_ configuration: Configuration) -> [DiagnosticResult] {
@@ -13,10 +14,36 @@ extension Doctor {
             let subject = "camera \(camera.id)"
             guard camera.enabled else { return .unknown(subject, "switched off") }
             if camera.source.hasPrefix("/dev/") { return device(camera, subject, configuration) }
-            if camera.source.contains("://") { return stream(camera.source, subject) }
-            return FileManager.default.isReadableFile(atPath: camera.source)
-                ? .good(subject, camera.source)
-                : .bad(subject, CaptureError.fileNotFound(path: camera.source))
+            if camera.source.contains("://"), let refusal = unreachable(camera.source, subject) { return refusal }
+            return recording(camera, subject, configuration)
+        }
+    }
+
+    /// Reads a stream, a video or a pose stream as the node does.
+    private static func recording(
+        _ camera: Configuration.Camera, _ subject: String, _ configuration: Configuration
+    ) -> DiagnosticResult {
+        let name = Redaction.covered(in: camera.source)
+        do {
+            if camera.source.hasSuffix(".jsonl") {
+                let header = try PoseStreamReader(URL(filePath: camera.source)).header
+                return .good(subject, "\(name): poses at \(header.rateHz) Hz")
+            }
+            let source = try VideoRecording(
+                camera.source, settings: configuration.sourceSettings(rateHz: 30, camera: camera).reading)
+            defer { source.stop() }
+            // The second picture tells a stream from the address of a snapshot.
+            guard try source.next() != nil, try source.next() != nil || !camera.source.contains("://") else {
+                return .bad(subject, CaptureError.cameraLost(device: name, reason: "no picture"))
+            }
+            return .good(subject, "\(name): \(source.format.words)")
+        } catch  where camera.source.contains("://") && Store.holder(of: configuration.history.path) != nil {
+            // Some cameras serve a single receiver.
+            return .unknown(
+                subject, "it answers, but gives no pictures (\(Redaction.covered(in: "\(error)")))",
+                advice: "the running node may have its only connection: see spotter status")
+        } catch {
+            return .bad(subject, error)
         }
     }
 
@@ -41,17 +68,17 @@ extension Doctor {
         }
     }
 
-    /// Whether the stream's host accepts a connection.
-    private static func stream(_ source: String, _ subject: String) -> DiagnosticResult {
+    /// Why a stream's host cannot be asked; `nil` if it accepts a connection. That is told sooner than by reading.
+    private static func unreachable(_ source: String, _ subject: String) -> DiagnosticResult? {
         guard let address = URLComponents(string: source), let host = address.host else {
             return .bad(
                 subject, "\(Redaction.covered(in: source)) is not an address",
                 advice: "write it as rtsp://host/path, and @ : / ? # in user and password as %40 %3A %2F %3F %23")
         }
         let usual = ["rtsp": 554, "rtsps": 322, "http": 80, "https": 443, "rtmp": 1935][address.scheme ?? ""]
-        guard let port = address.port ?? usual else { return .unknown(subject, "\(host): unknown port") }
+        guard let port = address.port ?? usual else { return nil }
         return Reachability.answers(host: host, port: port, within: 3)
-            ? .good(subject, "\(host):\(port) answers")
+            ? nil
             : .bad(subject, "\(host):\(port) does not answer", advice: "check that the camera is on and connected")
     }
 

@@ -118,7 +118,7 @@ package struct WebService: Service {
             PictureRoutes(status: status, access: access).all,
             HistoryRoutes(status: status).all,
             CorrectionRoutes(status: status).all,
-            WorkoutRoutes(status: status, library: trainingRoutes.library).all,
+            WorkoutRoutes(status: status).all,
             NodeRoutes(status: status, configurationPath: configurationPath).all,
             trainingRoutes.all,
             KeptPoseRoutes(status: status, library: trainingRoutes.library).all,

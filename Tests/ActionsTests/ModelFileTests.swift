@@ -81,6 +81,13 @@ import Testing
     private static let flaws: [(key: String, change: @Sendable (inout ModelDescription) -> Void)] = [
         ("labels", { $0.labels.append("extra") }), ("labels", { $0.labels[0] = $0.labels[1] }),
         ("labels", { $0.labels[0] = "no_person" }), ("counted_labels", { $0.countedLabels = ["stranger"] }),
+        ("held_labels", { $0.heldLabels = ["none"] }),
+        (
+            "held_labels",
+            {
+                ($0.heldLabels, $0.counting) = (["squat"], ["squat": CountingBasis(weights: [])])
+            }
+        ),
         ("window", { $0.windowFrames = -60 }), ("window", { $0.windowFrames = .max }),
         ("stride", { $0.strideFrames = 0 }),
         ("rate", { $0.framesPerSecond = 0 }), ("temperature", { $0.temperature = 0 }),

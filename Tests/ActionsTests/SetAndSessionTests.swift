@@ -202,6 +202,31 @@ import Testing
         #expect(end.last?.session.sets.map(\.reps) == [2] && end.last?.session.actions.map(\.reps) == [2])
     }
 
+    @Test func `what a set adds after its session is no set with a single repetition`() throws {
+        let sessions = SessionTracker(
+            .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat"]), origin: Self.origin)
+        func set(_ count: Int, isOpen: Bool = true) -> ExerciseSet {
+            let repetitions = (0..<count).map {
+                Repetition(start: Double($0) * 2, extreme: Double($0) * 2 + 1, end: Double($0) * 2 + 2)
+            }
+            return ExerciseSet(
+                track: 1, number: 1, label: "squat", start: 0, end: Double(count) * 2, repetitions: repetitions,
+                isOpen: isOpen)
+        }
+        func squat(_ end: Double) -> Prediction {
+            Prediction(
+                track: 1, start: end - 2, end: end, label: "squat", confidence: 0.9, probabilities: [], poseShare: 1,
+                frames: 10)
+        }
+        _ = sessions.update([squat(2), squat(2.3)], at: 2.3)
+        _ = sessions.update([squat(10)], [set(5)], at: 10)
+        _ = sessions.close(.stopped)
+        _ = sessions.update([squat(11), squat(11.3)], [set(5)], at: 11.3)
+        _ = sessions.update([squat(12)], [set(6)], at: 12)
+        let ended = sessions.update([squat(13)], [set(6, isOpen: false)], at: 13) + sessions.close(.idle)
+        #expect(ended.last?.session.sets.isEmpty == true && ended.last?.session.actions.map(\.reps) == [nil])
+    }
+
     @Test func `a set that changes its label takes its repetitions along`() throws {
         let sessions = SessionTracker(
             .init(camera: "rack1", idleSeconds: 30, rateHz: 30, exercises: ["squat", "lunge"]), origin: Self.origin)

@@ -1,5 +1,6 @@
 import Actions
 import Foundation
+import NeuralNet
 import Testing
 
 @Suite struct SetTrackerTests {
@@ -79,6 +80,54 @@ import Testing
         #expect(sets(once) { (4...7).contains($0) ? "squat" : "none" }.isEmpty)
         let poses = StickFigure.squatting(seconds: 20) { StickFigure.depth($0, rest: 0, period: 2, count: 10) }
         #expect(sets(poses) { (8...8.7).contains($0) ? "squat" : "none" }.isEmpty)
+    }
+
+    /// Somebody who stays at a depth, with a sway of 0.8 % of the picture's height and the jitter of a detector.
+    private func hold(seconds: Double, depth: Float, jitter: Float, sway: Float, seed: UInt64) -> [Float] {
+        var random = RandomSource(seed: seed)
+        let body = StickFigure.pose(squat: depth)
+        var errors = [Float](repeating: 0, count: body.count)
+        return (0..<Int(seconds * 30)).flatMap { frame -> [Float] in
+            let time = Float(frame) / 30
+            let height = sway * (sin(2 * .pi * time / 3.7) + 0.5 * sin(2 * .pi * time / 2.3 + 1))
+            return body.indices.map { place -> Float in
+                guard place % 3 != 2 else { return body[place] }
+                errors[place] = 0.7 * errors[place] + 0.72 * jitter * random.normal()
+                return body[place] + errors[place] + (place % 3 == 1 ? height : 0)
+            }
+        }
+    }
+
+    @Test(arguments: [Float(0), 0.5, 1], [(Float(0.002), Float(0.004)), (0.004, 0.008), (0.006, 0.008)])
+    func `who holds still sways and is seen with jitter, and makes no set`(depth: Float, noise: (Float, Float)) {
+        let poses = hold(seconds: 60, depth: depth, jitter: noise.0, sway: noise.1, seed: 3)
+        let told = sets(poses) { _ in "squat" }
+        #expect(told.isEmpty, "\(told.last?.repetitions.count ?? 0) repetitions")
+        let segment = ActionSegment(track: 1, label: "squat", start: 0, end: 60)
+        let stretch = StickFigure.stretch(poses)
+        let alone = RepetitionCounter(basis: nil).repetitions(of: segment, in: stretch, CountingFeatures(stretch))
+        #expect(alone.isEmpty, "\(alone.count) repetitions")
+    }
+
+    @Test func `after a hold the repetitions count`() {
+        let poses =
+            hold(seconds: 20, depth: 0, jitter: 0.004, sway: 0.008, seed: 5)
+            + StickFigure.squatting(seconds: 13) { StickFigure.depth($0, rest: 0, period: 2, count: 6) }
+        let ended = sets(poses) { $0 > 20 ? "squat" : "none" }.filter { !$0.isOpen }
+        #expect(ended.map(\.repetitions.count) == [6])
+    }
+
+    @Test func `an exercise that is held makes no set, and ends that of another one`() {
+        let poses = StickFigure.squatting(seconds: 24) { StickFigure.depth($0, rest: 0, period: 2, count: 12) }
+        var settings = settings
+        settings.held = ["lunge"]
+        let tracker = SetTracker(settings)
+        let told = StickFigure.windows(poses).flatMap { window in
+            tracker.update(
+                [window], [prediction(window, window.start + 1 < 12 ? "squat" : "lunge")], at: window.end)
+        }
+        let ended = (told + tracker.close()).filter { !$0.isOpen }
+        #expect(ended.map(\.label) == ["squat"] && (5...7).contains(ended.first?.repetitions.count ?? 0))
     }
 
     @Test func `a single misclassified window changes nothing`() {

@@ -58,6 +58,16 @@ import Testing
         #expect(!"\(findings)".contains("geheim"))
     }
 
+    @Test func `a recording is read as the node reads it, not only found`() throws {
+        let files = [folder.file("a.mp4"), folder.file("b.poses.jsonl")]
+        for file in files { try Data("this is no recording\n".utf8).write(to: file) }
+        let cameras = files.enumerated().map { "[[camera]]\nid = \"camera\($0)\"\nsource = \"\($1.path)\"\n" }
+        let found = try findings("[history]\npath = \"\(folder.file("spotter.db").path)\"\n" + cameras.joined())
+            .filter { $0.subject.hasPrefix("camera ") }
+        #expect(found.map(\.state) == [.bad, .bad], "\(found)")
+        #expect(found[0].text != found[1].text && found.allSatisfy { !$0.text.isEmpty })
+    }
+
     @Test func `a broken configuration is the only finding`() throws {
         let findings = try findings("[mqtt]\nport = 0\n")
         #expect(findings.map(\.subject) == ["configuration"] && findings[0].state == .bad)

@@ -20,7 +20,7 @@ import schema
 UTC = datetime.timezone.utc
 RECORD = ("line", "site", "node", "epoch", "seq", "type", "id", "rev", "final", "made", "synced", "deleted", "camera",
           "started", "ended", "end_reason", "model", "fps", "zone", "excluded", "gap_epoch", "from_seq", "to_seq",
-          "gap_reason", "gap_records")
+          "gap_reason", "gap_records", "absence_reason")
 ACTION = ("line", "label", "frames", "seconds", "reps", "confidence")
 SET = ("line", "number", "label", "started", "ended", "reps", "rest_s", "coaching_hint", "zone", "recognised_label",
        "recognised_reps")
@@ -126,6 +126,12 @@ class Batch:
                     "planned_rest_s": 60, "started": started, "reps": reps, "active_s": 30.5, "skipped": False,
                     "complete": reps >= planned, **(coaching or {})}
             self.rows["step"].append([step.get(key) for key in STEP])
+        return self
+
+    def absence(self, site, node, epoch, seq, id, rev=1, started=None, ended=None, reason="unplugged", **more):
+        started = started or instant("2026-11-21 18:00")
+        self._record("absence", site, node, epoch, seq, id, rev, started=started, ended=ended,
+                     **{"camera": "cam1", "final": ended is not None, "absence_reason": reason, **more})
         return self
 
     def gap(self, site, node, epoch, seq, from_seq, to_seq, of=None, records=None, id=None, rev=1):

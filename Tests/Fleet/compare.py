@@ -40,6 +40,12 @@ def differences(kind, body, row):
     """The values of a stored row that differ from the record's body."""
     if kind == "gap":
         return []
+    if kind == "absence":
+        pairs = [
+            ("camera", body["camera"], row.camera), ("start", milliseconds(body["start"]), row.started),
+            ("end", body.get("end") and milliseconds(body["end"]), row.ended), ("reason", body["reason"], row.reason),
+            ("final", "end" in body, row.final)]
+        return _unequal(pairs)
     pairs = [
         ("camera", body["camera"], row.camera), ("start", milliseconds(body["start"]), row.started),
         ("end", milliseconds(body["end"]), row.ended), ("actions", actions_of(body), row.actions)]
@@ -48,6 +54,10 @@ def differences(kind, body, row):
             ("end_reason", body.get("end_reason"), row.reason), ("zone", body.get("zone"), row.zone),
             ("sets", sets_of(body), row.sets),
             ("excluded_frames", sum(body["excluded_frames"].values()), row.excluded)]
+    return _unequal(pairs)
+
+
+def _unequal(pairs):
     return [f"{name}: {is_stored} instead of {made}" for name, made, is_stored in pairs if made != is_stored]
 
 

@@ -12,7 +12,7 @@ import truth
 from stored import Row
 
 NODE, EPOCH = "sp-n0001", "019aa0c4-6d2e-7c11-9f00-3f6a2c1d9e55"
-SESSION, ROLLUP, DELETED = "session-1", "rollup-1", "session-2"
+SESSION, ROLLUP, DELETED, ABSENCE = "session-1", "rollup-1", "session-2", "absence-1"
 ACTION = {"label": "squat", "frames": 300, "seconds": 10.0, "reps": 5, "conf_mean": 0.9}
 BODY = {
     "camera": "rack-1", "start": "2026-11-21T23:30:00.000Z", "end": "2026-11-21T23:31:00.000Z", "end_reason": "idle",
@@ -21,6 +21,8 @@ BODY = {
               "reps": 5}]}
 SUMS = {"camera": "rack-1", "start": BODY["start"], "end": "2026-11-21T23:35:00.000Z", "model": "gym14@9f2c41",
         "fps": 30, "actions": [{"label": "squat", "frames": 300, "seconds": 10.0}]}
+AWAY = {"camera": "rack-1", "start": BODY["start"], "reason": "unplugged"}
+BACK = AWAY | {"end": BODY["end"]}
 GONE = {"deleted": True}
 
 
@@ -48,7 +50,8 @@ class Database:
             (NODE, "session", SESSION): Row(2, "rack-1", start, end, None, "idle", True, 7,
                                             {"squat": (300, 10_000, 5)}, {1: ("squat", 5)}),
             (NODE, "rollup", ROLLUP): Row(1, "rack-1", start, start + 300_000,
-                                          actions={"squat": (300, 10_000, None)})}
+                                          actions={"squat": (300, 10_000, None)}),
+            (NODE, "absence", ABSENCE): Row(2, "rack-1", start, end, None, "unplugged")}
         self.gone, self.named = {(NODE, DELETED)}, set()
         # 23:30 in UTC is the next day in Berlin.
         self.days = {("gym-0000", "2026-11-22", "squat"): (1, 1, 5, 10_000)}
@@ -71,7 +74,8 @@ class Database:
 
 class CompareTest(unittest.TestCase):
     RECORDS = [("session", SESSION, 1, dict(BODY, end_reason=None)), ("rollup", ROLLUP, 1, SUMS),
-               ("session", SESSION, 2, BODY), ("session", DELETED, 1, GONE), ("session", DELETED, 2, GONE)]
+               ("session", SESSION, 2, BODY), ("session", DELETED, 1, GONE), ("session", DELETED, 2, GONE),
+               ("absence", ABSENCE, 1, AWAY), ("absence", ABSENCE, 2, BACK)]
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -92,7 +96,7 @@ class CompareTest(unittest.TestCase):
     def test_what_was_made_and_stored_is_good(self):
         result = self.result()
         self.assertTrue(result.is_good, vars(result))
-        self.assertEqual(result.stored, 3)
+        self.assertEqual(result.stored, 4)
 
     def test_a_row_that_is_not_there_is_missing(self):
         del self.database.table[(NODE, "rollup", ROLLUP)]
@@ -110,6 +114,13 @@ class CompareTest(unittest.TestCase):
             with self.subTest(name):
                 self.database = Database()
                 setattr(self.database.table[(NODE, "session", SESSION)], name, value)
+                self.assertIn("wrong", self.found())
+
+    def test_each_value_of_an_absence_counts(self):
+        for name, value in {"camera": "mat-1", "started": 5, "ended": None, "reason": "left", "final": False}.items():
+            with self.subTest(name):
+                self.database = Database()
+                setattr(self.database.table[(NODE, "absence", ABSENCE)], name, value)
                 self.assertIn("wrong", self.found())
 
     def test_what_nobody_made_is_found(self):

@@ -9,10 +9,11 @@ from batch import Batch, connect, instant, uuid7
 from schema_case import SchemaCase
 
 VIEWS = ("gym_day", "exercise_day", "camera_hour", "session_list", "session_set", "session_action", "rollup_action",
-         "gap_list", "node_health", "completeness", "workout_list", "workout_step")
+         "gap_list", "node_health", "completeness", "workout_list", "workout_step",
+         "absence_list")
 # What a reader may ask directly. `%` stands for the text of a gym in the row.
 TABLES = ("site", "node", "word", "stream", "session", "rollup", "gap", "gym_sum", "exercise_sum", "hour_sum",
-          "workout", "workout_part")
+          "workout", "workout_part", "absence")
 HIDDEN = ("tombstone", "day_mark", "retention")
 READERS = ("anna", "ben", "chief")
 
@@ -28,6 +29,7 @@ class Access(SchemaCase):
                           sets=sets, zone=f"{site}-rack", model=f"{site}-model")
             batch.rollup(site, node, self.epoch, 2, uuid7(), camera=f"{site}-cam", actions=[(f"{site}-lift", 5)])
             batch.workout(site, node, self.epoch, 7, uuid7(), name=f"{site}-name")
+            batch.absence(site, node, self.epoch, 8, uuid7(), camera=f"{site}-cam", reason=f"{site}-unplugged")
             batch.gap(site, node, self.epoch, 4, 3, 3).tombstone(site, node, self.epoch, 5, id, 1)
             batch.report(site, node, "info", {"epoch": self.epoch, "name": f"{site}-name", "tz": "Europe/Berlin"})
             batch.report(site, node, "health", {"problems": [{"code": f"{site}_code"}]})
@@ -106,7 +108,7 @@ class Access(SchemaCase):
 
     def test_the_sink_does_its_work_and_no_more(self):
         for sql in ("DELETE FROM spotter.node", "DELETE FROM spotter.stream", "DELETE FROM spotter.tombstone",
-                    "DELETE FROM spotter.rollup", "DELETE FROM spotter.gap", "DELETE FROM spotter.site",
+                    "DELETE FROM spotter.rollup", "DELETE FROM spotter.gap", "DELETE FROM spotter.absence", "DELETE FROM spotter.site",
                     "DELETE FROM spotter.word", "UPDATE spotter.word SET text = 'x'", "TRUNCATE spotter.session",
                     "DROP TABLE spotter.session", "INSERT INTO spotter.site_reader VALUES ('anna', 'paris')",
                     "SELECT * FROM spotter.site_reader", "UPDATE spotter.migration SET name = 'x'",

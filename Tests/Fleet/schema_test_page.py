@@ -30,6 +30,8 @@ class Page(SchemaCase):
             batch.session("berlin", NODE, self.epoch, 2 * number, id, started=moment,
                           sets=[{**sets, "started": moment, "ended": moment}])
         batch.report("berlin", NODE, "health", {"problems": [{"code": "camera_offline"}]})
+        batch.absence("berlin", NODE, self.epoch, 3, uuid7(), started=start)
+        batch.report("berlin", NODE, "info", {"epoch": self.epoch, "tz": "PST"})
         batch.rejected(f"spotter/v1/berlin/{NODE}/rec/session", "bad", "{}")
         self.store(batch)
 

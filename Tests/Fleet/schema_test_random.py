@@ -22,7 +22,7 @@ class World:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.records, self.sessions, self.deleted = [], {}, set()
+        self.records, self.sessions, self.deleted, self.absences = [], {}, set(), {}
         self.positions, self.lost = collections.defaultdict(set), collections.Counter()
         for node in NODES:
             epochs = [self.id(), self.id()]
@@ -59,6 +59,8 @@ class World:
             rev = self.revisions[id]
             self.deleted.add((node, id))
             self.records.append(lambda b: b.tombstone(site, node, epoch, seq, id, rev))
+        elif kind < 0.42:
+            self.absence(site, node, epoch, seq, self.random.choice("abcd"))
         else:
             self.revisions[id] += 1
             self.session(site, node, epoch, seq, id, self.revisions[id])
@@ -73,6 +75,14 @@ class World:
         }
         self.sessions[node, id] = (site, rev, body)  # revisions only grow
         self.records.append(lambda b: b.session(site, node, epoch, seq, id, rev, **body))
+
+    def absence(self, site, node, epoch, seq, name):
+        rev, id, _ = self.absences.get((node, name), (0, self.id(), None))
+        started = self.moment()
+        body = {"started": started, "camera": self.random.choice(("cam1", "cam2")),
+                "ended": self.random.choice((None, started + datetime.timedelta(minutes=5)))}
+        self.absences[node, name] = (rev + 1, id, body)
+        self.records.append(lambda b: b.absence(site, node, epoch, seq, id, rev + 1, **body))
 
     def batches(self, shuffle):
         """The records and one info of each node, in random order, some more than once, in batches of random size."""
@@ -135,7 +145,7 @@ class RandomRecords(SchemaCase):
 
     def check(self, world, shuffle):
         self.rows("TRUNCATE spotter.workout_part, spotter.workout, spotter.session, spotter.rollup, spotter.gap, "
-                  "spotter.tombstone, spotter.rejected, "
+                  "spotter.absence, spotter.tombstone, spotter.rejected, "
                   "spotter.day_mark, spotter.gym_sum, spotter.exercise_sum, spotter.hour_sum, spotter.stream, "
                   "spotter.word, spotter.node, spotter.site")
         for batch in world.batches(shuffle):
@@ -156,6 +166,10 @@ class RandomRecords(SchemaCase):
         self.assertEqual(stored, sorted(
             (node, id, body["camera"], body["started"], body["final"], len(body["sets"]))
             for (node, id), (_, _, body) in world.sessions.items() if (node, id) not in world.deleted))
+        self.assertEqual(
+            set(self.rows("SELECT node, id::text, camera, started, ended FROM spotter.absence_list")),
+            {(node, id, body["camera"], body["started"], body["ended"])
+             for (node, _), (_, id, body) in world.absences.items()})
         return str([self.rows(f"SELECT t::text FROM spotter.{view} t ORDER BY 1")
                     for view in ("session_list", "session_set", "session_action", "rollup_action", "camera_hour")])
 

@@ -209,6 +209,12 @@ class ScriptedNode:
             body["name"] = name
         return self.record("workout", seq, workout_id or uuid7(seq), rev, body, send, **envelope)
 
+    def absence(self, seq, absence_id=None, rev=1, ended=False, reason="unplugged", send=True, **body):
+        body = {"camera": "rack-1", "start": moment(-60), "reason": reason, **body}
+        if ended:
+            body["end"] = moment(-20)
+        return self.record("absence", seq, absence_id or uuid7(seq), rev, body, send, final=ended)
+
     def tombstone(self, seq, session_id, rev):
         return self.record("session", seq, session_id, rev, {"deleted": True})
 

@@ -68,6 +68,45 @@ class SinkTests(unittest.TestCase):
         node.wait_acked(3)
         self.assertEqual(self.place.value("SELECT count(*) FROM spotter.workout_list WHERE name IS NULL"), "1")
 
+    def test_absences_of_cameras_are_stored_and_end(self):
+        self.place.sink()
+        node = self.place.node()
+        absence = node.absence(1)
+        node.wait_acked(1)
+        self.assertEqual(self.place.rows("SELECT camera, reason, lasts, ended IS NULL FROM spotter.absence_list"),
+                         [["rack-1", "unplugged", "t", "t"]])
+        node.absence(2, absence, rev=2, ended=True)
+        node.absence(1, absence)
+        node.absence(3, reason="x" * 101)
+        node.absence(4, camera="RACK 1")
+        node.absence(5, start="2026-02-30T00:00:00.000Z")
+        node.absence(6, reason="un\nplugged")
+        node.wait_acked(6)
+        self.assertEqual(self.place.rows("SELECT reason, lasts, round(seconds) FROM spotter.absence_list"),
+                         [["unplugged", "f", "40"]])
+        self.assertEqual(self.place.rows("SELECT missing, declared_lost, rejected FROM spotter.completeness"),
+                         [["0", "4", "4"]])
+
+    def test_a_time_zone_that_postgresql_does_not_know_is_told_once(self):
+        sink = self.place.sink()
+        node = self.place.node()
+        node.session(1)
+        node.wait_acked(1)
+        for name, zone in (("first", "PST"), ("again", "PST"), ("other", "GMT+0200")):
+            node.info(tz=zone, name=name)
+            wait_until(lambda: self.place.value("SELECT name FROM spotter.node_health") == name, 10, "it did not come")
+        wait_until(lambda: "GMT+0200" in sink.text(), 10, "nothing was said of GMT+0200")
+        lines = [line for line in sink.text().splitlines() if "time zone" in line]
+        self.assertEqual([name for line in lines for name in ("PST", "GMT+0200") if name in line], ["PST", "GMT+0200"])
+        self.assertIn("Europe/Berlin", lines[0])
+        wait_until(lambda: self.place.rows("SELECT time_zone, zone_problem FROM spotter.node_health")
+                   == [["Europe/Berlin", "GMT+0200"]], 10, "the view does not show it")
+        asked = subprocess.run([SINK, "doctor"], env=sink.environment, capture_output=True, text=True, timeout=60)
+        self.assertIn("GMT+0200", asked.stdout)
+        node.info(tz="Asia/Tokyo")
+        wait_until(lambda: self.place.rows("SELECT time_zone, zone_problem FROM spotter.node_health")
+                   == [["Asia/Tokyo", ""]], 10, "the problem stays")
+
     def test_a_record_that_does_not_fit_stops_nobody(self):
         self.place.sink()
         node = self.place.node()
@@ -274,7 +313,7 @@ class SinkTests(unittest.TestCase):
                 dice.randbytes(dice.randrange(200)), template, template.replace("sp-bad", "sp-good"), "[" * 5000,
                 template.replace('"seq": 1', '"seq": 1e400'), b"\x00", '{"v":1,"state":"online"}' * 2,
             ]:
-                bad.client.publish(f"spotter/v1/berlin/sp-bad/{dice.choice(['rec/session', 'rec/workout', 'rec/gap', 'info', 'health'])}",
+                bad.client.publish(f"spotter/v1/berlin/sp-bad/{dice.choice(['rec/session', 'rec/workout', 'rec/absence', 'rec/gap', 'info', 'health'])}",
                                    text, qos=1)
         bad.client.publish("spotter/v1/berlin/sp-bad/rec/session", b"x" * 1_000_000, qos=1)
         bad.session(2 ** 62)

@@ -17,11 +17,12 @@ class Unreachable(OSError):
 
 @dataclass
 class Row:
-    """A session or rollup as it is stored."""
+    """A session, rollup or absence as it is stored."""
     rev: int
     camera: str
     started: int
-    ended: int
+    # None where an absence lasts.
+    ended: int | None
     zone: str | None = None
     reason: str | None = None
     final: bool = True
@@ -83,6 +84,9 @@ class Stored:
                 WHEN 'rollup' THEN
                     EXISTS (SELECT FROM spotter.rollup r
                             WHERE r.id = w.id AND r.node_id = n.node_id AND r.rev >= w.rev)
+                WHEN 'absence' THEN
+                    EXISTS (SELECT FROM spotter.absence a
+                            WHERE a.id = w.id AND a.node_id = n.node_id AND a.rev >= w.rev)
                 ELSE EXISTS (SELECT FROM spotter.gap g WHERE g.id = w.id AND g.node_id = n.node_id)
             END
             """, nodes, kinds, ids, revs)
@@ -94,7 +98,7 @@ class Stored:
     # Afterwards
 
     def rows(self):
-        """All sessions, rollups and gaps by (node, kind, id), and how many came twice."""
+        """All sessions, rollups, absences and gaps by (node, kind, id), and how many came twice."""
         found, twice = {}, 0
         for node, key, *values in self.ask(
                 """
@@ -115,6 +119,14 @@ class Stored:
                 """):
             twice += (node, "rollup", key) in found
             found[(node, "rollup", key)] = Row(*values)
+        for node, key, *values in self.ask(
+                """
+                SELECT n.node, a.id::text, a.rev, a.camera, (extract(epoch FROM a.started) * 1000)::bigint,
+                       (extract(epoch FROM a.ended) * 1000)::bigint, NULL, a.reason, a.final
+                FROM spotter.absence a JOIN spotter.node n USING (node_id)
+                """):
+            twice += (node, "absence", key) in found
+            found[(node, "absence", key)] = Row(*values)
         self._add_parts(found)
         for node, key, rev in self.ask(
                 "SELECT n.node, g.id::text, g.rev FROM spotter.gap g JOIN spotter.node n USING (node_id)"):

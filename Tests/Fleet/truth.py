@@ -18,7 +18,7 @@ def site_of(node):
 
 @dataclass
 class Item:
-    """A session, rollup or gap of a node, with every revision that the node made."""
+    """A session, rollup, absence or gap of a node, with every revision that the node made."""
     site: str
     node: str
     kind: str

@@ -21,6 +21,31 @@ import Testing
         #expect(tombstone.record?.body == .tombstone)
     }
 
+    @Test func `an absence is read with or without its end`() throws {
+        func body(_ text: String) -> IncomingRecord.Body? {
+            Messages.read(
+                Messages.record(type: "absence", body: text), topic: "spotter/v1/berlin/sp-a/rec/absence"
+            ).record?.body
+        }
+        let ended = try #require(body(Messages.absence))
+        let lasting = try #require(body(Messages.absence.replacing(#""end":"2026-11-21T18:19:12.000Z","#, with: "")))
+        guard case .absence = ended, case .absence = lasting else { return #expect(Bool(false), "\(ended)") }
+        #expect(ended != lasting)
+    }
+
+    @Test(arguments: [
+        ("rack1", "RACK 1", "body.camera expects"), ("unplugged", "", "body.reason expects"),
+        ("unplugged", "un\\nplugged", "body.reason expects"), ("unplugged", "un\\u0000plugged", "body.reason expects"),
+        ("unplugged", String(repeating: "x", count: 101), "body.reason expects"),
+        ("2026-11-21T18:11:40.200Z", "2026-02-30T18:11:40.200Z", "body.start expects"),
+        ("2026-11-21T18:19:12.000Z\"", "now\"", "body.end expects"),
+        ("\"start\"", "\"begin\"", "body.start is missing"),
+    ]) func `an absence that does not fit is rejected`(part: String, other: String, reason: String) {
+        let text = Messages.record(type: "absence", body: Messages.absence.replacing(part, with: other))
+        let read = Messages.read(text, topic: "spotter/v1/berlin/sp-a/rec/absence").reason
+        #expect(read?.contains(reason) == true, "\(read ?? "accepted")")
+    }
+
     @Test func `unknown keys are ignored, and 3.0 is a whole number`() {
         let text = Messages.record(seq: "7.0", changing: [(#""hist":false"#, #""hist":false,"new":{"a":[1]}"#)])
         #expect(Messages.read(text).record?.seq == 7)

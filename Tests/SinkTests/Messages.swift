@@ -18,6 +18,9 @@ enum Messages {
         {"camera":"rack1","start":"2026-11-21T18:10:00.000Z","end":"2026-11-21T18:15:00.000Z","model":"m","fps":30,\
         "actions":[{"label":"squat","frames":12,"seconds":0.4}]}
         """
+    static let absence = """
+        {"camera":"rack1","start":"2026-11-21T18:11:40.200Z","end":"2026-11-21T18:19:12.000Z","reason":"unplugged"}
+        """
     static let gap = #"{"from_seq":5,"to_seq":9,"reason":"retention","records":5}"#
 
     static func record(

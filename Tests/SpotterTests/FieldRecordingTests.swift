@@ -54,6 +54,30 @@ import Testing
         #expect(counted.status == 3 && counted.messages.contains("it breaks off after"), "\(counted.messages)")
         #expect(counted.messages.contains("no such file: nowhere.mp4"), "\(counted.messages)")
         #expect(counted.output.contains("whole.mp4  squat"), "\(counted.output)")
+        try labelAndMeasure(file)
+    }
+
+    /// Labels and measures a recording that breaks off.
+    private func labelAndMeasure(_ file: String) throws {
+        let squats = folder.file("cut/squat")
+        try FileManager.default.createDirectory(at: squats, withIntermediateDirectories: true)
+        let copy = squats.appending(path: "cut.mp4").path
+        try FileManager.default.copyItem(atPath: file, toPath: copy)
+        let cache = ["--cache", folder.file("poses").path]
+        // The second time the poses are known.
+        for _ in 0..<2 {
+            let labelled = try Program.run(["label", copy, "--json"] + cache)
+            #expect(labelled.status == 0 && labelled.messages.contains("it breaks off after"), "\(labelled.messages)")
+            #expect(labelled.output.contains("\"looks_like\" : \"squat\""), "\(labelled.output)")
+        }
+        let evaluation = ["evaluate", "Models/exercises.safetensors", folder.file("cut").path]
+        let measured = try Program.run(evaluation + ["--json"] + cache)
+        #expect(measured.status == 0 && measured.messages.contains("What came before is used"), "\(measured.messages)")
+        for arguments in [["label", copy, "--json"], evaluation] {
+            let refused = try Program.run(arguments + ["--strict"] + cache)
+            #expect(refused.status != 0 && refused.messages.contains("it breaks off after"), "\(refused.messages)")
+            #expect(!refused.messages.contains("is used"))
+        }
     }
 
     @Test(.enabled(if: Program.hasPoseModels, "the pose networks are not fetched: make models"))

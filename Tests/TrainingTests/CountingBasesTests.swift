@@ -93,6 +93,23 @@ import Training
         #expect(CountingBases.learn(from: clips, labels: ["hold"]).isEmpty)
     }
 
+    @Test func `of clips without a common cycle no direction is learned, of others one is`() {
+        func learned(_ motion: String, _ range: Range<Int>) -> Bool {
+            let clips = SyntheticDataset.clips(of: [motion], each: range.upperBound, seed: 5, seconds: 20)[range].map {
+                $0.clip.with(name: $0.clip.name, label: "new", group: $0.clip.group)
+            }
+            return CountingBases.learn(from: clips, labels: ["new"])["new"] != nil
+        }
+        for clips in [0..<10, 0..<4] { #expect(!learned("plank", clips), "\(clips)") }
+        let repeated = [
+            "squat", "lunge", "push_up", "sit_up", "burpee", "curl", "pull_up", "deadlift", "glute_bridge", "leg_raise",
+            "russian_twist", "standing_twist", "step_touch", "superman", "bench_press",
+        ]
+        for motion in repeated {
+            for clips in [0..<10, 0..<4] { #expect(learned(motion, clips), "\(motion) \(clips)") }
+        }
+    }
+
     @Test func `burpees count once, with or without push-up and jump`() {
         let motions = clips("burpee", 40, .exact)
         let right = motions.count { isRight(count($0), $0) }

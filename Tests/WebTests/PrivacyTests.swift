@@ -136,6 +136,9 @@ import Workouts
         defer { answering.cancel() }
         guard case .response(let response) = await router.answer(deletion) else { return }
         #expect(response.statusCode.code == 200)
+        let answer = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(answer.contains(#""clips":1"#) && answer.contains(#""copies":1"#), "\(answer)")
+        #expect(answer.contains("not_reached") && !answer.lowercased().contains("zebrafink"), "\(answer)")
         #expect(!FileManager.default.fileExists(atPath: clip.deletingLastPathComponent().path))
         #expect(try Data(contentsOf: URL(filePath: copy)).range(of: Data("Zebrafink".utf8)) == nil)
         #expect(try node.store.query.people().isEmpty && node.workouts.open.allSatisfy { $0.name == nil })
@@ -144,7 +147,7 @@ import Workouts
     // MARK: - Clips
 
     @Test func `the clips of a person are found in every letter case, whatever the files are called`() throws {
-        let library = ClipLibrary(folder: fixture.folder.file("clips"))
+        let library = NamedClips(folder: fixture.folder.file("clips"))
         for path in ["squat/anna/1.poses.jsonl", "squat/Anna/notes.txt", "lunge/ANNA/x", "lunge/ben/1.poses.jsonl"] {
             let url = library.folder.appending(path: path)
             try FileManager.default.createDirectory(

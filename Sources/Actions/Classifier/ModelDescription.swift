@@ -31,6 +31,9 @@ public struct ModelDescription: Sendable, Codable, Equatable {
 
     /// The direction for counting the repetitions of each label; `nil` in older models without it.
     public var counting: [String: CountingBasis]?
+    /// Those of ``countedLabels`` that are held, such as a plank: they are timed and have no repetitions. `nil` in models
+    /// whose exercises are all repeated, and in older ones.
+    public var heldLabels: [String]?
 
     /// Who made the model.
     public var author = ""
@@ -92,6 +95,12 @@ public struct ModelDescription: Sendable, Codable, Equatable {
     /// than a window, is played back and forth to fill it; see ``BackAndForth``.
     package static let leastWindowShare = 1.0 / 3
 
+    /// The exercises whose repetitions are counted: ``countedLabels`` without ``heldLabels``.
+    public var repeatedLabels: [String] { countedLabels.filter { !isHeld($0) } }
+
+    /// Whether a label is an exercise that is held.
+    public func isHeld(_ label: String) -> Bool { heldLabels?.contains(label) == true }
+
     /// Frames before the window that the network sees, too.
     public var contextFrames: Int { context?.frames ?? 0 }
     /// Frames that the slow branch gets; `nil` without one.
@@ -126,6 +135,7 @@ public struct ModelDescription: Sendable, Codable, Equatable {
         case author, licence, created, tool, seed, evaluation
         case displayNames = "display_names"
         case countedLabels = "counted_labels"
+        case heldLabels = "held_labels"
         case windowFrames = "window"
         case framesPerSecond = "rate"
         case strideFrames = "stride"

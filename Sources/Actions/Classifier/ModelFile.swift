@@ -107,6 +107,8 @@ extension ModelDescription {
         try expect(pseudo.isEmpty, "labels", "none of \(PseudoLabel.allCases.map(\.rawValue))", pseudo)
         let strangers = countedLabels.filter { !labels.contains($0) }
         try expect(strangers.isEmpty, "counted_labels", "only labels of the model", strangers)
+        let unheld = (heldLabels ?? []).filter { !countedLabels.contains($0) || counting?[$0] != nil }
+        try expect(unheld.isEmpty, "held_labels", "only counted labels without a direction for counting", unheld)
         try expect((2...10_000).contains(windowFrames), "window", "2…10000 frames", windowFrames)
         try expect((1...windowFrames).contains(strideFrames), "stride", "1…\(windowFrames) frames", strideFrames)
         try expect((0...10_000).contains(contextFrames), "context.frames", "0…10000 frames", contextFrames)

@@ -154,7 +154,8 @@ public final class SessionTracker {
         own.repetitions.removeAll { $0.extreme <= counted }
         guard own.repetitions.count < set.repetitions.count else { return set }
         let isKnown = entry.session.sets.contains { $0.number == set.number }
-        guard isKnown || !own.repetitions.isEmpty else { return nil }
+        // What is left of a set may be too little for one.
+        guard isKnown || own.repetitions.count >= ExerciseSet.leastRepetitions else { return nil }
         own.start = max(own.repetitions.first?.start ?? set.end, counted)
         return own
     }

@@ -3,6 +3,9 @@ public struct ExerciseSet: Sendable, Equatable {
     /// A shorter pause in an exercise, in seconds, is a breather and does not end the set.
     package static let breatherSeconds = 4.0
 
+    /// Fewer repetitions are no set.
+    package static let leastRepetitions = 2
+
     /// The person.
     public let track: Int
     /// Counts this person's sets from 1.

@@ -123,6 +123,8 @@ struct PersonSetTracker: Sendable {
         guard let best = exercises.max(by: { smoothed[$0] < smoothed[$1] }), smoothed[best] > settings.onset else {
             return
         }
+        // Who holds a plank makes no set: their time is credited to the session.
+        guard !settings.held.contains(settings.labels[best]) else { return }
         let first = pointing[best] ?? middle
         // The set starts near the middle of the first window that points to it. Counting begins half a window earlier.
         open = Open(
@@ -158,6 +160,7 @@ struct PersonSetTracker: Sendable {
             repetition.start = max(repetition.start, endOfLast)
             return repetition
         }
+        if RepetitionLikeness.areSway(counted, in: stretch, features) { counted = [] }
         let isSettling = stretch.end - current.countedFrom > Self.recountSeconds
         if current.own == nil, counted.count > Self.ownRepetitions {
             open?.own = FormReference(Array(counted.prefix(Self.ownRepetitions)), in: stretch, features)

@@ -11,7 +11,7 @@ extension RepetitionCounter {
     /// sign leads away from the pose in which most clips begin. Then the cycles along it are found, and a ridge
     /// regression over all clips predicts the progress through them.
     ///
-    /// - Returns: `nil` without motion.
+    /// - Returns: `nil` without motion, and where the clips show no common cycle: the exercise is held.
     package static func basis(fitting clips: [CountingFeatures]) -> CountingBasis? {
         guard let direction = CountingFeatures.commonDirection(of: clips) else { return nil }
         var equations = NormalEquations()
@@ -23,6 +23,8 @@ extension RepetitionCounter {
         }
         // A signal between 0 and 1 that follows half a cosine each way has a variance of 1/8.
         let fitted = equations.solve(ridge: ridge, towards: direction, variance: 1.0 / 8)
-        return CountingBasis(weights: fitted ?? direction)
+        let basis = CountingBasis(weights: fitted ?? direction)
+        let counter = RepetitionCounter(basis: basis)
+        return RepetitionLikeness.haveCommonCycle(clips.map { ($0, counter.cycles(in: $0)) }) ? basis : nil
     }
 }

@@ -34,22 +34,27 @@ public struct RepetitionCounter: Sendable {
 
     /// The same, with the features of the stretch.
     package func repetitions(in stretch: PoseStretch, _ features: CountingFeatures) -> [Repetition] {
+        cycles(in: features).map {
+            Repetition(
+                start: stretch.time(of: $0.start), extreme: stretch.time(of: $0.extreme), end: stretch.time(of: $0.end))
+        }
+    }
+
+    /// The cycles of the movement, in order of time.
+    func cycles(in features: CountingFeatures) -> [Cycle] {
         guard features.frames > 2 else { return [] }
         let prior = basis?.weights ?? features.principalDirection()
-        let width = max(3, Int(Self.swingSeconds * stretch.rate))
+        let width = max(3, Int(Self.swingSeconds * features.rate))
         var cycles = Self.cycles(in: features.along(prior), width: width)
         for _ in 0..<Self.passes where cycles.count > 2 {
             let line = features.along(features.direction(fitting: cycles, from: prior))
             // The features are already smoothed, so only the rest is added.
             let deviation = Self.smoothShare * Double(Cycle.medianPeriod(cycles) ?? 0)
-            let before = CountingFeatures.smoothSeconds * stretch.rate
+            let before = CountingFeatures.smoothSeconds * features.rate
             let rest = max(0, deviation * deviation - before * before).squareRoot()
             cycles = Self.cycles(in: Smoothing.bell(line, deviation: rest), width: width)
         }
-        return cycles.map {
-            Repetition(
-                start: stretch.time(of: $0.start), extreme: stretch.time(of: $0.extreme), end: stretch.time(of: $0.end))
-        }
+        return cycles
     }
 
     static func cycles(in line: [Float], width: Int) -> [Cycle] {
@@ -58,7 +63,7 @@ public struct RepetitionCounter: Sendable {
         return Cycle.find(in: line, turns)
     }
 
-    /// The repetitions whose extremes are in a segment; none if they are not alike.
+    /// The repetitions whose extremes are in a segment; none if they are not alike, or sway.
     ///
     /// - Parameters:
     ///   - stretch: the poses around the segment, see ``PoseBuffer/stretch(around:)``.
@@ -67,6 +72,9 @@ public struct RepetitionCounter: Sendable {
         of segment: ActionSegment, in stretch: PoseStretch, _ features: CountingFeatures
     ) -> [Repetition] {
         let found = repetitions(in: stretch, features).filter { (segment.start...segment.end).contains($0.extreme) }
-        return RepetitionLikeness.areAlike(found, in: stretch, features) ? found : []
+        guard !RepetitionLikeness.areSway(found, in: stretch, features),
+            RepetitionLikeness.areAlike(found, in: stretch, features)
+        else { return [] }
+        return found
     }
 }

@@ -15,6 +15,8 @@ public final class SetTracker {
         public var labels: [String]
         /// The labels that form sets.
         public var exercises: Set<String>
+        /// Those of ``exercises`` that are held: they end the set of another exercise, and form none.
+        public var held: Set<String> = []
         /// The direction for counting the repetitions of each label.
         public var bases: [String: CountingBasis]
         /// The coach's way of doing each exercise, by label, where it is known.
@@ -32,7 +34,7 @@ public final class SetTracker {
         /// The shortest set that is reported, in seconds.
         public var leastSeconds = 3.0
         /// The fewest repetitions of a set that is reported.
-        public var leastRepetitions = 2
+        public var leastRepetitions = ExerciseSet.leastRepetitions
         /// A set ends after this many seconds without a window that is surely an exercise and without a repetition: the
         /// idle time of sessions, so that no set outlives its session.
         public var idleSeconds = SessionTracker.Settings.defaultIdleSeconds
@@ -52,6 +54,7 @@ public final class SetTracker {
             self.init(
                 labels: model.labels, exercises: Set(model.countedLabels), bases: model.counting ?? [:],
                 rateHz: model.framesPerSecond)
+            held = Set(model.heldLabels ?? [])
         }
     }
 

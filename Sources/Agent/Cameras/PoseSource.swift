@@ -117,9 +117,7 @@ public struct PoseSource {
     private static func frames(
         _ source: String, _ settings: Settings, _ cancellation: Cancellation
     ) throws -> (frames: any FrameSource, isLive: Bool) {
-        var reading = VideoRecording.Settings(rateHz: settings.rateHz)
-        reading.orientation = settings.camera.controls.orientation
-        let recording = try VideoRecording(source, settings: reading, cancellation: cancellation)
+        let recording = try VideoRecording(source, settings: settings.reading, cancellation: cancellation)
         // A recording on a server has a known length; a live stream has none.
         let isLive = source.contains("://") && recording.format.durationSeconds == nil
         // HTTP delivers segments of several seconds faster than they were filmed. Without pacing most frames would be
@@ -128,5 +126,14 @@ public struct PoseSource {
         guard isLive || isPaced else { return (recording, false) }
         let frames: any FrameSource = isLive ? MonitoredSource(recording, settings: .stream) : recording
         return (NewestFrameSource(of: frames, paced: isPaced, skipping: settings.frameSkipping), isLive)
+    }
+}
+
+extension PoseSource.Settings {
+    /// How a stream or a video is read: the same for the node and for those who try it.
+    package var reading: VideoRecording.Settings {
+        var reading = VideoRecording.Settings(rateHz: rateHz)
+        reading.orientation = camera.controls.orientation
+        return reading
     }
 }

@@ -28,7 +28,7 @@ public struct Classification: Codable, Sendable {
     /// Frames of each label of the model, as `spotter run` stores them: those of single windows, without memory.
     /// Pseudo-labels are not counted.
     public let frameCounts: [String: Int]
-    /// Repetitions by label, over all segments.
+    /// Repetitions by label, over all segments; exercises that are held are not in it.
     public let reps: [String: Int]
 
     /// The prediction for one window of one person.
@@ -64,9 +64,9 @@ public struct Classification: Codable, Sendable {
         public let start: Double
         /// Seconds since the recording's begin.
         public let end: Double
-        /// The number of repetitions.
-        public let reps: Int
-        /// Each repetition, in order.
+        /// The number of repetitions; absent for an exercise that is held.
+        public let reps: Int?
+        /// Each repetition, in order; none for an exercise that is held.
         public let repetitions: [Repetition]
         /// Whether the edge of the picture cuts the body in a repetition, which has no hint then.
         public let isPoorView: Bool
@@ -185,6 +185,7 @@ public struct Classification: Codable, Sendable {
         let dealt = CountedSets(counted, in: stretches)
         let found = zip(stretches, dealt.repetitions).map { segment, repetitions in
             if let repetitions { return Segment(segment, repetitions, before: latest) }
+            if model.isHeld(segment.label) { return Segment(segment, nil, before: latest) }
             let counter = RepetitionCounter(basis: model.counting?[segment.label])
             let judge = FormScorer(label: segment.label, rules: rules, reference: references[segment.label])
             let repetitions =
@@ -203,7 +204,9 @@ public struct Classification: Codable, Sendable {
         segments = (found + rest).sorted { ($0.track, $0.start) < ($1.track, $1.start) }
         frameCounts = predictions.filter(\.isModelLabel)
             .reduce(into: [:]) { $0[$1.label, default: 0] += $1.frames }
-        reps = segments.reduce(into: [:]) { $0[$1.label, default: 0] += $1.reps }
+        reps = segments.reduce(into: [:]) { sums, segment in
+            if let reps = segment.reps { sums[segment.label, default: 0] += reps }
+        }
     }
 
     static func round(_ value: Double, _ decimals: Int) -> Double {
@@ -245,13 +248,16 @@ extension Classification.Window {
 }
 
 extension Classification.Segment {
-    /// - Parameter latest: the end of the recording, which no stretch outlasts.
-    fileprivate init(_ segment: ActionSegment, _ repetitions: [Actions.Repetition], before latest: Double) {
+    /// - Parameters:
+    ///   - counted: its repetitions; `nil` for an exercise that is held.
+    ///   - latest: the end of the recording, which no stretch outlasts.
+    fileprivate init(_ segment: ActionSegment, _ counted: [Actions.Repetition]?, before latest: Double) {
+        let repetitions = counted ?? []
         track = segment.track
         label = segment.label
         start = Classification.round(segment.start, 3)
         end = min(Classification.round(segment.end, 3), latest)
-        reps = repetitions.count
+        reps = counted?.count
         self.repetitions = repetitions.map(Classification.Repetition.init)
         isPoorView = repetitions.contains { $0.measures?.isPoorView == true }
         coachingHint = Classification.CoachingHint(.mean(repetitions.compactMap(\.form)))

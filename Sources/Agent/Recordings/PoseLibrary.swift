@@ -75,7 +75,15 @@ public struct PoseLibrary: Sendable {
         public let count: Int
     }
 
-    /// The pose stream of every recording, or the error it failed with. Uses all cores.
+    /// The poses of one recording.
+    public struct Found: Sendable {
+        /// The pose stream.
+        public let stream: URL
+        /// Why the recording breaks off; the stream then holds what came before. `nil` for a whole one.
+        public let breakOff: String?
+    }
+
+    /// The poses of every recording, or the error it failed with. Uses all cores.
     ///
     /// - Parameters:
     ///   - progress: called repeatedly, from any thread.
@@ -83,11 +91,11 @@ public struct PoseLibrary: Sendable {
     public func streams(
         of recordings: [URL], progress: @escaping @Sendable (Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
-    ) async -> [URL: Result<URL, any Error>] {
+    ) async -> [URL: Result<Found, any Error>] {
         let sizes = recordings.map { Double(max(Self.size(of: $0), 1)) }
         let tally = Mutex((shares: [Double](repeating: 0, count: recordings.count), next: 0, done: 0))
         let total = sizes.reduce(0, +)
-        let answers = Mutex<[URL: Result<URL, any Error>]>([:])
+        let answers = Mutex<[URL: Result<Found, any Error>]>([:])
         let work: @Sendable () async -> Void = {
             while !isCancelled() {
                 let index = tally.withLock { tally in
@@ -125,15 +133,19 @@ public struct PoseLibrary: Sendable {
     /// - Returns: the stored stream; `nil` if it was cancelled.
     private func stream(
         of recording: URL, isCancelled: () -> Bool, progress: (Double) -> Void
-    ) async throws -> URL? {
+    ) async throws -> Found? {
         guard FileManager.default.fileExists(atPath: recording.path) else {
             throw CaptureError.fileNotFound(path: recording.path)
         }
         let hash = SHA256()
         hash.update("\(models)\n".utf8)
         try Self.read(recording) { hash.update($0) }
-        let kept = folder.appending(path: hash.finish() + ".poses.jsonl")
-        if FileManager.default.fileExists(atPath: kept.path) { return kept }
+        let name = hash.finish()
+        let kept = folder.appending(path: name + ".poses.jsonl")
+        let reason = folder.appending(path: name + ".breaks-off.txt")
+        if FileManager.default.fileExists(atPath: kept.path) {
+            return Found(stream: kept, breakOff: try? String(contentsOf: reason, encoding: .utf8))
+        }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let source = try PoseSource(opening: recording.path, settings: settings)
         let format = source.format
@@ -142,6 +154,7 @@ public struct PoseLibrary: Sendable {
             header: PoseStreamHeader(
                 rateHz: format.rateHz, width: format.widthPixels, height: format.heightPixels,
                 source: recording.lastPathComponent))
+        var (frames, breakOff): (Int, String?) = (0, nil)
         do {
             for try await frame in source.people {
                 if isCancelled() {
@@ -150,16 +163,22 @@ public struct PoseLibrary: Sendable {
                     return nil
                 }
                 try writer.write(frame)
+                frames += 1
                 if let seconds = format.durationSeconds, frame.index % 30 == 0 {
                     progress(min(frame.time / seconds, 1))
                 }
             }
+        } catch let error as CaptureError where frames > 0 {
+            // What came before the break is as good as a whole recording. The reason is kept before the poses, so that no
+            // stream is taken for a whole one.
+            breakOff = "\(error)"
+            try breakOff?.write(to: reason, atomically: true, encoding: .utf8)
         } catch {
             writer.abandon()
             throw error
         }
         try writer.finish()
-        return kept
+        return Found(stream: kept, breakOff: breakOff)
     }
 
     private static func size(of file: URL) -> Int {

@@ -19,7 +19,7 @@ extension WorkoutSupervisor {
             case .skipStep(let which): return .success(Self.answer(try stored(skip(which))))
             case .answerPain(let which, let pain):
                 return .success(Self.answer(try stored(answer(pain: pain, of: which))))
-            case .deleteName(let name): return .success(["workouts": .integer(Int64(try deleteName(name)))])
+            case .deleteName(let name): return .success(try deleteName(name))
             default: return .failure(CommandError(.failed, "this is no command about workouts"))
             }
         } catch {
@@ -102,15 +102,26 @@ extension WorkoutSupervisor {
         return .object(answer)
     }
 
-    /// Deletes a name from the workouts that go on, from the history and from the record log.
+    /// Deletes a name from the workouts that go on, from the history and from the record log, and with its training clips
+    /// and in the databases beside the history.
     ///
-    /// - Returns: how many workouts had it.
-    private func deleteName(_ name: String) throws -> Int {
+    /// - Returns: how much had it, and what was not reached. The name itself is not repeated: paths of clips have it.
+    private func deleteName(_ name: String) throws -> JSONValue {
         forget(name)
         // What is on its way to the disk may still have the name.
         try waitForDisk()
         let count = try history.deleteName(name, wall: Date())
         if count > 0 { publisher?.recordsAvailable() }
-        return count
+        let removal = try NameRemoval(of: name, beside: history.path)
+        let waiting = try history.query.waitingReceivers().map {
+            "the receiver \($0.name): it deletes the name when it has fetched all records"
+        }
+        let problems = removal.copies.compactMap(\.problem)
+        let retained = ["what the broker retains of former sites: spotter person forget looks there"]
+        return [
+            "workouts": .integer(Int64(count)), "clips": .integer(Int64(removal.clips.count)),
+            "copies": .integer(Int64(removal.copies.count { $0.workouts > 0 })),
+            "not_reached": .list((problems + waiting + retained + NameRemoval.unreached).map { .text($0) }),
+        ]
     }
 }

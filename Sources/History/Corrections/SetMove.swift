@@ -22,7 +22,8 @@ package struct SetMove: Equatable {
     /// The moves of a session.
     ///
     /// A set moves as many frames as fit into its time, at most what was recognised of its label. What several sets
-    /// move of one label is not more than all of it.
+    /// move of one label is not more than all of it. Where all sets of a label get another one, the last of them moves
+    /// the rest, too, unless it is more than a breather for each: windows at the edges of a set show its label as well.
     package static func list(
         _ sets: [SessionSet], _ corrections: [Int: SetCorrection], actions: [SessionBody.Action],
         framesPerSecond: Double
@@ -40,11 +41,17 @@ package struct SetMove: Equatable {
             left[set.label] = most - frames
             return SetMove(
                 set: set, correction: correction, frames: frames, seconds: Double(frames) / framesPerSecond)
-        }
+        }.withRests(left, sets, framesPerSecond: framesPerSecond)
+    }
+
+    /// The same move with more frames.
+    fileprivate func adding(_ rest: Int, framesPerSecond: Double) -> SetMove {
+        let sum = [frames, rest].clampedSum
+        return SetMove(set: set, correction: correction, frames: sum, seconds: Double(sum) / framesPerSecond)
     }
 
     /// The totals of a session after its moves. A right label that is not there yet is appended; a label that a move
-    /// leaves with nothing is left out. Moved frames keep their confidence.
+    /// leaves with nothing is left out. Moved frames have no confidence: nobody measured how sure the right label is.
     package static func apply(_ moves: [SetMove], to recognised: [SessionBody.Action]) -> [SessionBody.Action] {
         guard !moves.isEmpty else { return recognised }
         var actions = recognised
@@ -54,10 +61,15 @@ package struct SetMove: Equatable {
             let place = actions.firstIndex { $0.label == label } ?? actions.endIndex
             if place == actions.endIndex {
                 actions.append(
-                    SessionBody.Action(label: label, frames: 0, seconds: 0, reps: nil, meanConfidence: 0))
+                    SessionBody.Action(label: label, frames: 0, seconds: 0, reps: nil, meanConfidence: nil))
             }
-            let source = recognised.first { $0.label == move.set.label }
-            actions[place].gain(move, confidence: source?.meanConfidence ?? 0)
+            actions[place].gain(move)
+        }
+        for place in actions.indices {
+            let label = actions[place].label
+            let moved = moves.filter { $0.set.label == label }.map(\.frames).clampedSum
+            let own = recognised.first { $0.label == label }?.frames ?? 0
+            if moved > 0, moved >= own { actions[place].meanConfidence = nil }
         }
         let touched = Set(moves.flatMap { [$0.set.label, $0.correction.label] })
         return actions.filter { !touched.contains($0.label) || $0.frames > 0 || ($0.reps ?? 0) > 0 }
@@ -90,14 +102,26 @@ extension SessionBody.Action {
         if let reps { self.reps = max(0, reps - move.set.reps) }
     }
 
-    fileprivate mutating func gain(_ move: SetMove, confidence: Double) {
-        let sum = [frames, move.frames].clampedSum
-        if move.frames > 0, sum > 0 {
-            let weighted = meanConfidence * Double(frames) + confidence * Double(move.frames)
-            meanConfidence = (weighted / Double(sum)).rounded(decimals: 3)
-        }
-        frames = sum
+    fileprivate mutating func gain(_ move: SetMove) {
+        frames = [frames, move.frames].clampedSum
         seconds = (seconds + move.seconds).rounded(decimals: 3)
         if reps != nil || move.correction.reps > 0 { reps = [reps ?? 0, move.correction.reps].clampedSum }
+    }
+}
+
+extension [SetMove] {
+    /// The moves, of which the last of each label that no set has any more takes what is left of it.
+    fileprivate func withRests(_ left: [String: Int], _ sets: [SessionSet], framesPerSecond: Double) -> [SetMove] {
+        guard framesPerSecond.isFinite, framesPerSecond > 0 else { return self }
+        var moves = self
+        for label in Set(map(\.set.label)) {
+            let own = moves.indices.filter { moves[$0].set.label == label && moves[$0].correction.label != label }
+            let sets = sets.count { $0.label == label }
+            guard let last = own.last, own.count == sets, let rest = left[label], rest > 0,
+                Double(rest) / framesPerSecond <= ExerciseSet.breatherSeconds * Double(sets)
+            else { continue }
+            moves[last] = moves[last].adding(rest, framesPerSecond: framesPerSecond)
+        }
+        return moves
     }
 }

@@ -35,8 +35,8 @@ public struct SessionBody: Sendable, Codable, Equatable {
         public var seconds: Double
         /// Repetitions; `nil` where they are not counted.
         public var reps: Int?
-        /// The mean confidence of the credited predictions, 0…1.
-        public var meanConfidence: Double
+        /// The mean confidence of what was recognised, 0…1; `nil` where people corrected all of it.
+        public var meanConfidence: Double?
 
         enum CodingKeys: String, CodingKey {
             case label, frames, seconds, reps
@@ -91,7 +91,11 @@ extension SessionBody {
                     .object([
                         ("label", .required(.words)), ("frames", .required(.count)),
                         ("seconds", .required(.number(minimum: 0))),
-                        ("reps", .optional(.count)), ("conf_mean", .required(.share)),
+                        ("reps", .optional(.count)),
+                        (
+                            "conf_mean",
+                            .optional(.share, "Of what was recognised; absent where people corrected all of it.")
+                        ),
                     ])))
         ),
         ("sets", .optional(.list(SetBody.schema), "Absent while there are none.")),

@@ -47,18 +47,22 @@ package struct BatchRows {
         case .session(let body):
             place(body.camera, body.start, body.end, body.endReason, body.model, body.fps, body.zone)
             records.add(body.excludedFrames)
-            nothing(5)
+            nothing(6)
             for action in body.actions { add(action, line: line) }
             for set in body.sets { add(set, line: line) }
-        case .tombstone, .absence: nothing(13)
+        case .tombstone: nothing(14)
         case .rollup(let body):
             place(body.camera, body.start, body.end, nil, body.model, body.fps, nil)
-            nothing(6)
+            nothing(7)
             for action in body.actions { add(action, line: line) }
         case .workout(let body):
             for text in [body.camera, body.start.text, body.end.text, body.endReason] { records.add(text) }
-            nothing(9)
+            nothing(10)
             add(body, line: line)
+        case .absence(let body):
+            for text in [body.camera, body.start.text, body.end?.text] { records.add(text) }
+            nothing(10)
+            records.add(body.reason)
         case .gap(let body):
             nothing(8)
             records.add(body.epoch)
@@ -66,6 +70,7 @@ package struct BatchRows {
             records.add(body.toSeq)
             records.add(body.reason)
             records.add(body.records)
+            nothing(1)
         }
         records.endRow()
     }

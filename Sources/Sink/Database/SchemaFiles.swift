@@ -23,6 +23,7 @@ package enum SchemaFiles {
         ("0009_rights", PackageResources._009_rights_sql),
         ("0010_workouts", PackageResources._010_workouts_sql),
         ("0011_coaching", PackageResources._011_coaching_sql),
+        ("0012_absences", PackageResources._012_absences_sql),
     ].enumerated().map { Migration(number: $0 + 1, name: $1.0, sql: text($1.1)) }
 
     /// The roles and rights that an administrator makes.

@@ -124,6 +124,20 @@ package final class SinkDatabase {
         ).compactMap { StreamPosition($0) }
     }
 
+    /// The nodes whose time zone PostgreSQL does not know.
+    ///
+    /// - Throws: ``PostgresError``.
+    package func zoneProblems() throws -> [ZoneProblem] { try Self.zoneProblems(connection) }
+
+    static func zoneProblems(_ connection: PostgresConnection) throws -> [ZoneProblem] {
+        try connection.rows(
+            """
+            SELECT site, node, zone_problem, time_zone FROM spotter.node_health
+            WHERE zone_problem IS NOT NULL ORDER BY 1, 2
+            """, [], "reading the time zones"
+        ).map { ZoneProblem(site: $0[0] ?? "", node: $0[1] ?? "", zone: $0[2] ?? "", inUse: $0[3] ?? "") }
+    }
+
     /// Computes the sums of days that have changed.
     ///
     /// - Returns: how many were computed, at most `limit`.

@@ -33,8 +33,8 @@ package struct IncomingRecord: Sendable, Equatable {
         case tombstone
         case rollup(RollupFields)
         case workout(WorkoutFields)
-        /// A camera without pictures. It is acknowledged, and not stored.
-        case absence
+        /// A time in which a camera delivered no pictures.
+        case absence(AbsenceFields)
         case gap(GapFields)
     }
 }
@@ -72,7 +72,7 @@ extension IncomingRecord: Decodable {
             body = isDeleted ? .tombstone : .session(try fields.container.decode(SessionFields.self, forKey: .body))
         case "rollup": body = .rollup(try fields.container.decode(RollupFields.self, forKey: .body))
         case "workout": body = .workout(try fields.container.decode(WorkoutFields.self, forKey: .body))
-        case "absence": body = .absence
+        case "absence": body = .absence(try fields.container.decode(AbsenceFields.self, forKey: .body))
         case "gap": body = .gap(try fields.container.decode(GapFields.self, forKey: .body))
         default: throw fields.refusal(.type, "expects session, rollup, workout, absence or gap")
         }

@@ -56,6 +56,16 @@ package struct RollupFields: Sendable, Equatable {
     let actions: [ActionFields]
 }
 
+/// The body of an absence: a time in which a camera delivered no pictures.
+package struct AbsenceFields: Sendable, Equatable {
+    let camera: String
+    let start: Moment
+    /// `nil` while the pictures are missing.
+    let end: Moment?
+    /// `switched_off`, or why there are none.
+    let reason: String
+}
+
 /// The body of a gap: positions whose records will never come.
 package struct GapFields: Sendable, Equatable {
     let epoch: String?
@@ -151,6 +161,18 @@ extension RollupFields: Decodable {
         guard actions.count <= SessionFields.maximumParts else {
             throw fields.refusal(.actions, "may be \(SessionFields.maximumParts) at most")
         }
+    }
+}
+
+extension AbsenceFields: Decodable {
+    private enum Key: String, CodingKey { case camera, start, end, reason }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder, by: Key.self)
+        camera = try fields.id(.camera)
+        start = try fields.moment(.start)
+        end = try fields.optional(.end, fields.moment)
+        reason = try fields.word(.reason)
     }
 }
 

@@ -43,6 +43,10 @@ package struct SinkDoctor {
                 _ = try connection.rows("SELECT spotter.ensure_partitions()", [], "making partitions")
                 _ = try connection.rows("SELECT spotter.refresh_days(0)", [], "computing sums")
             },
+            check("time zones", "PostgreSQL knows those of all nodes") {
+                let problems = try SinkDatabase.zoneProblems(connection)
+                guard problems.isEmpty else { throw UnknownZones(problems: problems) }
+            },
             check("durability", "a committed batch survives a power cut") {
                 for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
                     let value = try connection.rows("SHOW \(setting)", [], "reading \(setting)").first?.first ?? nil
@@ -56,6 +60,14 @@ package struct SinkDoctor {
         let setting: String
         var description: String {
             "\(setting) is off, so a power cut loses records that are acknowledged: switch it on in postgresql.conf"
+        }
+    }
+
+    private struct UnknownZones: Error, CustomStringConvertible {
+        let problems: [SinkDatabase.ZoneProblem]
+        var description: String {
+            let named = problems.prefix(3).map(\.description).joined(separator: "; ")
+            return problems.count > 3 ? "\(named); and \(problems.count - 3) more" : named
         }
     }
 

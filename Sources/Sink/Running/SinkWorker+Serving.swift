@@ -122,6 +122,7 @@ extension SinkWorker {
         let now = ContinuousClock.now
         let stored = batch
         batch = Batch()
+        if stored.nodes.keys.contains(where: { $0.kind == .info }) { try tellZones(database) }
         for position in outcome.positions {
             acks.note(position)
             missing.note(position, at: now)
@@ -144,6 +145,14 @@ extension SinkWorker {
         if stored.rejections > 0 {
             log.warning("\(stored.rejections) messages do not fit the contract: SELECT * FROM spotter.rejected")
         }
+    }
+
+    /// Logs each time zone that PostgreSQL does not know once: the gym's days would differ from the node's in silence.
+    private func tellZones(_ database: SinkDatabase) throws {
+        let problems = try database.zoneProblems()
+        for problem in problems where !toldZones.contains(problem) { log.warning("\(problem)") }
+        // One that was put right and comes again is told again.
+        toldZones = Set(problems)
     }
 
     private func answer(_ hub: HubConnection) throws {

@@ -34,6 +34,8 @@ package final class SinkWorker {
     var batchBegan = ContinuousClock.now
     var acks = AckQueue()
     var missing: MissingRecords
+    /// What was logged of time zones that PostgreSQL does not know.
+    var toldZones: Set<SinkDatabase.ZoneProblem> = []
     private var version = MQTTClient.ProtocolVersion.v5
     private var complaints = RepeatedComplaint()
 

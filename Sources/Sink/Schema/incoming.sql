@@ -3,7 +3,7 @@ CREATE TEMP TABLE incoming_record (
     line int, site text, node text, epoch uuid, seq bigint, type text, id uuid, rev int, final bool,
     made timestamptz, synced bool, deleted bool,
     camera text, started timestamptz, ended timestamptz, end_reason text, model text, fps real, zone text, excluded int,
-    gap_epoch uuid, from_seq bigint, to_seq bigint, gap_reason text, gap_records bigint
+    gap_epoch uuid, from_seq bigint, to_seq bigint, gap_reason text, gap_records bigint, absence_reason text
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_action (
     line int, label text, frames int, seconds real, reps int, confidence real
@@ -28,11 +28,11 @@ CREATE TEMP TABLE incoming_rejected (
 ) ON COMMIT DELETE ROWS;
 
 -- What store_batch finds out about the batch: one row for each record, word, and (node, epoch). Nothing is copied here.
--- Of the records of one id in the batch only one is to be stored. What it is are four columns, because the planner, who
+-- Of the records of one id in the batch only one is to be stored. What it is are these columns, because the planner, who
 -- knows nothing of these tables, expects half of the rows to be true, but one row in 200 to equal a word.
 CREATE TEMP TABLE batch_record (
     line int, node_id int, site_id int, epoch uuid, id uuid, rev int, day date,
-    session bool, tombstone bool, rollup bool, gap bool, workout bool,
+    session bool, tombstone bool, rollup bool, gap bool, workout bool, absence bool,
     written bool
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE batch_word (

@@ -26,7 +26,7 @@ public enum CountingBases {
     /// Learns one basis per label from clips of it: the direction in which the person moves most, in all clips together,
     /// and then the one that fits the cycles along it best.
     ///
-    /// - Returns: a basis for each label with enough motion.
+    /// - Returns: a basis for each label whose clips repeat a movement. The others are held.
     package static func learn(from clips: [LabelledClip], labels: [String]) -> [String: CountingBasis] {
         let own = Dictionary(grouping: clips.filter { labels.contains($0.label) }, by: \.label)
         return own.compactMapValues { clips in

@@ -73,7 +73,10 @@ public struct Trainer: Sendable {
         description.trainingClips = material.training.count
         description.seed = parameters.seed
         description.trainingParameters = parameters.recorded
-        description.counting = countingBases(of: description.countedLabels, material, start)
+        let bases = countingBases(of: description.countedLabels, material, start)
+        description.counting = bases
+        let held = description.countedLabels.filter { bases[$0] == nil }
+        description.heldLabels = held.isEmpty ? nil : held
         let windows = course.validationWindows
         if !windows.labels.isEmpty {
             let outputs = windows.outputs(of: ClassifierNetwork(size: course.network.size, tensors: course.best))

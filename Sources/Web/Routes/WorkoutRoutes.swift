@@ -14,8 +14,6 @@ struct WorkoutRoutes {
     private static let usualRows = 20
 
     let status: NodeStatus
-    /// The clips of people, which are deleted with their names.
-    let library: ClipLibrary
 
     var all: [Route] {
         [
@@ -144,13 +142,7 @@ struct WorkoutRoutes {
     private func deleteName(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let name: String }
         let name = try await request.body(Body.self).name
-        let answer = try await status.carryOut(.deleteName(name))
-        let (library, path) = (library, status.node.store.path)
-        _ = try await status.pool.change(.long, mustHappen: true) {
-            try library.forget(name)
-            _ = Store.copies(beside: path, with: name, deleting: true)
-        }
-        return answer
+        return try await status.carryOut(.deleteName(name))
     }
 
     private func start(_ request: WebRequest) async throws -> HTTPResponse {

@@ -84,7 +84,7 @@ extension History {
                     return row.actions.map { action in
                         session + [
                             action.label, String(action.frames), "\(action.seconds)", CSV.cell(action.reps),
-                            "\(action.meanConfidence)",
+                            CSV.cell(action.meanConfidence),
                         ]
                     }
                 })

@@ -48,7 +48,8 @@ struct SessionCommand: ParsableCommand {
             for action in session.actions {
                 table.add([
                     action.label, String(action.frames), String(format: "%.1f", action.seconds),
-                    action.reps.map(String.init) ?? "-", String(format: "%.2f", action.meanConfidence),
+                    action.reps.map(String.init) ?? "-",
+                    action.meanConfidence.map { String(format: "%.2f", $0) } ?? "-",
                 ])
             }
             table.print()

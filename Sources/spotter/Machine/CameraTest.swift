@@ -40,9 +40,12 @@ extension Cameras {
         }
 
         func run() throws {
-            var (source, settings) = try options.settings(for: source)
+            let (source, opening) = try options.settings(for: source)
+            var settings = opening.camera
             settings.pixelFormat = format.map(PixelFormat.init)
-            let report = try source.hasPrefix("/dev/") ? test(device: source, settings) : test(stream: source)
+            let report =
+                try source.hasPrefix("/dev/")
+                ? test(device: source, settings) : test(stream: source, opening.reading)
             if options.json { try JSON.print(report) } else { report.print() }
             if let verdict = report.verdict {
                 Terminal.print(verdict)
@@ -57,11 +60,14 @@ extension Cameras {
             return try CameraTest(of: camera, seconds: seconds)
         }
 
-        private func test(stream source: String) throws -> CameraTest {
+        private func test(stream source: String, _ reading: VideoRecording.Settings) throws -> CameraTest {
+            if source.hasSuffix(".jsonl") {
+                throw ValidationError("\(source) holds poses and no pictures: look at it with spotter classify.")
+            }
             guard format == nil else {
                 throw ValidationError("--format is for cameras of this machine: leave it away.")
             }
-            let stream = try VideoRecording(source, settings: VideoRecording.Settings(rateHz: options.rate))
+            let stream = try VideoRecording(source, settings: reading)
             let interrupt = Interrupt(stream.stop)
             defer { interrupt.cancel() }
             return try CameraTest(of: stream, seconds: seconds)

@@ -34,7 +34,7 @@ struct Cameras: ParsableCommand {
         }
 
         /// The configured source and settings for this camera, or for the first one.
-        func settings(for source: String?) throws -> (source: String, settings: V4L2Camera.Settings) {
+        func settings(for source: String?) throws -> (source: String, settings: PoseSource.Settings) {
             let configuration = try file.read()
             var source = source
             if let typed = source, !typed.contains(where: { "/.:".contains($0) }),
@@ -45,9 +45,9 @@ struct Cameras: ParsableCommand {
             let camera =
                 configuration.cameras.first { $0.source == source || $0.id == source } ?? configuration.cameras.first
                 ?? Configuration.Camera()
-            var settings = configuration.sourceSettings(rateHz: rate, camera: camera).camera
-            settings.widthPixels = width ?? settings.widthPixels
-            settings.heightPixels = height ?? settings.heightPixels
+            var settings = configuration.sourceSettings(rateHz: rate, camera: camera)
+            settings.camera.widthPixels = width ?? settings.camera.widthPixels
+            settings.camera.heightPixels = height ?? settings.camera.heightPixels
             let isNamed = source == nil || camera.id == source
             return (isNamed ? camera.source : source ?? camera.source, settings)
         }
@@ -88,7 +88,7 @@ struct Cameras: ParsableCommand {
             let list = CameraList()
             let (cameras, failures) = list.cameras()
             for failure in failures { Terminal.print("\(failure)") }
-            let settings = try options.settings(for: nil).settings
+            let settings = try options.settings(for: nil).settings.camera
             let rows = cameras.map { camera in
                 let offer = try? list.modes(of: camera.device, settings: settings)
                 return Row(camera: camera, mode: offer?.best, modes: modes ? offer?.modes : nil)

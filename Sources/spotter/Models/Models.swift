@@ -41,6 +41,7 @@ struct Models: ParsableCommand {
             table.add(["sha256", classifier.digest])
             table.add(["labels", model.labels.joined(separator: ", ")])
             table.add(["exercises", model.countedLabels.joined(separator: ", ")])
+            if let held = model.heldLabels { table.add(["timed, not counted", held.joined(separator: ", ")]) }
             table.add([
                 "window", "\(model.windowFrames) frames at \(model.framesPerSecond) Hz, every \(model.strideFrames)",
             ])

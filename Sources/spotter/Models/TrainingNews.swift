@@ -58,14 +58,25 @@ struct TrainingNews: Sendable {
         let own = max(0, model.trainingClips - made)
         if form == .text {
             let kinds = made == 0 ? "" : " (\(own) of yours, \(made) made by the motion generator)"
+<<<<<<< HEAD
             let learned = model.trainingClips.counted("clip")
             return Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
+=======
+            let learned = Wording.count(model.trainingClips, "clip", "clips")
+            Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
+            let held = model.description.heldLabels ?? []
+            if !held.isEmpty {
+                Terminal.print(
+                    "\(held.joined(separator: ", ")): the clips show no common cycle, so it is timed and not counted")
+            }
+            return
+>>>>>>> 1d536b61b79bdc39e08ee2e29b1f2bad364a8967
         }
         tell(
             Done(
                 output: output, trainingClips: model.trainingClips, ownClips: own,
                 validationClips: model.validationClips,
-                stopped: model.wasCancelled, verdict: verdict))
+                stopped: model.wasCancelled, heldLabels: model.description.heldLabels, verdict: verdict))
     }
 
     /// Written at once: the reader shows it live.
@@ -130,10 +141,13 @@ private struct Done: Encodable {
     let output: String
     let trainingClips, ownClips, validationClips: Int
     let stopped: Bool
+    /// Labels that are timed and not counted.
+    let heldLabels: [String]?
     let verdict: TrainingVerdict?
 
     enum CodingKeys: String, CodingKey {
         case event, output, stopped, verdict
+        case heldLabels = "held_labels"
         case trainingClips = "training_clips"
         case ownClips = "own_clips"
         case validationClips = "validation_clips"

@@ -116,7 +116,7 @@ struct Classify: AsyncParsableCommand {
                 table.add([
                     String(format: "%.1f s", segment.start), String(format: "%.1f s", segment.end),
                     String(segment.track), segment.label,
-                    String(segment.reps),
+                    segment.reps.map(String.init) ?? "-",
                     segment.coachingHint.map { hint in
                         "\(hint.score)" + (hint.worst.isEmpty ? "" : ": " + hint.worst.joined(separator: ", "))
                     } ?? (segment.isPoorView ? "none: the picture cuts the body" : "-"),

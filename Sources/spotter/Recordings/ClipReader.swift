@@ -16,7 +16,7 @@ struct ClipOptions: ParsableArguments {
             "Keep the poses found in videos here (default: ~/.cache/spotter/poses).", valueName: "folder"))
     var cache: String?
 
-    @Flag(help: "Refuse to go on when a single clip cannot be used.")
+    @Flag(help: "Refuse to go on when a single clip cannot be used or breaks off.")
     var strict = false
 }
 
@@ -39,16 +39,23 @@ struct ClipReader {
         let library = try videos.isEmpty ? nil : library()
         defer { library?.removeTemporary() }
         let streams =
-            if let library { try await findPoses(in: videos, library) } else { [URL: Result<URL, any Error>]() }
+            if let library {
+                try await findPoses(in: videos, library)
+            } else {
+                [URL: Result<PoseLibrary.Found, any Error>]()
+            }
         let count = try Dataset.files(in: url).count
-        var done = 0
+        var (done, breaks) = (0, [String]())
         var data = try Dataset.load(url, isStrict: options.strict) { file in
             defer {
                 done += 1
                 reading(done, count)
             }
-            return try LabelledClip.read(poseStream: streams[file]?.get() ?? file)
+            let found = try streams[file]?.get()
+            if let breakOff = try whatBreaks(found) { breaks.append(breakOff) }
+            return try LabelledClip.read(poseStream: found?.stream ?? file)
         }
+        data.remarks += breaks
         data.rejectDoubles()
         rejected(data.rejected)
         for remark in data.remarks { Terminal.print(remark) }
@@ -65,8 +72,22 @@ struct ClipReader {
         guard FileManager.default.fileExists(atPath: path) else { throw CaptureError.fileNotFound(path: path) }
         let library = try library()
         defer { library.removeTemporary() }
-        return try LabelledClip.read(poseStream: try await findPoses(in: [url], library)[url]?.get() ?? url)
+        let found = try await findPoses(in: [url], library)[url]?.get()
+        if let breakOff = try whatBreaks(found) { Terminal.print(breakOff) }
+        return try LabelledClip.read(poseStream: found?.stream ?? url)
     }
+
+    /// What to say of a recording that breaks off; `nil` for a whole one.
+    ///
+    /// - Throws: ``BreaksOff`` where that is refused.
+    private func whatBreaks(_ found: PoseLibrary.Found?) throws -> String? {
+        guard let reason = found?.breakOff else { return nil }
+        guard !options.strict else { throw BreaksOff(description: reason) }
+        return "\(reason)\n  What came before is used."
+    }
+
+    /// A recording that breaks off, with `--strict`.
+    private struct BreaksOff: Error, CustomStringConvertible { let description: String }
 
     /// The poses that were found before.
     private func library() throws -> PoseLibrary {
@@ -79,7 +100,9 @@ struct ClipReader {
         return library
     }
 
-    private func findPoses(in videos: [URL], _ library: PoseLibrary) async throws -> [URL: Result<URL, any Error>] {
+    private func findPoses(
+        in videos: [URL], _ library: PoseLibrary
+    ) async throws -> [URL: Result<PoseLibrary.Found, any Error>] {
         let bar = Mutex(Progress("Finding poses"))
         let streams = await library.streams(
             of: videos,

@@ -65,7 +65,9 @@ struct Count: AsyncParsableCommand {
             ?? files.map { CountedRecording(file: $0, action: action ?? "", count: nil) }
         for name in Set(wanted.map(\.action)).subtracting(model.counting?.keys.map { $0 } ?? []).sorted() {
             Terminal.print(
-                "\(name): the model has learned no direction to count along; the strongest motion is counted")
+                model.isHeld(name)
+                    ? "\(name) is held: it is timed, and has no repetitions"
+                    : "\(name): the model has learned no direction to count along; the strongest motion is counted")
         }
         let work = Task(executorPreference: SerialTaskExecutor(label: "count")) {
             var counted: [CountedRecording] = []
@@ -115,6 +117,7 @@ struct Count: AsyncParsableCommand {
         } catch let error as CaptureError where frames > 0 {
             failure = error
         }
+        if model.isHeld(recording.action) { return ([], failure) }
         let counter = RepetitionCounter(basis: model.counting?[recording.action])
         let reference: FormReference? =
             try configuration.recognition.references.isEmpty

@@ -28,16 +28,7 @@ extension PersonCommand {
             let places = try PersonPlaces(options.database)
             let before = try places.traces(of: name)
             try confirm(before)
-            let traces = try places.forget(name, before)
-            if options.json {
-                try JSON.print(traces)
-            } else {
-                for line in PersonWords(traces).forgotten { Output.line(line) }
-            }
-            if let problem = traces.problems.first {
-                throw Incomplete(
-                    description: "not everything was reached: \(problem)", isTemporary: traces.copyProblems.isEmpty)
-            }
+            try places.forget(name, before).tell(asJSON: options.json)
         }
 
         /// - Throws: ``NotConfirmed`` unless somebody said yes.
@@ -55,6 +46,23 @@ extension PersonCommand {
             guard try Questions(areAsked: true).yes("Delete all of this?", usual: false) else {
                 throw NotConfirmed("all of this would be deleted")
             }
+        }
+    }
+}
+
+extension PersonTraces {
+    /// Says what was deleted, and what was not reached.
+    ///
+    /// - Throws: ``PersonCommand/Incomplete`` where something could not be looked at.
+    func tell(asJSON: Bool) throws {
+        if asJSON {
+            try JSON.print(self)
+        } else {
+            for line in PersonWords(self).forgotten { Output.line(line) }
+        }
+        if let problem = problems.first {
+            throw PersonCommand.Incomplete(
+                description: "not everything was reached: \(problem)", isTemporary: copyProblems.isEmpty)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Agent
 import Broker
 import CommandLineProgram
 import Configuration
@@ -6,7 +7,6 @@ import History
 import Messaging
 import Records
 import TOMLSettings
-import Web
 import Workouts
 
 /// Where one name is, or was until it was deleted.
@@ -45,7 +45,7 @@ struct PersonTraces: Encodable {
 /// All places of a node where a name may be.
 struct PersonPlaces {
     let query: HistoryQuery
-    let clips: ClipLibrary
+    let clips: NamedClips
     private let database: Database.Options
     private let path: String
     private let configuration: Configuration
@@ -55,7 +55,7 @@ struct PersonPlaces {
         path = try database.path()
         query = try HistoryQuery(path: path)
         configuration = try database.configurationFile.read()
-        clips = ClipLibrary(folder: URL(filePath: path).deletingLastPathComponent().appending(path: "clips"))
+        clips = NamedClips(beside: path)
     }
 
     static func areSame(_ one: String, _ other: String) -> Bool { PersonName.areSame(one, other) }
@@ -82,8 +82,10 @@ struct PersonPlaces {
     func forget(_ name: String, _ before: PersonTraces) throws -> PersonTraces {
         var traces = before
         try deleteInHistory(name)
-        traces.clips = try clips.forget(name)
-        traces.copies = Store.copies(beside: path, with: name, deleting: true)
+        // A node that runs has done this already, if it may write there; what it left is done now.
+        let removal = try NameRemoval(of: name, beside: path)
+        let changed = before.copies.filter { copy in !removal.copies.contains { $0.path == copy.path } }
+        traces.copies = (changed.filter { $0.problem == nil } + removal.copies).sorted { $0.path < $1.path }
         traces.problems = traces.copyProblems
         askBroker(&traces, name, deleting: true)
         // Receivers are asked last: the deletion itself is what they have to fetch.
@@ -149,11 +151,7 @@ struct PersonPlaces {
         if !others.isEmpty {
             places.append("clips that were recorded under another name: \(others.joined(separator: ", "))")
         }
-        return places + [
-            "exports, reports and recordings that somebody wrote into files or printed",
-            "backups in other places: restore one, and forget the name again",
-            "receivers and programs that this node does not know",
-        ]
+        return places + NameRemoval.unreached
     }
 
     /// Nothing has the name.

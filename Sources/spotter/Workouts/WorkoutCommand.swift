@@ -199,30 +199,16 @@ extension WorkoutCommand {
     struct DeleteName: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete-name",
-            abstract: "Deletes a name from all workouts; receivers are told to delete it as well.",
-            discussion: "`spotter person forget` also deletes it from clips, copies and the broker.")
+            abstract: "Deletes a name everywhere, as `spotter person forget NAME --yes` does.",
+            discussion: "Says what it did and what it cannot reach. The workouts stay, without the name.")
         @OptionGroup var options: Options
 
         @Argument(help: "The name.")
         var name: String
 
         func run() throws {
-            let path = try options.database.path()
-            let count: Int
-            if Store.holder(of: path) != nil {
-                count = Int(try options.database.ask(.nameDelete, ["name": name])["workouts"]?.integer ?? 0)
-            } else {
-                guard FileManager.default.fileExists(atPath: path) else { throw HistoryError.missing(path: path) }
-                let store = try Store(path: path, settings: try options.database.settings())
-                let result = Result { try store.deleteName(name, wall: Date()) }
-                try store.close()
-                count = try result.get()
-            }
-            if options.json { return try JSON.print(["workouts": count]) }
-            guard count > 0 else {
-                throw PersonNames.unknown(name, among: try options.query().people().map(\.name))
-            }
-            Output.line("deleted from \(count) \(count == 1 ? "workout" : "workouts")")
+            let places = try PersonPlaces(options.database)
+            try places.forget(name, try places.traces(of: name)).tell(asJSON: options.json)
         }
     }
 }

@@ -30,6 +30,8 @@ final class SimulatedNode {
     private var dice: Dice
     private var people: [Person] = []
     private var tracks = 0
+    /// The camera that delivers no pictures now; `nil` for none.
+    private var absent: String?
     private let phase: Double
     private var isMaking = true
     private var nextHealth: ContinuousClock.Instant
@@ -108,6 +110,20 @@ final class SimulatedNode {
         let person = Person(plan: SessionPlan(at: moment, track: tracks, cameras: cameras, dice: &dice))
         people.append(person)
         writer.enqueue(.started(person.plan.session(sets: 0)), now: .now)
+        if dice.chance(0.1) { unplugOrPlug(moment) }
+    }
+
+    private func unplugOrPlug(_ moment: Date) {
+        if let camera = absent {
+            writer.enqueue(.present(camera: camera, at: moment), now: .now)
+            absent = nil
+        } else {
+            let camera = cameras[dice.count(0...cameras.count - 1)]
+            writer.enqueue(
+                .gone(camera: camera, at: moment, reason: dice.chance(0.5) ? "unplugged" : CameraAbsence.switchedOff),
+                now: .now)
+            absent = camera
+        }
     }
 
     private func advance(to moment: Date) {

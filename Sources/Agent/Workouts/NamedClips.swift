@@ -1,8 +1,19 @@
 import Foundation
 import Workouts
 
-/// What the clips hold of one person: a folder of that name below each label.
-extension ClipLibrary {
+/// What training clips hold of people: below each label a folder for each name.
+package struct NamedClips: Sendable {
+    /// The folder of clips.
+    package let folder: URL
+
+    /// - Parameter folder: the folder of clips; it need not exist.
+    package init(folder: URL) { self.folder = folder }
+
+    /// The clips that lie beside a history.
+    package init(beside history: String) {
+        self.init(folder: URL(filePath: history).deletingLastPathComponent().appending(path: "clips"))
+    }
+
     /// The names under which clips were recorded.
     package func people() -> [String] { Set(folders().map(\.person)).sorted() }
 
