@@ -58,11 +58,7 @@ struct TrainingNews: Sendable {
         let own = max(0, model.trainingClips - made)
         if form == .text {
             let kinds = made == 0 ? "" : " (\(own) of yours, \(made) made by the motion generator)"
-<<<<<<< HEAD
             let learned = model.trainingClips.counted("clip")
-            return Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
-=======
-            let learned = Wording.count(model.trainingClips, "clip", "clips")
             Terminal.print("\(output): \(learned) learned\(kinds), \(model.validationClips) held out")
             let held = model.description.heldLabels ?? []
             if !held.isEmpty {
@@ -70,7 +66,6 @@ struct TrainingNews: Sendable {
                     "\(held.joined(separator: ", ")): the clips show no common cycle, so it is timed and not counted")
             }
             return
->>>>>>> 1d536b61b79bdc39e08ee2e29b1f2bad364a8967
         }
         tell(
             Done(
