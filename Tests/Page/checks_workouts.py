@@ -89,6 +89,8 @@ def details(test):
     report.wait("its name is deleted", 15, lambda: (
         "anna" not in (browser.text("#past") or "anna"), browser.text("#past")))
     report.check("everywhere", not any(row.get("name") for row in rows(test)), rows(test))
+    report.wait("and the page says where it may still be", 5, lambda: (
+        browser.count("#start-status li") >= 3, browser.text("#start-status")))
 
 
 def choose(browser, plan, name):

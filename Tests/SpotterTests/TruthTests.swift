@@ -21,6 +21,11 @@ import Testing
     private let temporary: TemporaryFolder
     private var database: String { temporary.file("spotter.db").path }
     private let cameras = ["rack1", "rack2"]
+    private let berlin = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+        return calendar
+    }()
     private let labels = ["squat", "lunge", "push_up", "burpee"]
 
     init() throws { temporary = try TemporaryFolder() }
@@ -45,7 +50,9 @@ import Testing
         for number in 0..<80 {
             let id = String(format: "019aa0d1-22b0-7f3e-8d51-%012x", 4096 + number * 7919)
             let camera = cameras[Int.random(in: 0..<2, using: &dice)]
-            let start = (Date() - Double(Int.random(in: 1000...340_000, using: &dice))).rounded
+            var start = (Date() - Double(Int.random(in: 1000...340_000, using: &dice))).rounded
+            // Some go on over midnight.
+            if number % 10 == 0 { start = berlin.startOfDay(for: start) - Double(Int.random(in: 1...60, using: &dice)) }
             var session = Session(
                 id: id, camera: camera, track: number, start: start, end: start, endReason: .idle, actions: [],
                 excludedFrames: [:])
@@ -171,6 +178,9 @@ import Testing
         var truth = try fill(&dice)
         try check(truth, since: nil, until: nil, camera: nil)
         try correct(&truth, &dice)
+        let midnight = berlin.startOfDay(for: Date())
+        try check(truth, since: berlin.startOfDay(for: midnight - 43_200), until: midnight, camera: nil)
+        try check(truth, since: midnight - 20, until: midnight + 20, camera: nil)
         for round in 0..<5 {
             let moments = (0..<2).map { _ in (Date() - Double(Int.random(in: 0...340_000, using: &dice))).rounded }
                 .sorted()

@@ -66,6 +66,7 @@ struct ClockCorrection {
 
     private mutating func moveSession(_ before: Row) throws {
         let (id, camera) = (before.text("id"), before.text("camera"))
+        let repetitions = try DayRepetitions(ofStored: id, day: { calendar.day(of: $0) }, in: db)
         try db.execute(
             sql: """
                 UPDATE session SET start_ms = start_ms + ?, end_ms = end_ms + ?, recorded_ms = recorded_ms + ?,
@@ -82,7 +83,7 @@ struct ClockCorrection {
                 arguments: [from.day, from.camera])
             try DayRows.countSessions(1, on: to, in: db)
         }
-        try moveRepetitions(of: id, end: before.moment("end_ms"), camera: camera)
+        try moveRepetitions(of: id, from: repetitions, camera: camera)
         try moveCorrections(before, camera: camera)
         guard let row = try SessionRow.fetch(id, in: db) else { return }
         try append(.session, id: id, rev: row.rev, body: SessionBody(row))
@@ -136,27 +137,24 @@ struct ClockCorrection {
         }
     }
 
-    private mutating func moveRepetitions(of id: String, end: Int64, camera: String) throws {
-        let (from, to) = days(end, camera: camera)
-        guard from != to else { return }
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT label, reps FROM session_action WHERE session = ? AND reps IS NOT NULL", arguments: [id])
-        for row in rows {
-            try DayRows.addReps(-row.integer("reps"), label: row.text("label"), on: from, in: db)
-            try DayRows.addReps(row.integer("reps"), label: row.text("label"), on: to, in: db)
-        }
+    /// Moves the repetitions of a session that has its right times by now.
+    private mutating func moveRepetitions(of id: String, from before: DayRepetitions, camera: String) throws {
+        let now = try DayRepetitions(ofStored: id, day: { calendar.day(of: $0) }, in: db)
+        var changed = try now.credit(instead: before, camera: camera, in: db)
         let sets = try Row.fetchAll(db, sql: "SELECT * FROM session_set WHERE session = ?", arguments: [id])
         for set in sets.map(SessionSet.init) {
-            _ = try DayRows.moveZoneUse(from: set, to: nil, on: from, in: db)
-            _ = try DayRows.moveZoneUse(from: nil, to: set, on: to, in: db)
+            let (from, to) = days(Timestamp.milliseconds(set.start) - step, camera: camera)
+            guard from != to else { continue }
+            if try DayRows.moveZoneUse(from: set, to: nil, on: from, in: db) { changed.insert(from) }
+            if try DayRows.moveZoneUse(from: nil, to: set, on: to, in: db) { changed.insert(to) }
         }
-        for day in [from, to] { try DayRows.revise(day, in: db) }
+        for day in changed { try DayRows.revise(day, in: db) }
     }
 
     /// Moves what people corrected, set by set. The sets have their right times by now.
     private mutating func moveCorrections(_ session: Row, camera: String) throws {
         for move in try SessionReader(db).recognised(session).moves {
-            let (from, to) = days(Timestamp.milliseconds(move.set.end) - step, camera: camera)
+            let (from, to) = days(Timestamp.milliseconds(move.set.start) - step, camera: camera)
             guard from != to else { continue }
             try move.credit(-1, on: from, in: db)
             try move.credit(1, on: to, in: db)

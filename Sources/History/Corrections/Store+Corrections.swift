@@ -101,7 +101,7 @@ private struct Correcting {
         text.wholeMatch(of: /[a-z0-9_]{1,63}/) != nil && PseudoLabel(rawValue: text) == nil
     }
 
-    /// Takes back the moves that no longer apply, and adds the new ones, each on the day on which its set ended.
+    /// Takes back the moves that no longer apply, and adds the new ones, each on the day on which its set began.
     private func credit(
         _ before: [SetMove], _ after: [SetMove], camera: String, in db: Database
     ) throws -> Set<DayCamera> {
@@ -109,7 +109,7 @@ private struct Correcting {
         var changed: Set<DayCamera> = []
         for (moves, others, sign) in [(before, after, -1), (after, before, 1)] {
             for move in moves where !others.contains(move) {
-                let day = DayCamera(day: calendar.day(of: move.set.end), camera: camera)
+                let day = DayCamera(day: calendar.day(of: move.set.start), camera: camera)
                 try move.credit(sign, on: day, in: db)
                 changed.insert(day)
             }

@@ -12,8 +12,8 @@ struct SessionRows {
 
     /// Stores the newest state of a session. A session that ended is not changed any more.
     ///
-    /// Repetitions are cumulative in a session; the difference to the stored number is added to the day of the
-    /// session's end.
+    /// Repetitions are cumulative in a session; the difference to the stored numbers is added to the days. See
+    /// ``DayRepetitions``.
     /// - Returns: the days and cameras whose totals changed, and whether a record was written.
     func write(
         _ session: Session, day: (Date) -> String, clock: ClockState, stretch: Int64, wallMilliseconds: Int64,
@@ -31,6 +31,7 @@ struct SessionRows {
             known == nil || session.endReason != nil
             || abs(wallMilliseconds - recorded) >= Self.recordIntervalMs
 
+        let stored = try DayRepetitions(ofStored: session.id, day: day, in: db)
         var changed: Set<DayCamera> = []
         try writeSession(
             session, rev: isDue ? rev + 1 : rev, recordedMs: isDue ? wallMilliseconds : recorded, stretch: stretch,
@@ -45,10 +46,13 @@ struct SessionRows {
             try DayRows.countSessions(1, on: started, in: db)
             changed.formUnion([started, before].compactMap(\.self))
         }
-        let today = DayCamera(day: day(session.end), camera: session.camera)
-        if try writeActions(session, today: today, in: db) { changed.insert(today) }
+        let now = DayRepetitions(
+            session.sets, actions: session.actions.compactMap { action in action.reps.map { (action.label, $0) } },
+            end: session.end, day: day)
+        changed.formUnion(try now.credit(instead: stored, camera: session.camera, in: db))
+        try writeActions(session, in: db)
         try writeExcluded(session, in: db)
-        if try writeSets(session, today: today, in: db) { changed.insert(today) }
+        changed.formUnion(try writeSets(session, day: day, in: db))
         if isDue {
             let body = try JSONText.encode(SessionBody(session, model: model))
             try RecordLog.append(
@@ -79,14 +83,8 @@ struct SessionRows {
     }
 
     /// Writes the totals per action.
-    ///
-    /// - Returns: whether the day's repetitions changed.
-    private func writeActions(_ session: Session, today: DayCamera, in db: Database) throws -> Bool {
-        var changed = false
+    private func writeActions(_ session: Session, in db: Database) throws {
         for (position, action) in session.actions.enumerated() {
-            let before = try Int.fetchOne(
-                db, sql: "SELECT reps FROM session_action WHERE session = ? AND label = ?",
-                arguments: [session.id, action.label])
             try db.cachedStatement(
                 sql: """
                     INSERT INTO session_action(session, label, position, frames, seconds, reps, conf_mean)
@@ -100,24 +98,26 @@ struct SessionRows {
                 // attempt.
                 action.meanConfidence.rounded(decimals: 6),
             ])
-            guard action.reps != before else { continue }
-            try DayRows.addReps((action.reps ?? 0) - (before ?? 0), label: action.label, on: today, in: db)
-            changed = true
         }
-        return changed
     }
 
     /// Writes the sets, and adds what is new of them to the use of their zones.
     ///
-    /// - Returns: whether the day's use of a zone changed.
-    private func writeSets(_ session: Session, today: DayCamera, in db: Database) throws -> Bool {
-        var changed = false
+    /// - Returns: the days on which the use of a zone changed. It is that on which a set began.
+    private func writeSets(_ session: Session, day: (Date) -> String, in db: Database) throws -> Set<DayCamera> {
+        var changed: Set<DayCamera> = []
         for set in session.sets {
             let before = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ? AND number = ?"),
                 arguments: [session.id, set.number]
             ).map(SessionSet.init)
-            if try DayRows.moveZoneUse(from: before, to: set, on: today, in: db) { changed = true }
+            let then = before.map { DayCamera(day: day($0.start), camera: session.camera) }
+            let now = DayCamera(day: day(set.start), camera: session.camera)
+            if let before, let then, then != now {
+                if try DayRows.moveZoneUse(from: before, to: nil, on: then, in: db) { changed.insert(then) }
+            }
+            let same = then == now ? before : nil
+            if try DayRows.moveZoneUse(from: same, to: set, on: now, in: db) { changed.insert(now) }
             try db.cachedStatement(
                 sql: """
                     INSERT INTO session_set(session, number, label, start_ms, end_ms, reps, form, zone)

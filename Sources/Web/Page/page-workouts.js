@@ -233,8 +233,10 @@ async function show(id) {
       const answer = await ask('names/delete', { name: called(workout) });
       if (!answer) return;
       byId('detail').close();
-      announce(say('forgotten', { n: answer.workouts }));
-      put(byId('start-status'), say('forgotten', { n: answer.workouts }));
+      const done = say('forgotten', { workouts: many('workouts', answer.workouts), clips: many('clips', answer.clips) });
+      announce(done);
+      byId('start-status').replaceChildren(done, el('p', {}, say('not_reached')),
+        el('ul', { className: 'plain' }, answer.not_reached.map((one) => el('li', {}, one))));
       loadPast();
     };
     byId('detail').showModal();

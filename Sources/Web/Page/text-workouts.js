@@ -22,5 +22,6 @@ export const workoutText = {
   score_words: 'The score is that of range and repetitions / that of trunk, symmetry and tempo. The number after ± is the '
     + 'standard error.', goes_on_now: 'goes on', skipped: 'skipped',
   workout_facts: '{done} of {all} steps, {reps} in {time}. {end}.', before_facts: 'Last time: {reps} in {time}.',
-  forget_name: 'Delete the name {name} everywhere', forgotten: 'The name is deleted from {n} workouts.',
+  forget_name: 'Delete the name {name} everywhere', forgotten: 'The name is deleted from {workouts}, and {clips} with it.',
+  not_reached: 'It may still be here:', clips_one: '{n} training clip', clips_many: '{n} training clips',
 };
