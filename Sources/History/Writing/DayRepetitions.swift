@@ -26,9 +26,7 @@ struct DayRepetitions: Equatable {
 
     /// Those of a session as it is stored; none for an unknown one.
     init(ofStored id: String, day: (Date) -> String, in db: Database) throws {
-        guard let end = try Int64.fetchOne(db, sql: "SELECT end_ms FROM session WHERE id = ?", arguments: [id]) else {
-            return
-        }
+        let end = try Int64.fetchOne(db, sql: "SELECT end_ms FROM session WHERE id = ?", arguments: [id])
         let sets = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM session_set WHERE session = ?"), arguments: [id])
         let actions = try Row.fetchAll(
@@ -36,7 +34,7 @@ struct DayRepetitions: Equatable {
             arguments: [id])
         self.init(
             sets.map(SessionSet.init), actions: actions.map { ($0.text("label"), $0.integer("reps")) },
-            end: Timestamp.date(milliseconds: end), day: day)
+            end: Timestamp.date(milliseconds: end ?? 0), day: day)
     }
 
     /// Adds the difference between these and those that were there before to the totals of the days.
