@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import History
 import Messaging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -234,6 +235,26 @@ struct FaultTests {
         #expect(old.count == 7 && old.allSatisfy { $0.hasPrefix("spotter/v1/berlin/sp-moved/") }, "\(old)")
         let new = try Purge(prefix: "spotter", site: "hamburg", node: "sp-moved").keptTopics(probe)
         #expect(new.count == 8 && new.first == "homeassistant/device/spotter_sp-moved/config", "\(new)")
+    }
+
+    @Test func `a search for retained messages does not wait for a node that goes on talking`() async throws {
+        let broker = try Broker()
+        try await broker.start()
+        let isOver = Mutex(false)
+        let talker = Thread {
+            let probe = try? MQTTProbe(BrokerSettings(port: broker.port))
+            for number in 0..<300 {
+                try? probe?.publish("\(number)", to: "spotter/v1/gym/sp-talks/cam/camera1/live", retain: false)
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+            isOver.withLock { $0 = true }
+        }
+        talker.start()
+        let probe = try MQTTProbe(BrokerSettings(port: broker.port))
+        try probe.publish("{}", to: "spotter/v1/gym/sp-talks/info", retain: true)
+        let purge = try Purge(prefix: "spotter", site: "gym", node: "sp-talks")
+        #expect(try purge.keptTopics(probe) == ["spotter/v1/gym/sp-talks/info"])
+        #expect(!isOver.withLock { $0 }, "it waited for half a second of silence")
     }
 
     @Test func `a probe deletes a node's retained messages, and nothing else`() async throws {

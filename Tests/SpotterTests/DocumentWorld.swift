@@ -76,8 +76,9 @@ final class DocumentWorld {
             ("127.0.0.1:8080", "127.0.0.1:\(port)"), ("gym-hub", "127.0.0.1"),
             ("019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90", session),
         ]
+        // Into a pipe they would write when they end.
         for client in ["mosquitto_sub", "mosquitto_pub"] {
-            try writeProgram(client, "exec /usr/bin/\(client) -h 127.0.0.1 -p \(broker.port) \"$@\"")
+            try writeProgram(client, "exec stdbuf -oL /usr/bin/\(client) -h 127.0.0.1 -p \(broker.port) \"$@\"")
         }
         try writeProgram("curl", "exec /usr/bin/curl --fail-with-body \"$@\"")
         try must("spotter synthesize --motion squat --clips 1 --seconds 120 --seed 2 -o played")

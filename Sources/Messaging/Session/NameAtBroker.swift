@@ -22,14 +22,10 @@ public struct NameAtBroker {
     public func topics(_ probe: MQTTProbe) throws -> [String] {
         for filter in filters { try probe.subscribe(filter) }
         var found: Set<String> = []
-        // Retained messages arrive at once; half a second without any means that all have arrived.
-        while true {
-            let messages = try probe.messages(within: .milliseconds(500))
-            if messages.isEmpty { return found.sorted() }
-            for message in messages where message.isRetained && isNamed(in: message.payload) {
-                found.insert(message.topic)
-            }
+        try probe.takeRetained { message in
+            if isNamed(in: message.payload) { found.insert(message.topic) }
         }
+        return found.sorted()
     }
 
     /// Removes these retained messages. What a running node still has to say, it says again.

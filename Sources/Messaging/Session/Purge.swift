@@ -23,14 +23,9 @@ public struct Purge {
         try probe.subscribe(topics.everything)
         try probe.subscribe(description)
         var kept: Set<String> = []
-        // Retained messages arrive at once; half a second without any means that all have arrived.
-        while true {
-            let messages = try probe.messages(within: .milliseconds(500))
-            if messages.isEmpty { break }
-            for message in messages where message.isRetained && !message.payload.isEmpty {
-                if message.topic == description, !home.isNamed(in: message.payload) { continue }
-                kept.insert(message.topic)
-            }
+        try probe.takeRetained { message in
+            let isOther = message.topic == description && !home.isNamed(in: message.payload)
+            if !message.payload.isEmpty && !isOther { kept.insert(message.topic) }
         }
         let own = kept.subtracting([description]).sorted()
         return kept.contains(description) ? [description] + own : own
