@@ -47,7 +47,7 @@ import Testing
     @Test func `the log has a line for each session's start and end, and few others`() throws {
         let lines = try run().messages.split(separator: "\n").map(String.init).filter { $0.contains(" info ") }
         #expect(lines.count { $0.contains("person 1 begins with jumping_jack, session ") } == 1, "\(lines)")
-        let sum = "jumping_jack 5, squat 3, lunge 3, burpee 2 in 4 sets, 0:3"
+        let sum = "jumping_jack 5, squat 3, lunge 3, burpee 2 in 4 sets, 3"
         #expect(lines.count { $0.contains("person 1 ends, session ") && $0.contains(sum) } == 1, "\(lines)")
         #expect(lines.count <= 6, "\(lines)")
     }

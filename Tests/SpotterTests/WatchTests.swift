@@ -43,7 +43,7 @@ import Testing
             "berlin/sp-1  rack-1: person 3: squat 50 %",
             "berlin/sp-1  rack-1: set completed, squat, 1 repetition",
             "berlin/sp-1  record 7, session of rack-1, push up 9",
-            "berlin/sp-1  version 0.1.0, 1 camera, 1 exercises",
+            "berlin/sp-1  version 0.1.0, 1 camera, 1 exercise",
             "berlin/sp-1  rack-1: switched on", "berlin/sp-1  rack-1: 2026-11-21, 1 session, squat 9",
             "berlin/sp-1  rack-1: Legs of anna, step 1 of 6, squat, 3 left",
         ] {

@@ -199,8 +199,11 @@ extension WorkoutCommand {
     struct DeleteName: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete-name",
-            abstract: "Deletes a name everywhere, as `spotter person forget NAME --yes` does.",
-            discussion: "Says what it did and what it cannot reach. The workouts stay, without the name.")
+            abstract: "Deletes a name everywhere on this node.",
+            discussion: """
+                Does what `spotter person forget NAME --yes` does. It says what it cannot
+                reach. The workouts stay, without the name.
+                """)
         @OptionGroup var options: Options
 
         @Argument(help: "The name.")
