@@ -56,6 +56,10 @@ def correct(test):
     open_session(test, name)
     words = browser.words()
     was = {"label": label_name(words, chosen["label"]), "reps": words["reps_many"].format(n=chosen["reps"])}
+    typed = {"Bankdrücken": "bankdruecken", " Push-Up": "push_up", "Something else": "other", "my-label": "my-label", "!": ""}
+    report.same("what is typed becomes a label, and a known one stays as it is", browser.wait_js(
+        "return import('/assets/common.js').then(({ labelOf }) => arguments[0].map((value) => "
+        "labelOf({ value, list: { options: [{ value: 'my-label' }] } })));", list(typed)), list(typed.values()))
     browser.click(f"#correct-{number}")
     report.same("the dialog says what was recognised", browser.text("#recognised"), words["recognised"].format(**was))
     report.check("there is nothing to undo yet", browser.count("#correction") == 1 and browser.count("#undo") == 0)

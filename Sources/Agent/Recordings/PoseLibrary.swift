@@ -142,10 +142,10 @@ public struct PoseLibrary: Sendable {
         try Self.read(recording) { hash.update($0) }
         let name = hash.finish()
         let kept = folder.appending(path: name + ".poses.jsonl")
-        let reason = folder.appending(path: name + ".breaks-off.txt")
-        if FileManager.default.fileExists(atPath: kept.path) {
-            return Found(stream: kept, breakOff: try? String(contentsOf: reason, encoding: .utf8))
-        }
+        // Of what broke off, nobody knows whether it was the recording or the moment: it is read again.
+        let broken = folder.appending(path: name + ".breaks-off")
+        let isWhole = !FileManager.default.fileExists(atPath: broken.path)
+        if isWhole, FileManager.default.fileExists(atPath: kept.path) { return Found(stream: kept, breakOff: nil) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let source = try PoseSource(opening: recording.path, settings: settings)
         let format = source.format
@@ -169,15 +169,16 @@ public struct PoseLibrary: Sendable {
                 }
             }
         } catch let error as CaptureError where frames > 0 {
-            // What came before the break is as good as a whole recording. The reason is kept before the poses, so that no
+            // What came before the break is as good as a whole recording. The mark is there before the poses, so that no
             // stream is taken for a whole one.
             breakOff = "\(error)"
-            try breakOff?.write(to: reason, atomically: true, encoding: .utf8)
+            try Data().write(to: broken)
         } catch {
             writer.abandon()
             throw error
         }
         try writer.finish()
+        if breakOff == nil, !isWhole { try FileManager.default.removeItem(at: broken) }
         return Found(stream: kept, breakOff: breakOff)
     }
 

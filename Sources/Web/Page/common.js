@@ -122,12 +122,15 @@ export const personMark = (track, words) => coloured('swatch person', personColo
 export function doing(person, camera) {
   const now = person?.label ?? camera.label;
   const label = person?.set?.label ?? now;
-  return { label, now, pauses: label !== now };
+  return { label, pauses: label !== now };
 }
+
+// Whether somebody does an exercise of which no set is counted yet.
+export const begins = (person, model) => Boolean(person) && !person.set && isExercise(person.label ?? 'none', model);
 
 // Milliseconds since the last set ended; `null` in a set, and for somebody who begins an exercise.
 export function restOf(person, until, model) {
-  if (person?.set || !person?.rest_since || isExercise(person.label ?? 'none', model)) return null;
+  if (person?.set || !person?.rest_since || begins(person, model)) return null;
   return until - person.rest_since;
 }
 
@@ -153,15 +156,18 @@ export function confirmed(title, words, go) {
   return new Promise((resolve) => dialog.addEventListener('close', () => [resolve(dialog.returnValue === 'yes'), dialog.remove()]));
 }
 
-// A label as the node takes it: `Bankdrücken` becomes `bankdruecken`, and the words of the page become its labels.
-export function labelOf(words) {
-  const known = Object.entries(text.labels).find(([, name]) => name.toLowerCase() === words.trim().toLowerCase());
+// The label in a field, as the node takes it: `Bankdrücken` becomes `bankdruecken`, and the words of the page become
+// its labels. A label of the field's list stays as it is.
+export function labelOf(input) {
+  const words = input.value.trim();
+  if ([...input.list?.options ?? []].some((option) => option.value === words)) return words;
+  const known = Object.entries(text.labels).find(([, name]) => name.toLowerCase() === words.toLowerCase());
   return known ? known[0] : words.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter])
     .replaceAll('ß', 'ss').normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
 }
 
 // Lets a field show what becomes of the words that were typed into it.
-export const takesLabel = (input) => input.addEventListener('change', () => (input.value = labelOf(input.value)));
+export const takesLabel = (input) => input.addEventListener('change', () => (input.value = labelOf(input)));
 
 // Calls `draw` with the next frame, however often it is asked for.
 export function eachFrame(draw) {

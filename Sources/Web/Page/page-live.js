@@ -1,6 +1,6 @@
 // The live page: one card for each camera, fed by the event stream.
 import { post } from './api.js';
-import { announce, banner, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding, isExercise, keep,
+import { announce, banner, begins, byId, clock, colour, confirmed, doing, duration, eachFrame, el, finding, isExercise, keep,
   labelName, many, number, openPage, options, percent, personColour, personMark, put, recall, restOf, say, showNode,
   stateKind, swatch, table, timeOf } from './common.js';
 import { drawAreas, loadAreas } from './areas.js';
@@ -156,10 +156,9 @@ class Card {
   tickFigures(person, until) {
     const set = person?.set;
     const rest = restOf(person, until, live.state.model);
-    const begins = !set && person && isExercise(person.label ?? 'none', live.state.model);
     const last = rest === null ? null : person.sets?.at(-1);
     put(this.hero, set ? number(set.reps) : rest === null ? say('none') : clock(rest));
-    put(this.heroWords, say(begins ? 'getting_ready' : rest === null ? 'repetitions' : 'rest'));
+    put(this.heroWords, say(begins(person, live.state.model) ? 'getting_ready' : rest === null ? 'repetitions' : 'rest'));
     this.heroBox.className = 'figure hero' + (rest !== null ? ' resting' : set ? '' : ' nothing');
     put(this.time, set ? clock(until - set.start) : last ? number(last.reps) : say('none'));
     put(this.timeWords, set?.number ? say('set_n', { n: set.number }) : say(last ? 'last_set_reps' : 'set'));

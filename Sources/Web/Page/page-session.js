@@ -1,7 +1,7 @@
 // One session: its times, actions and sets, its predictions as a strip, corrections, and its deletion.
 import { get, post } from './api.js';
-import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent, put,
-  say, swatch, table, timeOf } from './common.js';
+import { byId, duration, el, labelName, labelOf, lightScheme, loadState, many, momentOf, number, openPage, pairs, percent,
+  put, say, swatch, table, timeOf } from './common.js';
 import { addReplays } from './set-replay.js';
 import { Timeline } from './timeline.js';
 
@@ -65,7 +65,7 @@ function correct(set) {
   put(byId('correct-failed'), '');
   byId('undo').hidden = !set.corrected;
   askForNewLabel(false);
-  form.onsubmit = () => change(set, { label: labelOf(form.label.value), reps: form.reps.valueAsNumber,
+  form.onsubmit = () => change(set, { label: labelOf(form.label), reps: form.reps.valueAsNumber,
     new_label: form.new_label.checked });
   byId('undo').onclick = () => change(set, { undo: true });
   byId('correct').showModal();
@@ -97,7 +97,7 @@ function askForNewLabel(isAsked) {
 
 // A set that never was has no repetitions.
 form.label.addEventListener('input', () => {
-  if (labelOf(form.label.value) === 'none') form.reps.value = 0;
+  if (labelOf(form.label) === 'none') form.reps.value = 0;
   askForNewLabel(false);
 });
 byId('cancel').addEventListener('click', () => byId('correct').close());

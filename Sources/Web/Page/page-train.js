@@ -72,7 +72,7 @@ function change(clip, kind) {
   byId('change-go').className = kind === 'delete' ? 'danger' : 'primary';
   byId('change-go').onclick = async () => {
     try {
-      await post(`clips/${clip.id}/${kind === 'delete' ? 'delete' : 'label'}`, { label: labelOf(input.value) });
+      await post(`clips/${clip.id}/${kind === 'delete' ? 'delete' : 'label'}`, { label: labelOf(input) });
       byId('change').close();
       loadClips();
     } catch (failure) {
@@ -138,7 +138,7 @@ async function poll() {
 
 form.addEventListener('submit', async () => {
   const { label, person, seconds, countdown } = form.elements;
-  const order = { label: labelOf(label.value), person: person.value, seconds: seconds.valueAsNumber,
+  const order = { label: labelOf(label), person: person.value, seconds: seconds.valueAsNumber,
     countdown: countdown.valueAsNumber };
   keep('train', order);
   byId('outcome').replaceChildren();

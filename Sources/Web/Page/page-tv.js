@@ -1,6 +1,6 @@
 // The page for the wall: who does what, a large count, timers, and the day's board. It works without any controls.
 import { hear, openAudio, playRep, playSet } from './audio.js';
-import { byId, clock, colour, doing, duration, eachFrame, el, isExercise, labelName, minuteOf, number, openPage, put,
+import { begins, byId, clock, colour, doing, duration, eachFrame, el, labelName, minuteOf, number, openPage, put,
   restOf, say, showNode, swatch } from './common.js';
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
@@ -36,7 +36,6 @@ class Tile {
     const workout = blank || !person ? null : camera.workouts?.find((one) => one.track === person.track);
     if (workout) return this.renderWorkout(camera, workout, old);
     const { label, pauses } = doing(person, camera);
-    const begins = !blank && !set && person && isExercise(label ?? 'none', live.state.model);
     this.element.classList.toggle('old', old || blank);
     this.element.classList.toggle('resting', rest !== null);
     this.element.style.setProperty('--tone', colour(blank || rest !== null ? null : label));
@@ -47,7 +46,7 @@ class Tile {
       : rest === null ? say('none') : clock(rest));
     this.count.style.setProperty('--chars', Math.max(2, this.count.textContent.length));
     put(this.timer, old && !blank ? say('no_data', { time: say('seconds', { n: Math.floor(age / 1000) }) })
-      : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : begins ? say('getting_ready') : '');
+      : set ? `${say('set_n', { n: set.number })} · ${clock(until - set.start)}` : !blank && begins(person, live.state.model) ? say('getting_ready') : '');
     // How sure the node is, is nothing for the wall: there it reads like a mark for the person.
     put(this.more, set ? (pauses ? say('pause') : '')
       : last ? say('last_set', { label: labelName(last.label), n: number(last.reps) }) : '');
@@ -104,7 +103,6 @@ const isAway = (camera) => camera.state !== 'online' && live.freshness(camera).b
 
 // People come before empty cameras; their order stays, so that nobody's tile jumps. A camera without pictures has a
 // tile only when there is nothing else to show.
-const shown = () => everybody().slice(0, mostTiles);
 function everybody() {
   const enabled = [...live.cameras.values()].filter((camera) => camera.enabled);
   const present = enabled.filter((camera) => !isAway(camera));
@@ -116,7 +114,8 @@ function everybody() {
 
 function render() {
   if (!live.state) return;
-  const list = shown();
+  const all = everybody();
+  const list = all.slice(0, mostTiles);
   for (const [key, tile] of tiles) {
     if (list.some(([other]) => other === key)) continue;
     tile.element.remove();
@@ -131,7 +130,7 @@ function render() {
   }
   byId('tiles').dataset.count = list.length;
   put(byId('clock'), minuteOf(live.now()));
-  const hidden = everybody().length - list.length;
+  const hidden = all.slice(mostTiles).filter(([, , person]) => person).length;
   const away = [...live.cameras.values()].filter((camera) => camera.enabled && isAway(camera));
   put(byId('away'), [...hidden > 0 ? [say('not_shown', { n: number(hidden) })] : [],
     ...away.map((camera) => `${camera.name || camera.camera}: ${say('state_' + camera.state)}`)].join(' · '));

@@ -236,7 +236,7 @@ async function show(id) {
       const done = say('forgotten', { workouts: many('workouts', answer.workouts), clips: many('clips', answer.clips) });
       announce(done);
       byId('start-status').replaceChildren(done, el('p', {}, say('not_reached')),
-        el('ul', { className: 'plain' }, answer.not_reached.map((one) => el('li', {}, one))));
+        el('ul', {}, answer.not_reached.map((one) => el('li', {}, one))));
       loadPast();
     };
     byId('detail').showModal();

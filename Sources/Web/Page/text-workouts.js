@@ -18,7 +18,7 @@ export const workoutText = {
   ended_source_ended: 'the recording ended', ended_pain: 'it hurt too much',
   pain_question: 'How much does it hurt? 0 is not at all, 10 is the worst.', pain_noted: 'Noted: {n} of 10.',
   pain_too_much: 'This is above the limit, so the workout has ended. Ask whoever prescribed it before you go on.',
-  last_step_done: 'The last step is done.', range: 'Range', tempo: 'Tempo', score: 'Score', pain: 'Pain',
+  last_step_done: 'The last step is done.', range: 'Range', tempo: 'Tempo', pain: 'Pain',
   score_words: 'The score is that of range and repetitions / that of trunk, symmetry and tempo. The number after ± is the '
     + 'standard error.', goes_on_now: 'goes on', skipped: 'skipped',
   workout_facts: '{done} of {all} steps, {reps} in {time}. {end}.', before_facts: 'Last time: {reps} in {time}.',
