@@ -85,7 +85,7 @@ public struct Node: Sendable {
             publisher = nil
         }
         workouts = try WorkoutSupervisor(
-            configuration, exercises: classifier.description.countedLabels, rules: rules, store: store, writer: writer,
+            configuration, exercises: PlanExercises(classifier.description), rules: rules, store: store, writer: writer,
             publisher: publisher, logger: logger)
         commands.onWorkoutCommand(workouts.carryOut)
         describe()

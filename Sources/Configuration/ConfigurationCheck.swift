@@ -102,8 +102,17 @@ public struct ConfigurationCheck: Sendable {
             }
             // A camera may be plugged in later; a file is there or not.
             let isMissing = !camera.source.hasPrefix("/dev/") && !FileManager.default.fileExists(atPath: camera.source)
-            return isMissing ? refuse("names no file: \(camera.source); correct the path") : nil
+            guard isMissing else { return nil }
+            // It may hold a password, so it is not repeated.
+            if isAddress(camera.source) { return refuse("has no scheme: write rtsp:// or http:// before the address") }
+            return refuse("names no file: \(camera.source); correct the path")
         }
+    }
+
+    /// Whether a source is an address without its scheme: `192.168.1.20:554/stream`, `user:word@camera/live`.
+    private static func isAddress(_ source: String) -> Bool {
+        source.contains("@") || source.wholeMatch(of: /[A-Za-z0-9.-]+:\d+(\/.*)?/) != nil
+            || source.wholeMatch(of: /\d+(\.\d+){3}(\/.*)?/) != nil
     }
 
     private static func files(_ reading: ConfigurationReading, of path: String?) -> [ConfigurationError] {

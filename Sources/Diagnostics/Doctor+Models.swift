@@ -23,7 +23,7 @@ extension Doctor {
         // Without a model nothing is known of its exercises; that is said by the check before.
         guard let classifier = try? configuration.classifier() else { return [] }
         let folder = configuration.workouts.plans
-        let entries = PlanLibrary(folder: folder, exercises: classifier.description.countedLabels).entries
+        let entries = PlanLibrary(folder: folder, exercises: PlanExercises(classifier.description)).entries
         let errors = entries.compactMap { entry -> (any Error)? in
             if case .failure(let error) = entry.plan { error } else { nil }
         }

@@ -5,13 +5,12 @@ import TOMLSettings
 public struct PlanLibrary: Sendable {
     /// The folder.
     public let folder: String
-    /// The exercises that the model counts.
-    private let exercises: [String]?
+    private let exercises: PlanExercises?
 
     /// - Parameters:
     ///   - folder: the folder; one that is missing holds no plans.
-    ///   - exercises: the exercises that the model counts; `nil` accepts every name.
-    public init(folder: String, exercises: [String]? = nil) {
+    ///   - exercises: the exercises of the model; `nil` accepts every name.
+    public init(folder: String, exercises: PlanExercises? = nil) {
         self.folder = folder
         self.exercises = exercises
     }
@@ -37,12 +36,13 @@ public struct PlanLibrary: Sendable {
         }
     }
 
-    /// The plan of this name.
+    /// The plan of this name, in any letter case unless two plans differ in nothing else.
     ///
     /// - Throws: ``Unknown`` for a name without a file, ``PlanError`` for a file with an error.
     public func plan(_ id: String) throws -> WorkoutPlan {
         let names = names
-        guard names.contains(id) else {
+        let same = names.contains(id) ? [id] : names.filter { NearestName.areSame($0, id) }
+        guard same.count == 1 else {
             let hint =
                 names.isEmpty
                 ? "there is none in \(folder)"
@@ -50,7 +50,7 @@ public struct PlanLibrary: Sendable {
                     ?? "known: \(names.joined(separator: ", "))"
             throw Unknown(description: "no plan '\(id)': \(hint)")
         }
-        return try WorkoutPlan(path: path(of: id), exercises: exercises)
+        return try WorkoutPlan(path: path(of: same[0]), exercises: exercises)
     }
 
     private func path(of name: String) -> String { "\(folder)/\(name).toml" }

@@ -45,15 +45,15 @@ extension WorkoutPlan {
     ///
     /// - Parameters:
     ///   - path: the file; its name without `.toml` becomes the plan's ``id``.
-    ///   - exercises: the exercises that the model counts; `nil` accepts every name.
+    ///   - exercises: the exercises of the model; `nil` accepts every name.
     /// - Throws: ``PlanError`` with line and column.
-    public init(path: String, exercises: [String]? = nil) throws {
+    public init(path: String, exercises: PlanExercises? = nil) throws {
         do { try self.init(checking: path, exercises: exercises) } catch let error as ConfigurationError {
             throw PlanError(error, path: path)
         }
     }
 
-    private init(checking path: String, exercises: [String]?) throws {
+    private init(checking path: String, exercises: PlanExercises?) throws {
         let file = try TOMLDocument(path: path)
         let id = URL(filePath: path).deletingPathExtension().lastPathComponent
         if let fault = TextLimit.word.fault(of: id) {
@@ -90,19 +90,16 @@ extension WorkoutPlan {
     }
 
     private func check(
-        _ step: Step, _ place: ConfigurationError.Place, _ exercises: [String]?,
+        _ step: Step, _ place: ConfigurationError.Place, _ exercises: PlanExercises?,
         actionPlace: ConfigurationError.Place
     ) throws {
         func refuse(_ place: ConfigurationError.Place, _ key: String, _ reason: String) -> ConfigurationError {
             .badValue(place: place, key: key, reason: reason)
         }
         if step.action.isEmpty { throw refuse(place, "[[step]]", "needs an action, such as action = \"squat\"") }
-        if let exercises, !exercises.contains(step.action) {
-            let nearest = NearestName.of(step.action, among: exercises).map { "; did you mean '\($0)'?" } ?? ""
-            let known = exercises.joined(separator: ", ")
-            throw refuse(
-                actionPlace, "step.action",
-                "names '\(step.action)', which the model does not count\(nearest) (it counts \(known))")
+        let isCounted = step.repetitions != nil || challengeSeconds != nil
+        if let fault = exercises?.fault(of: step.action, counted: isCounted) {
+            throw refuse(actionPlace, "step.action", fault)
         }
         if challengeSeconds != nil {
             if step.repetitions != nil || step.seconds != nil {

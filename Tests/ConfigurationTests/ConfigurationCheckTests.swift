@@ -157,6 +157,13 @@ struct ConfigurationCheckTests {
         #expect(!found.contains { $0.contains("word@") })
     }
 
+    @Test(arguments: ["192.168.1.20:554/stream", "camera.local:554", "user:word@camera/live", "10.0.0.7/video"])
+    func `an address without a scheme is said to be one, and not repeated`(_ source: String) throws {
+        let found = try errors("[[camera]]\nid = \"a\"\nsource = \"\(source)\"")
+        #expect(found.count == 1 && found[0].contains("has no scheme: write rtsp:// or http:// before the address"))
+        #expect(!found[0].contains(source), "it may hold a password")
+    }
+
     @Test func `a variable that nobody reads is found, with the nearest one`() throws {
         let found = try errors("", ["SPOTTER_MQTT_HOTS": "hub", "SPOTTER_SINK_MQTT_HOST": "hub", "PATH": "/bin"])
         #expect(found == ["environment variable SPOTTER_MQTT_HOTS is unknown; did you mean SPOTTER_MQTT_HOST?"])

@@ -150,8 +150,13 @@ struct BrokerTrialTests {
     @Test func `a broker that allows everything passes, and keeps nothing`() async throws {
         let broker = try Broker()
         try await broker.start()
+        let witness = try await Subscriber(port: broker.port, topic: "spotter/#")
         let outcome = try trial(broker).run()
         #expect(outcome.refusals.isEmpty && outcome.version == 5 && outcome.roundTrip > .zero)
+        try await eventually("the trial is heard") { witness.messages("").contains { $0.topic.hasSuffix("res/_test") } }
+        // Whoever subscribes to all responses reads JSON, and so does not stumble over a trial.
+        let heard = witness.messages("").filter { $0.topic.hasSuffix("res/_test") && !$0.payload.isEmpty }
+        #expect(heard.allSatisfy { (try? JSONSerialization.jsonObject(with: Data($0.payload.utf8))) != nil })
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         try await Task.sleep(for: .milliseconds(300))
         #expect(subscriber.messages("").filter { !$0.topic.hasPrefix("probe/") }.isEmpty)
@@ -187,6 +192,7 @@ struct BrokerTrialTests {
         #expect(outcome.version == 3)
         #expect(outcome.refusals.map { $0.contains("ends the connection") } == [true, true], "\(outcome.refusals)")
     }
+
     @Test func `a broker that falls silent ends the trial once, not once for each topic`() throws {
         let broker = try LazyBroker(commands: 0)
         let settings = MQTTSettings(port: broker.port)

@@ -6,8 +6,9 @@ import Workouts
 
 @Suite struct WorkoutPlanTests {
     private let folder = try? TemporaryFolder()
+    private static let usual = PlanExercises(repeated: ["squat", "lunge"], held: ["plank"])
 
-    private func read(_ text: String, exercises: [String]? = ["squat", "lunge"]) throws -> WorkoutPlan {
+    private func read(_ text: String, exercises: PlanExercises? = Self.usual) throws -> WorkoutPlan {
         let path = try #require(folder).file("legs.toml").path
         try Data(text.utf8).write(to: URL(filePath: path))
         return try WorkoutPlan(path: path, exercises: exercises)
@@ -66,6 +67,11 @@ import Workouts
         ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "legs.toml:2:1: step.action names 'squad'"),
         ("[[step]]\naction = \"squad\"\nrepetitions = 3\n", "did you mean 'squat'?"),
         (
+            "[[step]]\naction = \"plank\"\nrepetitions = 3\n",
+            "legs.toml:2:1: step.action names 'plank', which is held and has no repetitions: give the step seconds"
+        ),
+        ("challenge_seconds = 60\n[[step]]\naction = \"plank\"\n", "legs.toml:3:1: step.action names 'plank'"),
+        (
             "[[step]]\naction = \"squat\"\n  repetition = 3\n",
             "legs.toml:3:3: unknown key 'step.repetition'; did you mean"
         ),
@@ -93,9 +99,13 @@ import Workouts
         #expect(found.contains(message), "\(found)")
     }
 
+    @Test func `a step of seconds may have a held exercise`() throws {
+        #expect(try read("[[step]]\naction = \"plank\"\nseconds = 30\n").steps.map(\.action) == ["plank"])
+    }
+
     @Test func `the shipped plans can be used with the shipped model`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../deploy/plans").path
-        let exercises = ["burpee", "jumping_jack", "lunge", "push_up", "sit_up", "squat"]
+        let exercises = PlanExercises(repeated: ["burpee", "jumping_jack", "lunge", "push_up", "sit_up", "squat"])
         let entries = PlanLibrary(folder: folder, exercises: exercises).entries
         #expect(entries.map(\.id) == ["full-body", "legs", "squat-minute"])
         for entry in entries { _ = try entry.plan.get() }
@@ -108,6 +118,7 @@ import Workouts
         #expect(throws: PlanLibrary.Unknown.self) { try library.plan("leg") }
         do { _ = try library.plan("leg") } catch { #expect("\(error)".contains("did you mean 'legs'?")) }
         #expect(try library.plan("legs").steps.count == 1)
+        #expect(try library.plan("Legs").id == "legs")
         #expect(PlanLibrary(folder: "/nowhere").entries.isEmpty)
         #expect(throws: PlanLibrary.Unknown.self) { try library.plan("../legs") }
     }

@@ -47,12 +47,12 @@ package final class WorkoutSupervisor: Sendable {
     ///
     /// - Throws: `HistoryError`.
     init(
-        _ configuration: Configuration, exercises: [String], rules: FormRules, store: Store, writer: HistoryWriter,
+        _ configuration: Configuration, exercises: PlanExercises, rules: FormRules, store: Store, writer: HistoryWriter,
         publisher: Publisher?, logger: Logger
     ) throws {
         library = PlanLibrary(folder: configuration.workouts.plans, exercises: exercises)
         cameras = configuration.cameras.map(\.id)
-        self.exercises = Set(exercises)
+        self.exercises = Set(exercises.all)
         self.rules = rules
         calendar = .gregorian(in: store.settings.timeZone)
         history = store

@@ -158,43 +158,33 @@ public struct HistoryQuery: Sendable {
         }
     }
 
-    /// Totals by day and camera, oldest first. The days at the ends of the span hold what lies in the span. In another time
-    /// zone than the node's own they are the sums of the sessions that began on each day. All rows: the filter's limit
-    /// does not apply.
+    /// Totals by day and camera, oldest first; with a limit the newest. The days at the ends of the span hold what lies in
+    /// the span. In another time zone than the node's own they are the sums of the sessions that began on each day.
     ///
+    /// - Returns: the rows, and how many there are without the limit.
     /// - Throws: ``HistoryError``.
-    public func days(_ filter: HistoryFilter = HistoryFilter()) throws -> [DayRow] {
+    public func newestDays(_ filter: HistoryFilter = HistoryFilter()) throws -> (rows: [DayRow], count: RowCount) {
         let own = try timeZone()
-        if let zone = filter.timeZone, let own, own.identifier != zone.identifier {
-            return try days(filter, movedTo: zone)
-        }
         return try read { db in
-            guard try filter.zone == nil || db.tableExists("day_zone") else { return [] }
+            guard try filter.zone == nil || db.tableExists("day_zone") else { return ([], RowCount(shown: 0, found: 0)) }
+            if let zone = filter.timeZone, let own, own.identifier != zone.identifier {
+                return try MovedDays.rows(filter, zone, in: db)
+            }
             let span = filter.span(own)
-            let condition = span.condition(filter, labels: false)
-            let labels =
-                filter.action == nil ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_action WHERE label = ?)"
-            let zones =
-                filter.zone == nil
-                ? "" : " AND (day, camera) IN (SELECT day, camera FROM day_zone WHERE zone = ? AND sets > 0)"
-            let sql = """
-                SELECT * FROM day_camera WHERE \(condition.sql)\(labels)\(zones)
-                ORDER BY day, camera
-                """
-            let named = [filter.action, filter.zone].compactMap { $0 }
-            let all = condition.arguments + StatementArguments(named)
-            var days = try Row.fetchAll(db, sql: sql, arguments: all).map { row in
-                var day = DayRow(day: row.text("day"), camera: row.text("camera"))
-                (day.sessions, day.rev) = (row.integer("sessions"), row.integer("rev"))
-                return day
+            let parts = try span.parts.flatMap { part in
+                try PartTotals.rows(part, camera: filter.camera, in: db).filter { $0.fits(filter) }
             }
-            try DayRow.addTotals(to: &days, in: db)
-            for part in span.parts {
-                days += try PartTotals.rows(part, camera: filter.camera, in: db).filter { $0.fits(filter) }
-            }
-            return days.sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }
+            var (rows, count) = try (DayRow.heads(filter, span, in: db) + parts)
+                .sorted { ($0.day, $0.camera) < ($1.day, $1.camera) }.newest(filter.limit)
+            try DayRow.addTotals(to: &rows, except: Set(span.parts.map(\.day)), in: db)
+            return (rows, count)
         }
     }
+
+    /// The rows of ``newestDays(_:)``.
+    ///
+    /// - Throws: ``HistoryError``.
+    public func days(_ filter: HistoryFilter = HistoryFilter()) throws -> [DayRow] { try newestDays(filter).rows }
 
     /// The days at the ends of a filter's span of which only a part lies in it.
     ///

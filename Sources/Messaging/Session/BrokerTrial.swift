@@ -5,7 +5,8 @@ import Records
 /// Tries at a broker what a node needs there: a retained last will, the node's subscriptions, and retained messages of QoS 1
 /// in its topics and in Home Assistant's.
 ///
-/// It leaves nothing behind, and disturbs no node: its messages are empty or go to `res/_test`, which nobody hears.
+/// It leaves nothing behind, and disturbs no node: its messages are empty, or go to `res/_test` and are an
+/// empty JSON object, which a subscriber of all responses can read.
 public struct BrokerTrial {
     /// What was found.
     public struct Outcome: Sendable, Equatable {
@@ -97,7 +98,7 @@ public struct BrokerTrial {
                 what: "a retained message to \(testTopic)",
                 advice: "The node needs retained messages: switch them on at the broker, and allow them in its ACL."
             ) { probe, deadline in
-                guard try probe.publication("test", to: testTopic, retain: true, until: deadline) == nil else {
+                guard try probe.publication("{}", to: testTopic, retain: true, until: deadline) == nil else {
                     return "retain"
                 }
                 return try probe.publication("", to: testTopic, retain: true, until: deadline)

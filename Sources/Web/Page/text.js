@@ -19,6 +19,7 @@ export const text = {
   state_online: 'Online', state_offline: 'Offline', state_off: 'Off', state_ended: 'Ended', left_side: 'Left side',
   right_side: 'Right side', fps: '{n} frames/s', no_data: 'No data for {time}', person_n: 'Person {n}',
   set_n: 'Set {n}', window_hint: 'Point at the strip or use the arrow keys to see more.',
+  not_in_strip_one: '{n} more person is not in the strip.', not_in_strip_many: '{n} more people are not in the strip.',
   // Live
   view: 'View', show_skeleton: 'Skeletons', show_labels: 'Labels', waiting: 'Connecting to the node …',
   privacy: 'Skeletons on black: no picture leaves the node.',

@@ -1,5 +1,5 @@
 // A strip of classified windows: coloured by label, as high as the confidence; explored by pointer or arrow keys.
-import { colour } from './common.js';
+import { colour, many } from './common.js';
 import { fit } from './skeleton.js';
 
 const mostLanes = 4;
@@ -8,7 +8,7 @@ const reach = 12;
 export class Timeline {
   // `line` shows `describe(item)` of the chosen item, or `hint`; screen readers hear it from the canvas.
   constructor(canvas, line, name, describe, hint) {
-    Object.assign(this, { canvas, line, describe, hint, lanes: [], selected: null });
+    Object.assign(this, { canvas, line, describe, hint, lanes: [], leftOut: 0, selected: null });
     canvas.tabIndex = 0;
     const attributes = { role: 'slider', 'aria-label': name, 'aria-valuemin': 0 };
     for (const [key, value] of Object.entries(attributes)) canvas.setAttribute(key, value);
@@ -18,11 +18,12 @@ export class Timeline {
     canvas.addEventListener('keydown', (event) => this.key(event));
   }
 
-  // One lane for each person. Windows overlap: each fills the time since the one before it.
+  // One lane for each of the people who came last. Windows overlap: each fills the time since the one before it.
   set(items, from, to) {
-    Object.assign(this, { from, to });
-    const tracks = [...new Set(items.map((item) => item.track))].slice(-mostLanes);
-    this.lanes = tracks.map((track) => items.filter((item) => item.track === track && item.end > from));
+    const shown = items.filter((item) => item.end > from);
+    const tracks = [...new Set(shown.map((item) => item.track))];
+    Object.assign(this, { from, to, leftOut: Math.max(0, tracks.length - mostLanes) });
+    this.lanes = tracks.slice(-mostLanes).map((track) => shown.filter((item) => item.track === track));
     if (this.selected?.end <= from) this.selected = null;
     this.select(this.selected);
   }
@@ -72,7 +73,8 @@ export class Timeline {
 
   select(item) {
     this.selected = item;
-    const words = item ? this.describe(item) : this.hint;
+    const words = item ? this.describe(item)
+      : this.leftOut ? `${this.hint} ${many('not_in_strip', this.leftOut)}` : this.hint;
     if (this.line.textContent !== words) this.line.textContent = words;
     const list = item ? this.list() : [];
     this.canvas.setAttribute('aria-valuemax', Math.max(0, list.length - 1));

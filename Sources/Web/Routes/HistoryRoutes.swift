@@ -12,7 +12,7 @@ struct HistoryRoutes {
     var all: [Route] {
         [
             list("actions") { query, filter in try query.actions(filter).first(atMost: filter.limit) },
-            list("days") { query, filter in try query.days(filter).newest(filter.limit) },
+            list("days") { query, filter in try query.newestDays(filter) },
             list("sessions") { query, filter in try collected { try query.sessions(filter.bounded, each: $0) } },
             list("sets") { query, filter in try collected { try query.sets(filter.bounded, each: $0) } },
             list("zones") { [status] query, filter in

@@ -64,7 +64,7 @@ struct History: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "At most this many, the newest (tables of sessions, sets, workouts and predictions: 50).",
+                "At most this many, the newest (tables of days, sessions, sets, workouts and predictions: 50).",
                 valueName: "n"))
         var limit: Int?
 
@@ -135,7 +135,7 @@ struct History: ParsableCommand {
             return filter
         }
 
-        /// The most rows of a table of sessions, sets, workouts or predictions without `--limit`.
+        /// The most rows of a table of days, sessions, sets, workouts or predictions without `--limit`.
         private static let usualRows = 50
 
         /// The zones of the configuration, as far as it can be read.
@@ -208,11 +208,7 @@ struct History: ParsableCommand {
                 count = try each { table.add(listing.cells($0)) }
                 if count.shown == 0 { Output.line(nothing ?? self.nothing) } else { table.print(isWrapped: true) }
             }
-            if count.isCut {
-                if json || csv { Terminal.print(Wording.shown(count)) } else { Output.line(Wording.shown(count)) }
-            }
-            if !json, !csv, count.shown > 0 { for note in notes { Output.line(note) } }
-            try finish(isEmpty: count.shown == 0)
+            try finish(count, notes)
         }
 
         /// What stands for no rows.
@@ -221,8 +217,13 @@ struct History: ParsableCommand {
             return isNarrowed ? "Nothing was seen that fits the options." : "Nothing was seen yet."
         }
 
-        func finish(isEmpty: Bool) throws {
-            if isEmpty && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
+        /// Says below the rows what they leave out. With `--fail-empty`, no rows are a failure.
+        func finish(_ count: RowCount, _ notes: [String]) throws {
+            if count.isCut {
+                if json || csv { Terminal.print(Wording.shown(count)) } else { Output.line(Wording.shown(count)) }
+            }
+            if !json, !csv, count.shown > 0 { for note in notes { Output.line(note) } }
+            if count.shown == 0 && failEmpty { throw ExitCode(ExitStatus.notFound.rawValue) }
         }
     }
 
@@ -243,13 +244,13 @@ struct History: ParsableCommand {
         @Flag(help: "Draw bars instead of a table.")
         var chart = false
 
-        func show(_ chart: BarChart, isEmpty: Bool, _ options: Options) throws {
+        func show(_ chart: BarChart, _ count: RowCount, notes: [String] = [], _ options: Options) throws {
             guard !options.json, !options.csv else {
                 throw ValidationError("--chart is for people: leave --json and --csv away.")
             }
-            if isEmpty { Output.line(options.nothing) }
+            if count.shown == 0 { Output.line(options.nothing) }
             for line in chart.text(.standardOutput()) { Output.raw(line + "\n") }
-            try options.finish(isEmpty: isEmpty)
+            try options.finish(count, notes)
         }
     }
 }

@@ -17,7 +17,7 @@ extension History {
             let query = try options.query()
             try options.checkNames(query)
             let (rows, count) = try query.actions(options.filter(query)).first(atMost: options.limit)
-            if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
+            if drawing.chart { return try drawing.show(chart(rows), count, options) }
             let listing = Listing<ActionRow>(
                 table: Table(["ACTION", "FRAMES", "TIME", "REPS", "DAYS"], rightAligned: [1, 2, 3, 4]),
                 cells: { row in
@@ -147,9 +147,10 @@ extension History {
         func run() throws {
             let query = try options.query()
             try options.checkNames(query)
-            let filter = try options.filter(query)
-            let (rows, count) = try query.days(filter).newest(options.limit)
-            if drawing.chart { return try drawing.show(chart(rows), isEmpty: rows.isEmpty, options) }
+            let filter = try options.rows(query)
+            let (rows, count) = try query.newestDays(filter)
+            let notes = try notes(query, filter, rows)
+            if drawing.chart { return try drawing.show(chart(rows), count, notes: notes, options) }
             let listing = Listing<DayRow>(
                 table: Table(["DAY", "CAMERA", "SESSIONS", "ACTIONS"], rightAligned: [2]),
                 cells: { row in
@@ -163,7 +164,7 @@ extension History {
                         day + [label, CSV.cell(row.frames[label]), "\(seconds)", CSV.cell(row.reps[label])]
                     }
                 })
-            try options.show(listing, notes: try notes(query, filter, rows)) { body in
+            try options.show(listing, notes: notes) { body in
                 try rows.forEach(body)
                 return count
             }

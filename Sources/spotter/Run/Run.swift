@@ -123,7 +123,7 @@ struct Run: AsyncParsableCommand {
     private func start(_ plan: String, on node: Node, _ configuration: Configuration) throws -> String {
         guard let camera = configuration.cameras.first?.id else { throw ValidationError("No [[camera]] for the plan.") }
         let isFile = plan.contains("/") || plan.hasSuffix(".toml")
-        let exercises = node.classifier.description.countedLabels
+        let exercises = PlanExercises(node.classifier.description)
         let found = isFile ? try WorkoutPlan(path: plan, exercises: exercises) : try node.workouts.library.plan(plan)
         for (option, typed) in [("--name", name), ("--nickname", nickname)] {
             if let typed, PersonName(typed) == nil { throw ValidationError("\(option): \(PersonName.rule).") }

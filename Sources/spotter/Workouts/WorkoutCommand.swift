@@ -125,6 +125,9 @@ extension WorkoutCommand {
         var nickname: String?
 
         func run() throws {
+            // The node itself refuses what it does not know. Only here letter case does not matter.
+            let known = (try? options.database.configurationFile.read())?.cameras.map(\.id) ?? []
+            let camera = try camera.map { try KnownName.resolve($0, kind: "camera", among: known) }
             let answer = try options.database.ask(
                 .workoutStart, ["plan": plan, "camera": camera, "name": name, "nickname": nickname])
             if options.json { return try JSON.print(answer) }
@@ -237,6 +240,6 @@ extension WorkoutPlan {
 }
 
 extension Configuration {
-    /// The exercises that the configured model counts, by which plans are checked.
-    func exercisesOfModel() throws -> [String] { try classifier().description.countedLabels }
+    /// The exercises of the configured model, by which plans are checked.
+    func exercisesOfModel() throws -> PlanExercises { PlanExercises(try classifier().description) }
 }
