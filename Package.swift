@@ -52,6 +52,8 @@ let package = Package(
 
         // Ids, time stamps, JSON and digests of everything that is stored or sent.
         .target(name: "Records", dependencies: ["COpenSSL"], swiftSettings: strict),
+        // What nodes send and receivers store: one description for both.
+        .target(name: "Contract", dependencies: ["Records"], swiftSettings: strict),
         // What both programs need: the terminal, settings, the connection to a broker.
         .target(
             name: "CommandLineProgram",
@@ -70,17 +72,17 @@ let package = Package(
         .target(name: "NeuralNet", dependencies: ["Records", "CKernels", "COpenBLAS"], swiftSettings: strict),
         .target(name: "Capture", dependencies: ["CV4L2", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: strict),
-        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Records"], swiftSettings: strict),
+        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Contract", "Records"], swiftSettings: strict),
         .target(
-            name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Records"], swiftSettings: strict),
+            name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Contract", "Records"], swiftSettings: strict),
         .target(
             name: "History",
             dependencies: [
-                "Workouts", "Actions", "TOMLSettings", "Records", .product(name: "GRDB", package: "GRDB.swift"),
+                "Workouts", "Actions", "TOMLSettings", "Contract", "Records", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
-            name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Records"],
+            name: "Messaging", dependencies: ["Broker", "Workouts", "Actions", "History", "Contract", "Records"],
             swiftSettings: strict),
         .target(
             name: "Configuration",
@@ -90,7 +92,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Configuration", "TOMLSettings", "Messaging", "Broker", "History", "Workouts", "Actions", "Poses",
-                "Capture", "Records", "NeuralNet",
+                "Capture", "Contract", "Records", "NeuralNet",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -115,7 +117,7 @@ let package = Package(
             dependencies: [
                 "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "History", "Workouts",
-                "Actions", "Poses", "Capture", "Records", "CPage", "COpenSSL",
+                "Actions", "Poses", "Capture", "Contract", "Records", "CPage", "COpenSSL",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
@@ -135,7 +137,7 @@ let package = Package(
                 "SyntheticMotion", "Messaging",
                 "Broker",
                 "History", "Workouts",
-                "Actions", "Poses", "Capture", "NeuralNet", "Records",
+                "Actions", "Poses", "Capture", "NeuralNet", "Contract", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -146,7 +148,7 @@ let package = Package(
         .target(
             name: "Sink",
             dependencies: [
-                "HTTPServing", "Broker", "TOMLSettings", "Records", "CPostgres",
+                "HTTPServing", "Broker", "TOMLSettings", "Contract", "Records", "CPostgres",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Schema")],
@@ -187,18 +189,18 @@ let package = Package(
             dependencies: ["SyntheticMotion", "Training", "Actions", "Poses", "NeuralNet", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "TestSupport"],
+            name: "WorkoutsTests", dependencies: ["Workouts", "Actions", "TOMLSettings", "Contract", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "History", "Workouts", "Actions", "Records", "TestSupport",
+                "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "MessagingTests",
-            dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Records", "TestSupport"],
+            dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
@@ -258,7 +260,7 @@ let package = Package(
         .executableTarget(
             name: "fleet-nodes",
             dependencies: [
-                "Messaging", "History", "Actions", "Records",
+                "Messaging", "History", "Actions", "Contract", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Fleet/Nodes", swiftSettings: strict),

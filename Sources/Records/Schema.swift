@@ -1,7 +1,12 @@
 /// The part of JSON Schema (draft 2020-12) that the contract needs.
 package indirect enum Schema: Sendable {
-    case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil)
-    /// A time stamp as RFC 3339 has it.
+    /// - Parameters:
+    ///   - words: the words that there are. A newer node may have more of them, so a receiver takes any.
+    ///   - limit: the longest that is stored; `nil` for what is never stored.
+    case text(pattern: String? = nil, words: [String]? = nil, example: String? = nil, limit: TextLimit? = nil)
+    /// An id as it is used in topics.
+    case id
+    /// A time stamp as RFC 3339 has it, with milliseconds, in UTC.
     case moment
     /// A JPEG image instead of JSON.
     case jpeg
@@ -39,23 +44,32 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// An id as it is used in topics.
-    package static let id = Schema.text(pattern: "^[a-z0-9][a-z0-9_-]{0,62}$", example: "rack1")
     /// A number from 0 to 1.
     package static let share = Schema.number(minimum: 0, maximum: 1)
     /// A whole number from 0.
     package static let count = Schema.integer(minimum: 0)
+    /// A whole number from 0 that receivers store in 32 bits: frames, repetitions.
+    package static let tally = Schema.integer(minimum: 0, maximum: Int64(Int32.max))
+    /// A time in seconds, up to three years.
+    package static let seconds = Schema.number(minimum: 0, maximum: 1e8)
+    /// A score from 0 to 100.
+    package static let score = Schema.integer(minimum: 0, maximum: 100)
     /// Any text.
     package static let words = Schema.text()
+    /// A label, a reason and the like, as it is stored.
+    package static let word = Schema.text(limit: .word)
 
     /// The schema as JSON.
     package var json: JSONValue {
         switch self {
-        case .text(let pattern, let words, let example):
+        case .text(let pattern, let words, let example, let limit):
             return Self.joined([
                 "type": "string", "pattern": pattern.map { .text($0) },
                 "enum": words.map { .list($0.map { .text($0) }) }, "examples": example.map { [.text($0)] },
+                // A character has at least one byte.
+                "minLength": limit.map { _ in 1 }, "maxLength": limit.map { .integer(Int64($0.bytes)) },
             ])
+        case .id: return ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$", "examples": ["rack1"]]
         case .moment: return ["type": "string", "pattern": #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#]
         case .jpeg: return ["type": "string", "contentMediaType": "image/jpeg"]
         case .uuid: return ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]

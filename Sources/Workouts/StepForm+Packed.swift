@@ -1,4 +1,5 @@
 import Actions
+import Contract
 
 /// The sums of a step as whole numbers, as the history stores them beside the measurements. A list of workouts reads them
 /// alone.
@@ -32,7 +33,8 @@ extension StepForm {
                 measure: measure.rawValue, value: Double(packed[place + 1]) / 1000,
                 uncertainty: Double(packed[place + 2]) / 1000, unit: measure.unit.rawValue, reps: packed[place + 3])
         }
-        (range, tempo, rangeDrift, tempoDrift) = (value(3), value(7), value(11), value(15))
-        (whole, primary, control) = (score(packed[0]), score(packed[1]), score(packed[2]))
+        self.init(
+            range: value(3), tempo: value(7), rangeDrift: value(11), tempoDrift: value(15), whole: score(packed[0]),
+            primary: score(packed[1]), control: score(packed[2]))
     }
 }

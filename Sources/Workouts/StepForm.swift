@@ -1,4 +1,5 @@
 import Actions
+import Contract
 import Foundation
 
 /// What was measured and judged in one repetition of a step.
@@ -24,52 +25,7 @@ public struct MeasuredRepetition: Sendable, Equatable, Codable {
     public subscript(measurement: FormMeasurement) -> RepetitionMeasures.Reading? { readings[measurement] }
 }
 
-/// What was measured in the repetitions of a step.
-public struct StepForm: Sendable, Equatable, Codable {
-    /// A mean over the repetitions, or a change from the first to the last of them.
-    public struct Value: Sendable, Equatable, Codable {
-        /// The name of the measurement.
-        public var measure: String
-        /// The value in ``unit``.
-        public var value: Double
-        /// The standard error, in the same unit.
-        public var uncertainty: Double
-        /// The unit of both.
-        public var unit: String
-        /// The repetitions with a reading.
-        public var reps: Int
-
-        /// A value of these parts.
-        public init(measure: String, value: Double, uncertainty: Double, unit: String, reps: Int) {
-            self.measure = measure
-            self.value = value
-            self.uncertainty = uncertainty
-            self.unit = unit
-            self.reps = reps
-        }
-    }
-
-    /// The range of motion; `nil` when it could not be measured.
-    public var range: Value?
-    /// The duration of a repetition; `nil` without repetitions.
-    public var tempo: Value?
-    /// How the range changed from the first to the last repetition; `nil` below five readings.
-    public var rangeDrift: Value?
-    /// How the duration changed from the first to the last repetition; `nil` below five repetitions.
-    public var tempoDrift: Value?
-    /// The score of the whole, 0…100; `nil` when too little was seen.
-    public var whole: Int?
-    /// The score of range and repetitions, 0…100; `nil` when the range could not be judged.
-    public var primary: Int?
-    /// The score of trunk, symmetry and tempo, 0…100; `nil` when none of them could be judged.
-    public var control: Int?
-
-    enum CodingKeys: String, CodingKey {
-        case range, tempo, whole, primary, control
-        case rangeDrift = "range_drift"
-        case tempoDrift = "tempo_drift"
-    }
-
+extension StepForm {
     /// The fewest readings that show a change.
     private static let leastForDrift = 5
 
@@ -80,20 +36,17 @@ public struct StepForm: Sendable, Equatable, Codable {
     public init?(_ repetitions: [MeasuredRepetition], planned: Int? = nil) {
         guard !repetitions.isEmpty else { return nil }
         let ranges = Dictionary(grouping: repetitions.compactMap(\.range), by: \.self)
-        if let measure = ranges.max(by: { ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue) })?.key
-        {
-            range = Self.mean(measure, repetitions)
-            rangeDrift = Self.drift(measure, repetitions)
-        }
-        tempo = Self.mean(.seconds, repetitions)
-        tempoDrift = Self.drift(.seconds, repetitions)
-        control = Self.mean(repetitions.compactMap(\.control))
-        primary = Self.mean(repetitions.compactMap(\.primary)).map { score in
+        let measure = ranges.max { ($0.value.count, $1.key.rawValue) < ($1.value.count, $0.key.rawValue) }?.key
+        let control = Self.mean(repetitions.compactMap(\.control))
+        let primary = Self.mean(repetitions.compactMap(\.primary)).map { score in
             let done = planned.map { 100 * min(Double(repetitions.count) / Double($0), 1) }
             return Int((done.map { (Double(score) + $0) / 2 } ?? Double(score)).rounded())
         }
-        let parts = [primary, control].compactMap(\.self)
-        whole = Self.mean(parts)
+        self.init(
+            range: measure.flatMap { Self.mean($0, repetitions) }, tempo: Self.mean(.seconds, repetitions),
+            rangeDrift: measure.flatMap { Self.drift($0, repetitions) },
+            tempoDrift: Self.drift(.seconds, repetitions), whole: Self.mean([primary, control].compactMap(\.self)),
+            primary: primary, control: control)
     }
 
     private static func mean(_ scores: [Int]) -> Int? {

@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 
 /// A workout: what was planned, what is done so far, and what happens now. It can be stored and continued.
@@ -40,18 +41,7 @@ public struct Workout: Sendable, Equatable, Codable {
     }
 
     /// Why a workout ended.
-    public enum EndReason: String, Sendable, Codable, CaseIterable {
-        /// All steps are complete, or the time of the challenge is over.
-        case completed
-        /// Somebody stopped it.
-        case stopped
-        /// Nothing happened for a quarter of an hour.
-        case abandoned
-        /// The pain was above the limit of the prescription.
-        case pain
-        /// The recording ended.
-        case sourceEnded = "source_ended"
-    }
+    public typealias EndReason = WorkoutEndReason
 
     /// One step: what was planned and what was done.
     public struct Step: Sendable, Equatable, Codable {

@@ -1,4 +1,5 @@
 import Actions
+import Contract
 import Foundation
 import Records
 
@@ -22,38 +23,7 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     public var steps: [Step]
 
     /// The dose of a plan, and the question after each step.
-    public struct Prescription: Sendable, Equatable, Codable {
-        /// On how many days a week it is to be done, 1…7.
-        public var daysAWeek: Int
-        /// The last day, `2026-12-31`; `nil` for no end.
-        public var ends: String?
-        /// Whether the pain, 0…10, is asked for after each step.
-        public var asksPain: Bool
-        /// The workout ends where the pain is above this, 0…10.
-        public var painLimit: Int
-
-        /// A prescription of these values.
-        public init(daysAWeek: Int = 3, ends: String? = nil, asksPain: Bool = true, painLimit: Int = 5) {
-            self.daysAWeek = daysAWeek
-            self.ends = ends
-            self.asksPain = asksPain
-            self.painLimit = painLimit
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case ends
-            case daysAWeek = "days_a_week"
-            case asksPain = "asks_pain"
-            case painLimit = "pain_limit"
-        }
-
-        /// Whether the last day is over.
-        ///
-        /// - Parameter calendar: the calendar of the gym, with its time zone.
-        public func isOver(at time: Date, _ calendar: Calendar) -> Bool {
-            ends.map { calendar.dayText(of: time) > $0 } ?? false
-        }
-    }
+    public typealias Prescription = WorkoutPrescription
 
     /// One exercise of a plan.
     public struct Step: Sendable, Equatable, Codable {
@@ -96,9 +66,7 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     }
 
     /// One side of the body.
-    public enum Side: String, Sendable, Codable, CaseIterable {
-        case left, right
-    }
+    public typealias Side = WorkoutSide
 
     /// A plan of these values.
     public init(
@@ -127,5 +95,14 @@ public struct WorkoutPlan: Sendable, Equatable, Codable {
     /// The exercises of the plan, each once, in order.
     public var actions: [String] {
         steps.reduce(into: []) { actions, step in if !actions.contains(step.action) { actions.append(step.action) } }
+    }
+}
+
+extension WorkoutPrescription {
+    /// Whether the last day is over.
+    ///
+    /// - Parameter calendar: the calendar of the gym, with its time zone.
+    public func isOver(at time: Date, _ calendar: Calendar) -> Bool {
+        ends.map { calendar.dayText(of: time) > $0 } ?? false
     }
 }

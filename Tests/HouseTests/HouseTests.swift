@@ -29,7 +29,7 @@ import Testing
 
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
-        "Records", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses", "Actions",
+        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses", "Actions",
         "Workouts", "History", "Messaging", "Configuration", "Agent",
         "Diagnostics", "HTTPServing", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
     ]
@@ -46,7 +46,7 @@ import Testing
         // The server knows nothing of what it serves.
         "HTTPServing": Set(order).subtracting(["Records"]),
         // The receiver knows nodes by the contract alone.
-        "Sink": Set(order).subtracting(["Records", "TOMLSettings", "Broker", "HTTPServing"]),
+        "Sink": Set(order).subtracting(["Records", "Contract", "TOMLSettings", "Broker", "HTTPServing"]),
         "spotter-sink": Set(order).subtracting(["Records", "CommandLineProgram", "TOMLSettings", "Broker", "Sink"]),
         // Nothing in training reaches the running node, and nothing in the running node reaches training.
         "Training": ["Capture", "History", "Messaging", "Configuration", "Agent", "Diagnostics"],

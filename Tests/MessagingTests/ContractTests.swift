@@ -10,15 +10,15 @@ import Testing
         .appending(path: "../../deploy/contract").standardizedFileURL
 
     private func schema(_ name: String) throws -> SchemaCheck {
-        try SchemaCheck(try #require(try Contract.schemas().first { $0.name == name }?.text))
+        try SchemaCheck(try #require(try MQTTContract.schemas().first { $0.name == name }?.text))
     }
 
     @Test func `every message has a schema, and every schema a message`() throws {
-        #expect(try Contract.schemas().map(\.name) == Contract.messages.map(\.name))
+        #expect(try MQTTContract.schemas().map(\.name) == MQTTContract.messages.map(\.name))
     }
 
     @Test func `the shipped files are what the program prints`() throws {
-        for (name, text) in try Contract.schemas() + [("asyncapi", Contract.asyncAPI())] {
+        for (name, text) in try MQTTContract.schemas() + [("asyncapi", MQTTContract.asyncAPI())] {
             let file = Self.folder.appending(path: name == "asyncapi" ? "asyncapi.json" : "\(name).schema.json")
             let shipped = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? NSDictionary
             let printed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
@@ -114,7 +114,7 @@ import Testing
         node.publisher.log(LogPayload(level: "warning", message: "rtsp://user:secret@camera/1 is lost", ts: Date()))
         node.publisher.prediction(.example(keypoints: true), camera: "rack1")
         node.publisher.event(CameraEvent(.setCompleted, camera: "rack1", ts: Date(), action: "squat", reps: 12))
-        let said = Contract.messages.filter { !$0.isSubscribed }
+        let said = MQTTContract.messages.filter { !$0.isSubscribed }
         for message in said {
             let leaf = message.topic.replacing("{camera}", with: "rack1").replacing("{command}", with: "info")
             try await eventually(leaf) { !subscriber.messages("sp-test/\(leaf)").isEmpty }

@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 
 /// A span of exercise by one person in front of one camera. It starts with the first recognised exercise, and ends when
@@ -25,22 +26,7 @@ public struct Session: Sendable, Equatable {
     public var excludedFrames: [String: Int]
 
     /// Why a session ended.
-    public enum EndReason: String, Sendable, Codable, CaseIterable {
-        /// There was no exercise for the configured idle time.
-        case idle
-        /// The person left the picture.
-        case left
-        /// The recording ended.
-        case sourceEnded = "source_ended"
-        /// The camera or stream was lost.
-        case cameraLost = "camera_lost"
-        /// The program was stopped, or a command ended the session.
-        case stopped
-        /// The program crashed. The session was closed at the next start.
-        case crash
-        /// The session was open in a backup that was restored. It was closed at the next start.
-        case restored
-    }
+    public typealias EndReason = SessionEndReason
 
     /// Creates a session from its parts.
     public init(

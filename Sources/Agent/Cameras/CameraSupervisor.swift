@@ -1,5 +1,6 @@
 import Capture
 import Configuration
+import Contract
 import Foundation
 import History
 import Messaging

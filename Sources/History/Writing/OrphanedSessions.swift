@@ -1,4 +1,5 @@
 import Actions
+import Contract
 import Foundation
 import GRDB
 import Records

@@ -1,4 +1,5 @@
 import Actions
+import Contract
 import Foundation
 import GRDB
 import Records
@@ -93,32 +94,6 @@ enum RollupRows {
     }
 }
 
-/// The `body` of a rollup record: what was counted in five minutes.
-public struct RollupBody: Sendable, Codable, Equatable {
-    /// The camera's id.
-    public var camera: String
-    /// The beginning of the five minutes: RFC 3339, UTC.
-    public var start: String
-    /// The end of the five minutes: RFC 3339, UTC.
-    public var end: String
-    /// The model's name and the start of its digest.
-    public var model: String
-    /// The frame rate by which frames become seconds.
-    public var fps: Double
-    /// The sums, one entry per label.
-    public var actions: [Action]
-
-    /// The sums of one label.
-    public struct Action: Sendable, Codable, Equatable {
-        /// The model's label.
-        public var label: String
-        /// Frames credited to the label.
-        public var frames: Int
-        /// The same in seconds.
-        public var seconds: Double
-    }
-}
-
 extension RollupBody {
     init(row: Row, in db: Database) throws {
         let start = row.moment("start_ms")
@@ -135,21 +110,4 @@ extension RollupBody {
                     seconds: $0.number("seconds").rounded(decimals: 3))
             })
     }
-}
-
-extension RollupBody {
-    /// The contract's schema of this body.
-    package static let schema = Schema.object([
-        ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
-        (
-            "actions",
-            .required(
-                .list(
-                    .object([
-                        ("label", .required(.words)), ("frames", .required(.count)),
-                        ("seconds", .required(.number(minimum: 0))),
-                    ])))
-        ),
-    ])
 }

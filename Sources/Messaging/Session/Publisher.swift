@@ -1,4 +1,5 @@
 import Broker
+import Contract
 import Foundation
 import History
 import Synchronization

@@ -1,3 +1,4 @@
+import Contract
 import History
 import Messaging
 

@@ -1,5 +1,6 @@
 import Agent
 import Configuration
+import Contract
 import FlyingFox
 import Foundation
 import HTTPServing

@@ -1,3 +1,4 @@
+import Contract
 import FlyingFox
 import Foundation
 import HTTPServing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineProgram
+import Contract
 import Foundation
 import History
 import Records

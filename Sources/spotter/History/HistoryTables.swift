@@ -1,6 +1,7 @@
 import CommandLineProgram
 import Agent
 import ArgumentParser
+import Contract
 import Foundation
 import History
 import Records

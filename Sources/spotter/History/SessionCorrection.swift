@@ -1,6 +1,7 @@
 import Agent
 import ArgumentParser
 import CommandLineProgram
+import Contract
 import Foundation
 import History
 import Records

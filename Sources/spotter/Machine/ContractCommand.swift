@@ -26,9 +26,9 @@ struct ContractCommand: ParsableCommand {
         var json = false
 
         func run() throws {
-            if json { return try JSON.print(Contract.messages.map(Row.init)) }
+            if json { return try JSON.print(MQTTContract.messages.map(Row.init)) }
             var table = Table(["TOPIC", "NODE", "QOS", "RETAINED", "EXPIRES", "SCHEMA", "WHAT"], rightAligned: [2])
-            for message in Contract.messages {
+            for message in MQTTContract.messages {
                 table.add([
                     message.topic, message.isSubscribed ? "receives" : "publishes", String(message.qos),
                     message.isRetained ? "yes" : "no", message.expirySeconds.map { "\($0) s" } ?? "-", message.name,
@@ -48,7 +48,7 @@ struct ContractCommand: ParsableCommand {
         var name: String
 
         func run() throws {
-            let schemas = try Contract.schemas()
+            let schemas = try MQTTContract.schemas()
             guard let schema = schemas.first(where: { $0.name == name }) else {
                 let known = schemas.map(\.name).joined(separator: ", ")
                 throw ValidationError("There is no payload '\(name)'. Known: \(known).")
@@ -67,10 +67,10 @@ struct ContractCommand: ParsableCommand {
         func run() throws {
             let folder = URL(filePath: output)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (name, text) in try Contract.schemas() {
+            for (name, text) in try MQTTContract.schemas() {
                 try write(text, to: folder.appending(path: "\(name).schema.json"))
             }
-            try write(try Contract.asyncAPI(), to: folder.appending(path: "asyncapi.json"))
+            try write(try MQTTContract.asyncAPI(), to: folder.appending(path: "asyncapi.json"))
         }
 
         private func write(_ text: String, to file: URL) throws {
@@ -82,7 +82,7 @@ struct ContractCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "asyncapi", abstract: "The whole contract as an AsyncAPI 3.0 document.")
 
-        func run() throws { Output.line(try pretty(Contract.asyncAPI())) }
+        func run() throws { Output.line(try pretty(MQTTContract.asyncAPI())) }
     }
 
     private struct Row: Encodable {
@@ -94,7 +94,7 @@ struct ContractCommand: ParsableCommand {
         let schema: String
         let summary: String
 
-        init(_ message: Contract.Message) {
+        init(_ message: MQTTContract.Message) {
             topic = message.topic
             direction = message.isSubscribed ? "in" : "out"
             qos = message.qos

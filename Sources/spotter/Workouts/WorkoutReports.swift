@@ -1,6 +1,7 @@
 import Actions
 import ArgumentParser
 import CommandLineProgram
+import Contract
 import Foundation
 import History
 import Records

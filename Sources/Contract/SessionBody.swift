@@ -1,5 +1,3 @@
-import Actions
-import Foundation
 import Records
 
 /// The `body` of a session record.
@@ -38,10 +36,26 @@ public struct SessionBody: Sendable, Codable, Equatable {
         /// The mean confidence of what was recognised, 0…1; `nil` where people corrected all of it.
         public var meanConfidence: Double?
 
+        /// Totals of these values.
+        package init(label: String, frames: Int, seconds: Double, reps: Int? = nil, meanConfidence: Double? = nil) {
+            (self.label, self.frames, self.seconds) = (label, frames, seconds)
+            (self.reps, self.meanConfidence) = (reps, meanConfidence)
+        }
+
         enum CodingKeys: String, CodingKey {
             case label, frames, seconds, reps
             case meanConfidence = "conf_mean"
         }
+    }
+
+    /// A session of these values.
+    package init(
+        camera: String, start: String, end: String, endReason: String?, model: String, fps: Double, actions: [Action],
+        sets: [SetBody]?, excludedFrames: [String: Int], zone: String?
+    ) {
+        (self.camera, self.start, self.end, self.endReason) = (camera, start, end, endReason)
+        (self.model, self.fps, self.actions, self.sets) = (model, fps, actions, sets)
+        (self.excludedFrames, self.zone) = (excludedFrames, zone)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -52,37 +66,10 @@ public struct SessionBody: Sendable, Codable, Equatable {
 }
 
 extension SessionBody {
-    init(_ session: Session, model: ModelStamp) {
-        self.init(
-            camera: session.camera, start: Timestamp.text(session.start),
-            end: Timestamp.text(max(session.start, session.end)), endReason: session.endReason?.rawValue,
-            model: model.id, fps: model.framesPerSecond,
-            actions: session.actions.map { Action(total: $0) }, sets: SetBody.list(session.sets),
-            excludedFrames: session.excludedFrames, zone: session.zone)
-    }
-
-    /// The body of a stored session.
-    init(_ row: SessionRow) {
-        self.init(
-            camera: row.camera, start: row.start, end: row.end, endReason: row.endReason, model: row.model,
-            fps: row.fps, actions: row.actions, sets: row.sets, excludedFrames: row.excludedFrames, zone: row.zone)
-    }
-}
-
-extension SessionBody.Action {
-    /// The totals as they appear in records: rounded to three decimals.
-    package init(total: ActionTotal) {
-        self.init(
-            label: total.label, frames: total.frames, seconds: total.seconds.rounded(decimals: 3), reps: total.reps,
-            meanConfidence: total.meanConfidence.rounded(decimals: 3))
-    }
-}
-
-extension SessionBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("end_reason", .optional(.text(words: Session.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        ("end_reason", .optional(.text(words: SessionEndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
         ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
         (
             "actions",
@@ -105,4 +92,22 @@ extension SessionBody {
 
     /// The schema of a deleted session's body.
     package static let tombstoneSchema = Schema.object([("deleted", .required(.constant(true)))])
+}
+
+/// Why a session ended.
+public enum SessionEndReason: String, Sendable, Codable, CaseIterable {
+    /// There was no exercise for the configured idle time.
+    case idle
+    /// The person left the picture.
+    case left
+    /// The recording ended.
+    case sourceEnded = "source_ended"
+    /// The camera or stream was lost.
+    case cameraLost = "camera_lost"
+    /// The program was stopped, or a command ended the session.
+    case stopped
+    /// The program crashed. The session was closed at the next start.
+    case crash
+    /// The session was open in a backup that was restored. It was closed at the next start.
+    case restored
 }

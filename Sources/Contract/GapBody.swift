@@ -14,6 +14,12 @@ public struct GapBody: Sendable, Codable, Equatable {
     /// The epoch of the positions; `nil` if it is the envelope's.
     public var epoch: String?
 
+    /// A gap of these values.
+    package init(fromSeq: Int64, toSeq: Int64, reason: String, records: Int, epoch: String? = nil) {
+        (self.fromSeq, self.toSeq, self.reason) = (fromSeq, toSeq, reason)
+        (self.records, self.epoch) = (records, epoch)
+    }
+
     enum CodingKeys: String, CodingKey {
         case reason, records, epoch
         case fromSeq = "from_seq"
@@ -23,7 +29,7 @@ public struct GapBody: Sendable, Codable, Equatable {
 
 extension GapBody {
     /// Parses a body; `nil` for text that is none.
-    init?(json: String) {
+    package init?(json: String) {
         guard let body = try? JSONDecoder().decode(GapBody.self, from: Data(json.utf8)) else { return nil }
         self = body
     }

@@ -1,6 +1,4 @@
-import Foundation
 import Records
-import Workouts
 
 /// The `body` of a workout record, and a workout in `spotter history workouts --json`.
 public struct WorkoutBody: Sendable, Codable, Equatable {
@@ -23,7 +21,7 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
     /// Why it ended; `nil` while it is open.
     public var endReason: String?
     /// What a therapist prescribes; `nil` for a plan that nobody prescribed.
-    public var prescription: WorkoutPlan.Prescription?
+    public var prescription: WorkoutPrescription?
     /// The length of a challenge in seconds; `nil` for a usual plan.
     public var challengeSeconds: Double?
     /// The number of steps that are complete.
@@ -72,6 +70,22 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         /// Whether what was planned is done.
         public var complete: Bool
 
+        /// A step of these values.
+        package init(
+            round: Int, action: String, side: String?, plannedReps: Int?, plannedSeconds: Double?,
+            plannedRestSeconds: Double, start: String?, end: String?, reps: Int, seconds: Double,
+            restBeforeSeconds: Double?, form: Int?, measured: StepForm?, rangeLeast: Double?, rangeMost: Double?,
+            secondsLeast: Double?, secondsMost: Double?, cues: [String]?, pain: Int?, skipped: Bool, complete: Bool
+        ) {
+            (self.round, self.action, self.side, self.plannedReps) = (round, action, side, plannedReps)
+            (self.plannedSeconds, self.plannedRestSeconds) = (plannedSeconds, plannedRestSeconds)
+            (self.start, self.end, self.reps, self.seconds) = (start, end, reps, seconds)
+            (self.restBeforeSeconds, self.form, self.measured) = (restBeforeSeconds, form, measured)
+            (self.rangeLeast, self.rangeMost) = (rangeLeast, rangeMost)
+            (self.secondsLeast, self.secondsMost) = (secondsLeast, secondsMost)
+            (self.cues, self.pain, self.skipped, self.complete) = (cues, pain, skipped, complete)
+        }
+
         enum CodingKeys: String, CodingKey {
             case round, action, side, start, end, reps, seconds, skipped, complete, measured, cues, pain
             case rangeLeast = "range_least"
@@ -86,6 +100,19 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         }
     }
 
+    /// A workout of these values.
+    package init(
+        camera: String, plan: String, planName: String, name: String?, nickname: String?, isPrivate: Bool?,
+        start: String, end: String, endReason: String?, prescription: WorkoutPrescription?, challengeSeconds: Double?,
+        completedSteps: Int, reps: Int, steps: [Step]
+    ) {
+        (self.camera, self.plan, self.planName, self.name) = (camera, plan, planName, name)
+        (self.nickname, self.isPrivate, self.start, self.end) = (nickname, isPrivate, start, end)
+        (self.endReason, self.prescription) = (endReason, prescription)
+        (self.challengeSeconds, self.completedSteps) = (challengeSeconds, completedSteps)
+        (self.reps, self.steps) = (reps, steps)
+    }
+
     enum CodingKeys: String, CodingKey {
         case camera, plan, name, nickname, start, end, reps, steps, prescription
         case isPrivate = "private"
@@ -93,41 +120,6 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
         case endReason = "end_reason"
         case challengeSeconds = "challenge_s"
         case completedSteps = "completed_steps"
-    }
-}
-
-extension WorkoutBody {
-    /// The body of a workout.
-    package init(_ workout: Workout) { self.init(workout, sums: workout.steps.map(\.summary)) }
-
-    /// The body of a workout whose measurements were not read.
-    ///
-    /// - Parameter sums: what was measured in each step.
-    init(_ workout: Workout, sums: [StepForm?]) {
-        self.init(
-            camera: workout.camera, plan: workout.plan.id, planName: workout.plan.name, name: workout.name,
-            nickname: workout.nickname, isPrivate: workout.plan.isPrivate ? true : nil,
-            start: Timestamp.text(workout.start),
-            end: Timestamp.text(max(workout.start, workout.end)),
-            endReason: workout.endReason?.rawValue, prescription: workout.plan.prescription,
-            challengeSeconds: workout.plan.challengeSeconds,
-            completedSteps: workout.completedSteps, reps: workout.repetitions,
-            steps: zip(workout.steps, sums).map { Step($0, measured: $1) })
-    }
-}
-
-extension WorkoutBody.Step {
-    init(_ step: Workout.Step, measured: StepForm?) {
-        self.init(
-            round: step.round, action: step.planned.action, side: step.planned.side?.rawValue,
-            plannedReps: step.planned.repetitions, plannedSeconds: step.planned.seconds,
-            plannedRestSeconds: step.planned.restSeconds, start: step.start.map(Timestamp.text),
-            end: step.end.map(Timestamp.text), reps: step.repetitions, seconds: step.seconds.rounded(decimals: 1),
-            restBeforeSeconds: step.restBeforeSeconds?.rounded(decimals: 1), form: step.form, measured: measured,
-            rangeLeast: step.planned.rangeLeast, rangeMost: step.planned.rangeMost,
-            secondsLeast: step.planned.secondsLeast, secondsMost: step.planned.secondsMost,
-            cues: step.cues.isEmpty ? nil : step.cues.map(\.text), pain: step.pain, skipped: step.isSkipped,
-            complete: step.isComplete)
     }
 }
 
@@ -140,7 +132,7 @@ extension WorkoutBody {
         ("private", .optional(.flag, "True for a plan whose name and pain stay on the node.")),
         ("start", .required(.moment)),
         ("end", .required(.moment)),
-        ("end_reason", .optional(.text(words: Workout.EndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        ("end_reason", .optional(.text(words: WorkoutEndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
         ("prescription", .optional(prescriptionSchema, "Absent where nobody prescribed the plan.")),
         ("challenge_s", .optional(.number(minimum: 0), "As many repetitions as possible in this time.")),
         ("completed_steps", .required(.count)), ("reps", .required(.count)), ("steps", .required(.list(stepSchema))),
@@ -148,7 +140,7 @@ extension WorkoutBody {
 
     private static let stepSchema = Schema.object([
         ("round", .required(.integer(minimum: 1))), ("action", .required(.words)),
-        ("side", .optional(.text(words: WorkoutPlan.Side.allCases.map(\.rawValue)), "Absent for both.")),
+        ("side", .optional(.text(words: WorkoutSide.allCases.map(\.rawValue)), "Absent for both.")),
         ("planned_reps", .optional(.count)), ("planned_s", .optional(.number(minimum: 0))),
         ("planned_rest_s", .required(.number(minimum: 0), "After the step.")), ("start", .optional(.moment)),
         ("end", .optional(.moment)), ("reps", .required(.count)), ("seconds", .required(.number(minimum: 0))),

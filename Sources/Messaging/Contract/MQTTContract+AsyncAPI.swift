@@ -1,7 +1,7 @@
 import History
 import Records
 
-extension Contract {
+extension MQTTContract {
     /// The whole contract as one AsyncAPI 3.0 document, including the schemas.
     ///
     /// - Throws: `EncodingError`.

@@ -1,7 +1,8 @@
+import Contract
 import History
 import Records
 
-extension Contract {
+extension MQTTContract {
     /// The schema of every payload, in the order of ``messages``. Each payload's schema is beside its type.
     static var all: [(name: String, schema: Schema)] {
         [

@@ -3,7 +3,7 @@ import Records
 
 /// The contract in machine-readable form: every topic with its rules, and a schema for every payload. Tests hold it
 /// equal to what the node sends.
-public enum Contract {
+public enum MQTTContract {
     /// The contract's major version, which is part of every topic and payload. It grows with breaking changes.
     public static let version = 1
 

@@ -1,6 +1,3 @@
-import Actions
-import Foundation
-import GRDB
 import Records
 
 /// One set in the `body` of a session record and in `spotter history sessions --json`.
@@ -30,49 +27,24 @@ public struct SetBody: Sendable, Codable, Equatable {
         public var label: String
         /// The repetitions that were counted.
         public var reps: Int
+
+        /// What was recognised.
+        package init(label: String, reps: Int) { (self.label, self.reps) = (label, reps) }
+    }
+
+    /// A set of these values.
+    package init(
+        number: Int, label: String, start: String, end: String, reps: Int, restSeconds: Double?, form: Int?,
+        zone: String?, corrected: Recognised?
+    ) {
+        (self.number, self.label, self.start, self.end, self.reps) = (number, label, start, end, reps)
+        (self.restSeconds, self.form, self.zone, self.corrected) = (restSeconds, form, zone, corrected)
     }
 
     enum CodingKeys: String, CodingKey {
         case number, label, start, end, reps, zone, corrected
         case form = "coaching_hint"
         case restSeconds = "rest_s"
-    }
-}
-
-extension SetBody {
-    /// The sets of a session, each with the rest before it and its correction; `nil` if there are none.
-    static func list(_ sets: [SessionSet], _ corrections: [Int: SetCorrection] = [:]) -> [SetBody]? {
-        var before: Date?
-        let bodies = sets.map { set in
-            defer { before = set.end }
-            return SetBody(set, after: before, correction: corrections[set.number])
-        }
-        return bodies.isEmpty ? nil : bodies
-    }
-
-    /// - Parameters:
-    ///   - before: when the session's previous set ended; `nil` for the first set.
-    ///   - correction: what the set really was; `nil` for what was recognised.
-    init(_ set: SessionSet, after before: Date?, correction: SetCorrection? = nil) {
-        let isOther = correction.map { $0.label != set.label } ?? false
-        self.init(
-            number: set.number, label: correction?.label ?? set.label, start: Timestamp.text(set.start),
-            end: Timestamp.text(set.end), reps: correction?.reps ?? set.reps,
-            restSeconds: before.map { max(0, set.start.timeIntervalSince($0)).rounded(decimals: 1) },
-            form: isOther ? nil : set.form,
-            zone: set.zone,
-            corrected: correction.map { _ in Recognised(label: set.label, reps: set.reps) })
-    }
-}
-
-extension SessionSet {
-    /// Reads a row of `session_set`.
-    init(_ row: Row) {
-        self.init(
-            number: row.integer("number"), label: row.text("label"),
-            start: Timestamp.date(milliseconds: row.moment("start_ms")),
-            end: Timestamp.date(milliseconds: row.moment("end_ms")), reps: row.integer("reps"),
-            form: row.optionalInteger("form"), zone: row.optionalText("zone"))
     }
 }
 

@@ -1,6 +1,6 @@
 import Records
 
-extension Contract {
+extension MQTTContract {
     static func record(_ type: String, _ body: Schema) -> Schema {
         .object([
             ("v", .required(.constant(1))), ("node", .required(.id)), ("site", .required(.id)),
