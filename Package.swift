@@ -72,13 +72,16 @@ let package = Package(
         .target(name: "NeuralNet", dependencies: ["Records", "CKernels", "COpenBLAS"], swiftSettings: strict),
         .target(name: "Capture", dependencies: ["CV4L2", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Poses", dependencies: ["Capture", "NeuralNet", "Records", "CKernels"], swiftSettings: strict),
-        .target(name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Contract", "Records"], swiftSettings: strict),
+        .target(
+            name: "Actions", dependencies: ["Poses", "Capture", "NeuralNet", "Contract", "Records"],
+            swiftSettings: strict),
         .target(
             name: "Workouts", dependencies: ["Actions", "TOMLSettings", "Contract", "Records"], swiftSettings: strict),
         .target(
             name: "History",
             dependencies: [
-                "Workouts", "Actions", "TOMLSettings", "Contract", "Records", .product(name: "GRDB", package: "GRDB.swift"),
+                "Workouts", "Actions", "TOMLSettings", "Contract", "Records",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
@@ -200,7 +203,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "MessagingTests",
-            dependencies: ["Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport"],
+            dependencies: [
+                "Messaging", "Broker", "History", "Workouts", "Actions", "Contract", "Records", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
@@ -227,7 +232,7 @@ let package = Package(
         .testTarget(
             name: "SinkTests",
             dependencies: [
-                "Sink", "HTTPServing", "TOMLSettings", "TestSupport",
+                "Sink", "HTTPServing", "TOMLSettings", "Contract", "Records", "TestSupport",
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             swiftSettings: strict),

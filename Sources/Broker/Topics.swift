@@ -113,11 +113,7 @@ public struct Topics: Sendable, Equatable {
     }
 
     /// Whether a word may be a site, node or camera id: `^[a-z0-9][a-z0-9_-]{0,62}$`.
-    public static func isId(_ word: String) -> Bool {
-        let bytes = Array(word.utf8)
-        guard let first = bytes.first, bytes.count <= 63, isLetterOrDigit(first) else { return false }
-        return bytes.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-    }
+    public static func isId(_ word: String) -> Bool { word.isTopicId }
 
     /// Checks that a camera id can be used in topics.
     ///
@@ -133,10 +129,6 @@ public struct Topics: Sendable, Equatable {
         }
         let text = String(usable.drop { $0 == "-" || $0 == "_" }.prefix(63))
         return text.isEmpty ? "rack1" : text
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
 

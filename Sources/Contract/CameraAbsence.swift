@@ -31,6 +31,6 @@ public struct CameraAbsence: Sendable, Codable, Equatable {
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("start", .required(.moment)),
         ("end", .optional(.moment, "When pictures came again; missing while they are missing.")),
-        ("reason", .required(.words, "`switched_off`, or why there are no pictures, such as `unplugged`.")),
+        ("reason", .required(.word, "`switched_off`, or why there are no pictures, such as `unplugged`.")),
     ])
 }

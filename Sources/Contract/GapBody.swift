@@ -38,8 +38,8 @@ extension GapBody {
 extension GapBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
-        ("from_seq", .required(.integer(minimum: 1))), ("to_seq", .required(.count)),
-        ("reason", .required(.text(words: ["retention", "corruption"]))), ("records", .required(.count)),
+        ("from_seq", .required(.position)), ("to_seq", .required(.integer(minimum: 0, maximum: .max - 2))),
+        ("reason", .required(.text(words: ["retention", "corruption"], limit: .word))), ("records", .required(.count)),
         ("epoch", .optional(.uuid, "Where the positions are of another epoch than the envelope's.")),
     ])
 }

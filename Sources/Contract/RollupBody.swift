@@ -41,14 +41,14 @@ extension RollupBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
+        ("model", .required(.model)), ("fps", .required(.rate)),
         (
             "actions",
             .required(
                 .list(
                     .object([
-                        ("label", .required(.words)), ("frames", .required(.count)),
-                        ("seconds", .required(.number(minimum: 0))),
+                        ("label", .required(.word)), ("frames", .required(.tally)),
+                        ("seconds", .required(.seconds)),
                     ])))
         ),
     ])

@@ -69,16 +69,19 @@ extension SessionBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
         ("camera", .required(.id)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("end_reason", .optional(.text(words: SessionEndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
-        ("model", .required(.words)), ("fps", .required(.number(minimum: 0))),
+        (
+            "end_reason",
+            .optional(
+                .text(words: SessionEndReason.allCases.map(\.rawValue), limit: .word), "Absent while it goes on.")
+        ),
+        ("model", .required(.model)), ("fps", .required(.rate)),
         (
             "actions",
             .required(
                 .list(
                     .object([
-                        ("label", .required(.words)), ("frames", .required(.count)),
-                        ("seconds", .required(.number(minimum: 0))),
-                        ("reps", .optional(.count)),
+                        ("label", .required(.word)), ("frames", .required(.tally)),
+                        ("seconds", .required(.seconds)), ("reps", .optional(.tally)),
                         (
                             "conf_mean",
                             .optional(.share, "Of what was recognised; absent where people corrected all of it.")
@@ -86,7 +89,7 @@ extension SessionBody {
                     ])))
         ),
         ("sets", .optional(.list(SetBody.schema), "Absent while there are none.")),
-        ("excluded_frames", .required(.map(.count))),
+        ("excluded_frames", .required(.map(.tally))),
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
     ])
 

@@ -51,16 +51,16 @@ public struct SetBody: Sendable, Codable, Equatable {
 extension SetBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
-        ("number", .optional(.count, "Counts the person's sets; absent in records of earlier versions.")),
-        ("label", .required(.words)), ("start", .required(.moment)), ("end", .required(.moment)),
-        ("reps", .required(.count)),
-        ("rest_s", .optional(.number(minimum: 0), "Since the session's previous set; absent for its first.")),
-        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+        ("number", .optional(.tally, "Counts the person's sets; absent in records of earlier versions.")),
+        ("label", .required(.word)), ("start", .required(.moment)), ("end", .required(.moment)),
+        ("reps", .required(.tally)),
+        ("rest_s", .optional(.seconds, "Since the session's previous set; absent for its first.")),
+        ("coaching_hint", .optional(.score, "No assessment of safety.")),
         ("zone", .optional(.id, "Where most of it took place; absent outside all zones.")),
         (
             "corrected",
             .optional(
-                .object([("label", .required(.words)), ("reps", .required(.count))]),
+                .object([("label", .required(.word)), ("reps", .required(.tally))]),
                 "What was recognised, where a person corrected the set.")
         ),
     ])

@@ -126,53 +126,56 @@ public struct WorkoutBody: Sendable, Codable, Equatable {
 extension WorkoutBody {
     /// The contract's schema of this body.
     package static let schema = Schema.object([
-        ("camera", .required(.id)), ("plan", .required(.words)), ("plan_name", .required(.words)),
-        ("name", .optional(.words, "What somebody typed; nobody is recognised. Never of a private workout.")),
-        ("nickname", .optional(.words, "What public places show in its place.")),
+        ("camera", .required(.id)), ("plan", .required(.word)), ("plan_name", .required(.title)),
+        ("name", .optional(.name, "What somebody typed; nobody is recognised. Never of a private workout.")),
+        ("nickname", .optional(.name, "What public places show in its place.")),
         ("private", .optional(.flag, "True for a plan whose name and pain stay on the node.")),
         ("start", .required(.moment)),
         ("end", .required(.moment)),
-        ("end_reason", .optional(.text(words: WorkoutEndReason.allCases.map(\.rawValue)), "Absent while it goes on.")),
+        (
+            "end_reason",
+            .optional(
+                .text(words: WorkoutEndReason.allCases.map(\.rawValue), limit: .word), "Absent while it goes on.")
+        ),
         ("prescription", .optional(prescriptionSchema, "Absent where nobody prescribed the plan.")),
-        ("challenge_s", .optional(.number(minimum: 0), "As many repetitions as possible in this time.")),
-        ("completed_steps", .required(.count)), ("reps", .required(.count)), ("steps", .required(.list(stepSchema))),
+        ("challenge_s", .optional(.seconds, "As many repetitions as possible in this time.")),
+        ("completed_steps", .required(.tally)), ("reps", .required(.tally)), ("steps", .required(.list(stepSchema))),
     ])
 
     private static let stepSchema = Schema.object([
-        ("round", .required(.integer(minimum: 1))), ("action", .required(.words)),
-        ("side", .optional(.text(words: WorkoutSide.allCases.map(\.rawValue)), "Absent for both.")),
-        ("planned_reps", .optional(.count)), ("planned_s", .optional(.number(minimum: 0))),
-        ("planned_rest_s", .required(.number(minimum: 0), "After the step.")), ("start", .optional(.moment)),
-        ("end", .optional(.moment)), ("reps", .required(.count)), ("seconds", .required(.number(minimum: 0))),
-        ("rest_before_s", .optional(.number(minimum: 0), "Since the end of the step before.")),
-        ("coaching_hint", .optional(.integer(minimum: 0, maximum: 100), "No assessment of safety.")),
+        ("round", .required(.integer(minimum: 1, maximum: 1000))), ("action", .required(.word)),
+        ("side", .optional(.text(words: WorkoutSide.allCases.map(\.rawValue), limit: .word), "Absent for both.")),
+        ("planned_reps", .optional(.tally)), ("planned_s", .optional(.seconds)),
+        ("planned_rest_s", .required(.seconds, "After the step.")), ("start", .optional(.moment)),
+        ("end", .optional(.moment)), ("reps", .required(.tally)), ("seconds", .required(.seconds)),
+        ("rest_before_s", .optional(.seconds, "Since the end of the step before.")),
+        ("coaching_hint", .optional(.score, "No assessment of safety.")),
         ("measured", .optional(measuredSchema, "Absent when nothing was measured.")),
-        ("range_least", .optional(.number(), "The wanted range of motion.")), ("range_most", .optional(.number())),
-        ("seconds_least", .optional(.number(minimum: 0), "The wanted seconds of a repetition.")),
-        ("seconds_most", .optional(.number(minimum: 0))), ("cues", .optional(.list(.words), "What was said.")),
+        ("range_least", .optional(.measure, "The wanted range of motion.")), ("range_most", .optional(.measure)),
+        ("seconds_least", .optional(.seconds, "The wanted seconds of a repetition.")),
+        ("seconds_most", .optional(.seconds)), ("cues", .optional(.list(.text(limit: .cue)), "What was said.")),
         ("pain", .optional(.integer(minimum: 0, maximum: 10), "As somebody stated it after the step.")),
         ("skipped", .required(.flag)), ("complete", .required(.flag)),
     ])
 
     private static let prescriptionSchema = Schema.object([
         ("days_a_week", .required(.integer(minimum: 1, maximum: 7))),
-        ("ends", .optional(.words, "The last day, such as 2026-12-31.")), ("asks_pain", .required(.flag)),
+        ("ends", .optional(.word, "The last day, such as 2026-12-31.")), ("asks_pain", .required(.flag)),
         ("pain_limit", .required(.integer(minimum: 0, maximum: 10))),
     ])
 
     private static let measuredSchema = Schema.object([
         ("range", .optional(valueSchema, "The range of motion.")), ("tempo", .optional(valueSchema)),
         ("range_drift", .optional(valueSchema, "From the first to the last repetition.")),
-        ("tempo_drift", .optional(valueSchema)), ("whole", .optional(score)),
-        ("primary", .optional(score, "Range and repetitions.")),
-        ("control", .optional(score, "Trunk, symmetry and tempo.")),
+        ("tempo_drift", .optional(valueSchema)), ("whole", .optional(.score)),
+        ("primary", .optional(.score, "Range and repetitions.")),
+        ("control", .optional(.score, "Trunk, symmetry and tempo.")),
     ])
 
-    private static let score = Schema.integer(minimum: 0, maximum: 100)
-
     private static let valueSchema = Schema.object([
-        ("measure", .required(.words)), ("value", .required(.number())),
-        ("uncertainty", .required(.number(minimum: 0), "The standard error.")), ("unit", .required(.words)),
-        ("reps", .required(.count, "With a reading.")),
+        ("measure", .required(.word)), ("value", .required(.measure)),
+        ("uncertainty", .required(.number(minimum: 0, maximum: 1e8), "The standard error.")),
+        ("unit", .required(.word)),
+        ("reps", .required(.tally, "With a reading.")),
     ])
 }

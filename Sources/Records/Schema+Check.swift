@@ -14,6 +14,9 @@ extension Schema {
     /// The moments that are taken: the years 2000 to 2100.
     private static let moments = Int64(946_684_800_000)..<4_133_980_800_000
 
+    /// What a moment must be, as the end of a sentence.
+    package static let momentExpected = "expects a time such as 2026-11-21T18:03:22.114Z, from 2000 to 2100"
+
     /// Writes a value as JSON and checks every part of it: ranges, lengths of texts and lists, ids and moments.
     ///
     /// A value of a `Codable` type has no unknown keys and lacks none that it must have, so these are not looked for. Words of
@@ -31,11 +34,12 @@ extension Schema {
 
     private func fault(of item: JSONEncoding.Item) -> SchemaFault? {
         switch (self, item) {
-        case (.text(_, _, _, let limit), .text(let text)): limit?.fault(of: text).map { .here("expects a text: it \($0)") }
+        case (.text(_, _, _, let limit), .text(let text)):
+            limit?.fault(of: text).map { .here("expects a text: it \($0)") }
         case (.id, .text(let text)): text.isTopicId ? nil : .here("expects 1 to 63 of a-z 0-9 _ -")
         case (.uuid, .text(let text)): text.isUUID ? nil : .here("expects a UUID in lower case")
         case (.moment, .text(let text)):
-            Self.isMoment(text) ? nil : .here("expects a time such as 2026-11-21T18:03:22.114Z, from 2000 to 2100")
+            Self.isMoment(text) ? nil : .here(Self.momentExpected)
         case (.flag, .flag), (.anything, .node), (.constant, _), (.oneOf, _), (.jpeg, _): nil
         case (.integer(let minimum, let maximum), .integer(let number)):
             Self.fault(number, minimum ?? .min, maximum ?? .max, "a whole number")
@@ -49,10 +53,11 @@ extension Schema {
         }
     }
 
-    private static func isMoment(_ text: String) -> Bool {
-        // Other forms of RFC 3339 have another length or no Z at the end.
-        text.utf8.count == 24 && text.utf8.last == UInt8(ascii: "Z")
-            && Timestamp.milliseconds(text: text).map(moments.contains) == true
+    /// Whether a text is a moment as ``moment`` has it, of the years 2000 to 2100.
+    package static func isMoment(_ text: String) -> Bool {
+        guard text.utf8.count == 24, let milliseconds = Timestamp.milliseconds(text: text) else { return false }
+        // PostgreSQL would refuse a whole batch for a 30 February.
+        return moments.contains(milliseconds) && Timestamp.text(milliseconds: milliseconds) == text
     }
 
     private static func fault<Number: Comparable>(
@@ -80,7 +85,9 @@ extension Schema {
         return nil
     }
 
-    private static func fault(ofFields node: JSONEncoding.Node, _ fields: [(name: String, field: Field)]) -> SchemaFault? {
+    private static func fault(ofFields node: JSONEncoding.Node, _ fields: [(name: String, field: Field)])
+        -> SchemaFault?
+    {
         for (key, item) in zip(node.keys, node.items) {
             guard let schema = fields.first(where: { $0.name == key })?.field.schema else { continue }
             if let fault = schema.fault(of: item) { return fault.within(key) }

@@ -50,12 +50,24 @@ package indirect enum Schema: Sendable {
     package static let count = Schema.integer(minimum: 0)
     /// A whole number from 0 that receivers store in 32 bits: frames, repetitions.
     package static let tally = Schema.integer(minimum: 0, maximum: Int64(Int32.max))
+    /// A position in a record log. Receivers store ranges of them, which end one after the last.
+    package static let position = Schema.integer(minimum: 1, maximum: .max - 2)
     /// A time in seconds, up to three years.
     package static let seconds = Schema.number(minimum: 0, maximum: 1e8)
     /// A score from 0 to 100.
     package static let score = Schema.integer(minimum: 0, maximum: 100)
     /// Any text.
     package static let words = Schema.text()
+    /// A model's name and the start of its digest, as it is stored.
+    package static let model = Schema.text(limit: .model)
+    /// Frames a second.
+    package static let rate = Schema.number(minimum: 0, maximum: 10_000)
+    /// What was measured of a body: degrees, shares, seconds.
+    package static let measure = Schema.number(minimum: -1e8, maximum: 1e8)
+    /// The name of a plan.
+    package static let title = Schema.text(limit: .title)
+    /// A name that somebody typed.
+    package static let name = Schema.text(limit: .name)
     /// A label, a reason and the like, as it is stored.
     package static let word = Schema.text(limit: .word)
 

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// A name that somebody typed for a workout. Nobody is recognised by it.
 ///
@@ -7,7 +8,7 @@ public struct PersonName: Sendable, Equatable {
     /// The most characters, as people count them.
     public static let maximumCharacters = 40
     /// The most bytes in UTF-8: four for each character. One character alone can have any number.
-    public static let maximumBytes = 160
+    public static let maximumBytes = TextLimit.name.bytes
     /// What a name must be, in words.
     public static let rule =
         "a name has 1 to \(maximumCharacters) visible characters and at most \(maximumBytes) bytes, in one line"

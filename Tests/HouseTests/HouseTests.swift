@@ -29,7 +29,8 @@ import Testing
 
     /// The targets in the order of their arrows: each may import only what stands before it.
     private static let order = [
-        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses", "Actions",
+        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "NeuralNet", "Capture", "Poses",
+        "Actions",
         "Workouts", "History", "Messaging", "Configuration", "Agent",
         "Diagnostics", "HTTPServing", "Web", "SyntheticMotion", "Training", "spotter", "Sink", "spotter-sink",
     ]

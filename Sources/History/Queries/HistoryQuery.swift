@@ -167,7 +167,9 @@ public struct HistoryQuery: Sendable {
     public func newestDays(_ filter: HistoryFilter = HistoryFilter()) throws -> (rows: [DayRow], count: RowCount) {
         let own = try timeZone()
         return try read { db in
-            guard try filter.zone == nil || db.tableExists("day_zone") else { return ([], RowCount(shown: 0, found: 0)) }
+            guard try filter.zone == nil || db.tableExists("day_zone") else {
+                return ([], RowCount(shown: 0, found: 0))
+            }
             if let zone = filter.timeZone, let own, own.identifier != zone.identifier {
                 return try MovedDays.rows(filter, zone, in: db)
             }

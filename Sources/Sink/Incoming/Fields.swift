@@ -1,4 +1,5 @@
 import Broker
+import Records
 
 /// Reads the fields of a JSON object and checks their ranges. A refusal names the field and says what was expected.
 struct Fields<Key: CodingKey> {
@@ -43,15 +44,6 @@ struct Fields<Key: CodingKey> {
         return text
     }
 
-    /// A text that somebody typed: 1 to 250 bytes without control characters.
-    func text(_ key: Key) throws -> String {
-        let text = try container.decode(String.self, forKey: key)
-        guard (1...250).contains(text.utf8.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
-            throw refusal(key, "expects 1 to 250 bytes without control characters")
-        }
-        return text
-    }
-
     func id(_ key: Key) throws -> String {
         let text = try container.decode(String.self, forKey: key)
         guard Topics.isId(text) else { throw refusal(key, "expects 1 to 63 of a-z 0-9 _ -") }
@@ -64,11 +56,10 @@ struct Fields<Key: CodingKey> {
         return text
     }
 
-    func moment(_ key: Key) throws -> Moment {
-        guard let moment = Moment(try container.decode(String.self, forKey: key)) else {
-            throw refusal(key, "expects a time such as 2026-11-21T18:03:22.114Z, from 2000 to 2100")
-        }
-        return moment
+    func moment(_ key: Key) throws -> String {
+        let text = try container.decode(String.self, forKey: key)
+        guard Schema.isMoment(text) else { throw refusal(key, Schema.momentExpected) }
+        return text
     }
 
     /// The value that `read` finds; `nil` when the field is absent.
@@ -78,22 +69,6 @@ struct Fields<Key: CodingKey> {
 
     func refusal(_ key: Key, _ reason: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: container, debugDescription: reason)
-    }
-}
-
-extension String {
-    /// Whether this is a UUID in lower case, such as `019aa0c4-6d2e-7c11-9f00-3f6a2c1d9e55`.
-    var isUUID: Bool {
-        let bytes = Array(utf8)
-        guard bytes.count == 36 else { return false }
-        return bytes.enumerated().allSatisfy { place, byte in
-            switch place {
-            case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-            default:
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            }
-        }
     }
 }
 

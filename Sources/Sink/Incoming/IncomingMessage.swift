@@ -82,8 +82,8 @@ package enum IncomingMessage: Sendable, Equatable {
                 reason: "the record names \(record.site)/\(record.node), but came from "
                     + "\(address.site)/\(address.node)")
         }
-        guard "rec/\(record.type)" == address.leaf else {
-            throw Mismatch(reason: "the record is a \(record.type), but came on \(address.leaf)")
+        guard "rec/\(record.type.rawValue)" == address.leaf else {
+            throw Mismatch(reason: "the record is a \(record.type.rawValue), but came on \(address.leaf)")
         }
         return record
     }
@@ -106,7 +106,7 @@ struct IncomingTopic: Equatable {
             String.init)
         guard (3...4).contains(levels.count), Topics.isId(levels[0]), Topics.isId(levels[1]) else { return nil }
         let leaf = levels[2...].joined(separator: "/")
-        let records = ["rec/session", "rec/rollup", "rec/workout", "rec/absence", "rec/gap"]
+        let records = IncomingRecord.Kind.allCases.map { "rec/\($0.rawValue)" }
         guard records.contains(leaf) || ["status", "info", "health"].contains(leaf) else {
             return nil
         }
@@ -142,7 +142,7 @@ package struct RejectedMessage: Sendable, Equatable {
     /// A record that PostgreSQL itself refused.
     init(_ record: IncomingRecord, reason: String, received: Date) {
         self.init(
-            topic: "spotter/v1/\(record.site)/\(record.node)/rec/\(record.type)",
+            topic: "spotter/v1/\(record.site)/\(record.node)/rec/\(record.type.rawValue)",
             payload: Array("id \(record.id), revision \(record.rev), position \(record.seq) of \(record.epoch)".utf8),
             reason: reason, received: received)
         standIn = IncomingRecord(rejectedAt: record.seq, of: record.epoch, site: record.site, node: record.node)

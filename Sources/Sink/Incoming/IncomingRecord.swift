@@ -1,8 +1,12 @@
+import Contract
 import Foundation
 import Records
 
-/// One durable record as it came: the envelope, and what its body says. Everything is checked.
+/// One durable record as it came: the envelope, and its body. Everything is checked.
 package struct IncomingRecord: Sendable, Equatable {
+    /// What a record can be about.
+    package enum Kind: String, Sendable, CaseIterable { case session, rollup, workout, absence, gap }
+
     /// The gym's id.
     package let site: String
     /// The node's id.
@@ -11,32 +15,26 @@ package struct IncomingRecord: Sendable, Equatable {
     package let epoch: String
     /// The position in that history, from 1.
     package let seq: Int64
+    /// What kind of thing the record is about, as the topic and the table have it.
+    package let type: Kind
     /// What the record is about; with ``node`` and the type it names the thing that revisions replace.
     package let id: String
     /// The revision, from 1.
     package let rev: Int64
     /// Whether no further revision is expected.
     package let isFinal: Bool
-    /// When the node made it.
-    package let made: Moment
+    /// When the node made it: RFC 3339, UTC.
+    package let made: String
     /// Whether the node's clock was synchronised.
     package let isSynced: Bool
     /// Whether it is old or was asked for again.
     package let isHistory: Bool
-    /// What it says.
-    package let body: Body
-
-    /// The body of a record.
-    package enum Body: Sendable, Equatable {
-        case session(SessionFields)
-        /// A session that was deleted.
-        case tombstone
-        case rollup(RollupFields)
-        case workout(WorkoutFields)
-        /// A time in which a camera delivered no pictures.
-        case absence(AbsenceFields)
-        case gap(GapFields)
-    }
+    /// Whether it says that a session was deleted.
+    package let isDeletion: Bool
+    /// What it says: one line of JSON that fits the type's schema. It is empty for a deletion.
+    package let body: String
+    /// Whether this stands in for a record that is stored as rejected.
+    package let isStandIn: Bool
 }
 
 extension IncomingRecord: Decodable {
@@ -44,7 +42,7 @@ extension IncomingRecord: Decodable {
         case v, node, site, epoch, seq, type, id, rev, final, ts, clock, hist, body
     }
 
-    private enum TombstoneKey: String, CodingKey { case deleted }
+    private enum DeletionKey: String, CodingKey { case deleted }
 
     package init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder, by: Key.self)
@@ -64,17 +62,29 @@ extension IncomingRecord: Decodable {
             throw fields.refusal(.clock, "expects synced or unsynced")
         }
         isSynced = clock == "synced"
-        let type = try fields.word(.type)
-        switch type {
-        case "session":
-            let tombstone = try Fields(fields.container.nestedContainer(keyedBy: TombstoneKey.self, forKey: .body))
-            let isDeleted = try tombstone.optional(.deleted, tombstone.flag) ?? false
-            body = isDeleted ? .tombstone : .session(try fields.container.decode(SessionFields.self, forKey: .body))
-        case "rollup": body = .rollup(try fields.container.decode(RollupFields.self, forKey: .body))
-        case "workout": body = .workout(try fields.container.decode(WorkoutFields.self, forKey: .body))
-        case "absence": body = .absence(try fields.container.decode(AbsenceFields.self, forKey: .body))
-        case "gap": body = .gap(try fields.container.decode(GapFields.self, forKey: .body))
-        default: throw fields.refusal(.type, "expects session, rollup, workout, absence or gap")
+        guard let type = Kind(rawValue: try fields.word(.type)) else {
+            throw fields.refusal(.type, "expects session, rollup, workout, absence or gap")
+        }
+        self.type = type
+        let deletion = try Fields(fields.container.nestedContainer(keyedBy: DeletionKey.self, forKey: .body))
+        isDeletion = try type == .session && deletion.optional(.deleted, deletion.flag) == true
+        body = isDeletion ? "{}" : try Self.body(type, fields)
+        isStandIn = false
+    }
+
+    private static func body(_ type: Kind, _ fields: Fields<Key>) throws -> String {
+        func json<Body: Codable>(_: Body.Type, _ schema: Schema) throws -> String {
+            let body = try fields.container.decode(Body.self, forKey: .body)
+            do { return String(decoding: try schema.json(of: body), as: UTF8.self) } catch let fault as SchemaFault {
+                throw IncomingMessage.Mismatch(reason: fault.within("body").description)
+            }
+        }
+        return switch type {
+        case .session: try json(SessionBody.self, SessionBody.schema)
+        case .rollup: try json(RollupBody.self, RollupBody.schema)
+        case .workout: try json(WorkoutBody.self, WorkoutBody.schema)
+        case .absence: try json(CameraAbsence.self, CameraAbsence.schema)
+        case .gap: try json(GapBody.self, GapBody.schema)
         }
     }
 
@@ -82,33 +92,16 @@ extension IncomingRecord: Decodable {
     ///
     /// - Returns: `nil` for a position that no record can have.
     init?(rejectedAt seq: Int64, of epoch: String, site: String, node: String) {
-        guard epoch.isUUID, (1...(Int64.max - 2)).contains(seq), let now = Moment(Timestamp.text(Date())) else {
+        let gap = GapBody(fromSeq: seq, toSeq: seq, reason: "rejected", records: 1)
+        guard epoch.isUUID, (1...(Int64.max - 2)).contains(seq), let body = try? JSONText.encode(gap) else {
             return nil
         }
         // The same record may come again, so its stand-in always has the same id.
         let digest = SHA256.hex(of: Array("\(epoch)/\(seq)".utf8))
         let cuts = [0, 8, 12, 16, 20, 32]
         id = zip(cuts, cuts.dropFirst()).map { String(digest.dropFirst($0).prefix($1 - $0)) }.joined(separator: "-")
-        (self.site, self.node, self.epoch, self.seq) = (site, node, epoch, seq)
-        (rev, isFinal, isSynced, isHistory, made) = (1, true, true, true, now)
-        body = .gap(GapFields(epoch: nil, fromSeq: seq, toSeq: seq, reason: Self.rejectedReason, records: 1))
-    }
-
-    private static let rejectedReason = "rejected"
-
-    /// Whether this stands in for a record that is stored as rejected.
-    var isStandIn: Bool {
-        if case .gap(let gap) = body { gap.reason == Self.rejectedReason } else { false }
-    }
-
-    /// The type as the topic and the table have it.
-    package var type: String {
-        switch body {
-        case .session, .tombstone: "session"
-        case .rollup: "rollup"
-        case .workout: "workout"
-        case .absence: "absence"
-        case .gap: "gap"
-        }
+        (self.site, self.node, self.epoch, self.seq, self.body) = (site, node, epoch, seq, body)
+        (type, rev, isFinal, isSynced, isHistory, isDeletion) = (.gap, 1, true, true, true, false)
+        (made, isStandIn) = (Timestamp.text(Date()), true)
     }
 }

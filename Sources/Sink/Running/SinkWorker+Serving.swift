@@ -139,7 +139,8 @@ extension SinkWorker {
             counts.missing = holes
             counts.batchSeconds.add((now - began).inSeconds)
             for record in stored.records where !record.isHistory {
-                counts.delaySeconds.add(Double(max(0, wall - record.made.milliseconds)) / 1000)
+                let made = Timestamp.milliseconds(text: record.made) ?? wall
+                counts.delaySeconds.add(Double(max(0, wall - made)) / 1000)
             }
         }
         if stored.rejections > 0 {
