@@ -13,7 +13,7 @@ struct CommandTests {
         let broker: Broker
         let subscriber: Subscriber
         let node: Node
-        let orders = Mutex<[Command]>([])
+        let orders = Mutex<[AgentCommand]>([])
 
         init(allowed: Set<CommandName> = Set(CommandName.allCases), remoteControl: Bool = true) async throws {
             broker = try Broker()
@@ -88,7 +88,7 @@ struct CommandTests {
                 ["-p", "\(broker.port)", "-r", "-q", "1", "-t", "spotter/v1/gym/sp-test/\(topic)", "-m", payload])
         }
         let node = try Node(MQTTSettings(port: broker.port))
-        let orders = Mutex<[Command]>([])
+        let orders = Mutex<[AgentCommand]>([])
         node.publisher.onCommand { command, done in orders.withLock { $0.append(command) } }
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         node.publisher.start()
@@ -114,7 +114,7 @@ struct CommandTests {
         for _ in 0..<2 { _ = try await scene.answer("camera_set", command) }
         let answers = scene.subscriber.messages("/res/camera_set").map(\.payload)
         #expect(answers.count == 2 && Set(answers).count == 1)
-        #expect(scene.orders.withLock { $0 } == [.setCamera("rack1", enabled: false)])
+        #expect(scene.orders.withLock { $0 } == [.node(.setCamera("rack1", enabled: false))])
         await scene.node.publisher.stop()
 
         let again = try Publisher(settings: MQTTSettings(port: scene.broker.port), store: scene.node.store) { _, _ in }
@@ -187,8 +187,9 @@ struct CommandTests {
         _ = try await scene.answer("log_level", #"{"id":"p4","args":{"level":"debug","for_s":60}}"#)
         #expect(
             scene.orders.withLock { $0 } == [
-                .preview(camera: "rack1", seconds: 3), .preview(camera: "rack1", seconds: 10), .setModel("gym14"),
-                .setLogLevel("debug", seconds: 60),
+                .node(.preview(camera: "rack1", seconds: 3)), .node(.preview(camera: "rack1", seconds: 10)),
+                .node(.setModel("gym14")),
+                .node(.setLogLevel("debug", seconds: 60)),
             ])
         #expect(scene.subscriber.messages("/info").allSatisfy { $0.payload.contains(#""images":"skeleton""#) })
         await scene.node.publisher.stop()
@@ -220,7 +221,9 @@ struct CommandTests {
         }
         try await eventually("two orders") { scene.orders.withLock { $0 }.count == 2 }
         #expect(
-            scene.orders.withLock { $0 } == [.setCamera("rack1", enabled: false), .setCamera("rack1", enabled: true)])
+            scene.orders.withLock { $0 } == [
+                .node(.setCamera("rack1", enabled: false)), .node(.setCamera("rack1", enabled: true)),
+            ])
         await scene.node.publisher.stop()
     }
 

@@ -23,7 +23,7 @@ struct PermissionTests {
         let subscriber = try await Subscriber(port: broker.port, topic: "#")
         let node = try Node(MQTTSettings(port: broker.port))
         try node.publishEverything()
-        let orders = Mutex<[Command]>([])
+        let orders = Mutex<[AgentCommand]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
             done(.success(["done": true]))
@@ -43,7 +43,7 @@ struct PermissionTests {
             let message = error?["message"] as? String ?? ""
             #expect(message.contains("mqtt.user") && message.contains("commands.allow"), "\(message)")
         }
-        #expect(orders.withLock { $0 } == [.checkConfiguration])
+        #expect(orders.withLock { $0 } == [.node(.checkConfiguration)])
         #expect(node.log.contains { $0.contains("enabled/set") && $0.contains("mqtt.user") })
         let info = try #require(try subscriber.messages("sp-test/info").last?.json())
         #expect(info["commands"] as? [String] == ["config_check", "health", "info", "ping", "sync"])
@@ -69,7 +69,7 @@ struct PermissionTests {
         settings.passwordFile = broker.directory.appendingPathComponent("secret").path
         let node = try Node(settings)
         try node.publishEverything()
-        let orders = Mutex<[Command]>([])
+        let orders = Mutex<[AgentCommand]>([])
         node.publisher.onCommand { command, done in
             orders.withLock { $0.append(command) }
             done(.success(["done": true]))
@@ -95,7 +95,7 @@ struct PermissionTests {
         }
         try await eventually("the dashboard's") { orders.withLock { $0.count } >= 2 }
         #expect(
-            orders.withLock { $0 } == [.setCamera("rack1", enabled: true), .endSessions(camera: "rack1")])
+            orders.withLock { $0 } == [.node(.setCamera("rack1", enabled: true)), .node(.endSessions(camera: "rack1"))])
         // Home Assistant's birth message reaches the node, which sends its description again.
         let subscriber = try await Subscriber(port: broker.port, topic: "homeassistant/#", user: "homeassistant")
         let configs = { subscriber.messages("spotter_sp-test/config").count }

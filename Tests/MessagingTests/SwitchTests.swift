@@ -17,7 +17,7 @@ struct SwitchTests {
         settings.allowedCommands = [.ping, .cameraSet]
         let node = try Node(settings)
         try node.publishEverything()
-        let orders = Mutex<[(command: Command, done: Done)]>([])
+        let orders = Mutex<[(command: AgentCommand, done: Done)]>([])
         node.publisher.onCommand { command, done in orders.withLock { $0.append((command, done)) } }
         node.publisher.start()
         try await eventually("online") { subscriber.states().contains("online") }
@@ -37,14 +37,14 @@ struct SwitchTests {
         }
         try send("ping", #"{"id":"p"}"#)
         try await eventually("all heard") { subscriber.messages("/res/ping").count == 1 }
-        #expect(orders.withLock { $0.map(\.command) } == [.setCamera("rack1", enabled: false)])
+        #expect(orders.withLock { $0.map(\.command) } == [.node(.setCamera("rack1", enabled: false))])
         // The first command waited and was replaced by the second.
         let replaced = try #require(try subscriber.messages("/res/camera_set").first?.json())
         let error = replaced["error"] as? [String: Any]
         #expect(replaced["id"] as? String == "c1" && error?["code"] as? String == "busy")
         orders.withLock { $0[0].done }(.success(["done": true]))
         try await eventually("the newest") { orders.withLock { $0.count } == 2 }
-        #expect(orders.withLock { $0[1].command } == .setCamera("rack1", enabled: false))
+        #expect(orders.withLock { $0[1].command } == .node(.setCamera("rack1", enabled: false)))
         orders.withLock { $0[1].done }(.success(["done": true]))
         try await eventually("answered") { subscriber.messages("/res/camera_set").count == 2 }
         #expect(try subscriber.messages("/res/camera_set").last?.json()["id"] as? String == "c2")

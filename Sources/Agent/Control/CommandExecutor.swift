@@ -31,7 +31,7 @@ package final class CommandExecutor: Sendable {
         var configurationProblem: Problem?
         var onRestart: (@Sendable () -> Void)?
         var onSwitch: (@Sendable (_ camera: String) -> Void)?
-        var onWorkoutCommand: (@Sendable (Command) -> CommandOutcome)?
+        var onWorkoutCommand: (@Sendable (WorkoutCommand) -> CommandOutcome)?
     }
     private let state = Mutex(State())
     /// Serial, so that commands take effect in the order of arrival. Commands wait for the disk and read models, so no
@@ -69,18 +69,28 @@ package final class CommandExecutor: Sendable {
     package func onSwitch(_ action: @escaping @Sendable (String) -> Void) { state.withLock { $0.onSwitch = action } }
 
     /// Sets who carries out the commands about workouts.
-    func onWorkoutCommand(_ action: @escaping @Sendable (Command) -> CommandOutcome) {
+    func onWorkoutCommand(_ action: @escaping @Sendable (WorkoutCommand) -> CommandOutcome) {
         state.withLock { $0.onWorkoutCommand = action }
     }
 
     /// Queues a command without waiting.
     ///
     /// - Parameter done: called exactly once: when the command's effect is on disk, or with the reason why it failed.
-    package func submit(_ command: Command, done: @escaping Completion) {
-        queue.async { self.carryOut(command, done: done) }
+    package func submit(_ command: AgentCommand, done: @escaping Completion) {
+        queue.async {
+            switch command {
+            case .node(let command): self.carryOut(command, done: done)
+            case .workout(let command):
+                let action = self.state.withLock { $0.onWorkoutCommand }
+                done(action?(command) ?? .failure(CommandError(.failed, "the node is starting", retryable: true)))
+            }
+        }
     }
 
-    private func carryOut(_ command: Command, done: @escaping Completion) {
+    /// Queues a command to the node without waiting.
+    package func submit(_ command: NodeCommand, done: @escaping Completion) { submit(.node(command), done: done) }
+
+    private func carryOut(_ command: NodeCommand, done: @escaping Completion) {
         switch command {
         case .endSessions(let camera): sessionEnds.request(camera, done: done)
         case .setCamera(let camera, let enabled): done(set(camera, enabled))
@@ -89,11 +99,6 @@ package final class CommandExecutor: Sendable {
         case .setModel(let name): setModel(name, done)
         case .setLogLevel(let level, let seconds): done(setLogLevel(level, seconds))
         case .reload: reload(done)
-        case .startWorkout, .stopWorkout, .skipStep, .answerPain, .deleteName:
-            let action = state.withLock { $0.onWorkoutCommand }
-            done(action?(command) ?? .failure(CommandError(.failed, "the node is starting", retryable: true)))
-        case .ping, .info, .health, .sync, .deleteSession:
-            done(.failure(CommandError(.failed, "the MQTT session answers this command itself")))
         case .restart:
             // Answer first, because nothing can answer after the restart.
             done(.success(["restarting": true]))

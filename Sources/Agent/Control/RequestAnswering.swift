@@ -25,10 +25,10 @@ final class RequestAnswering: Sendable {
             do throws(CommandError) {
                 let command = try Command(
                     request: request.command, accepted: Self.accepted, cameras: node.configuration.cameras.map(\.id))
-                if command == .health {
-                    answer(request, .success(try currentHealth()))
-                } else {
-                    node.commands.submit(command) { [self] in answer(request, $0) }
+                switch command {
+                // Of these only `health` is accepted.
+                case .session: answer(request, .success(try currentHealth()))
+                case .agent(let command): node.commands.submit(command) { [self] in answer(request, $0) }
                 }
             } catch {
                 answer(request, .failure(error))

@@ -9,18 +9,17 @@ extension WorkoutSupervisor {
     private static let longestCommit = Duration.seconds(8)
 
     /// Carries out a command about workouts. Called on the queue of the commands, so it may block.
-    func carryOut(_ command: Command) -> CommandOutcome {
+    func carryOut(_ command: WorkoutCommand) -> CommandOutcome {
         do {
             switch command {
-            case .startWorkout(let plan, let camera, let name, let nickname):
+            case .start(let plan, let camera, let name, let nickname):
                 let workout = try start(plan: plan, camera: camera, name: name, nickname: nickname)
                 return .success(Self.answer(try stored(workout)))
-            case .stopWorkout(let which): return .success(Self.answer(try stored(stop(which))))
-            case .skipStep(let which): return .success(Self.answer(try stored(skip(which))))
+            case .stop(let which): return .success(Self.answer(try stored(stop(which))))
+            case .skip(let which): return .success(Self.answer(try stored(skip(which))))
             case .answerPain(let which, let pain):
                 return .success(Self.answer(try stored(answer(pain: pain, of: which))))
             case .deleteName(let name): return .success(try deleteName(name))
-            default: return .failure(CommandError(.failed, "this is no command about workouts"))
             }
         } catch {
             return .failure(error as? CommandError ?? CommandError(.failed, "\(error)", retryable: true))

@@ -1,9 +1,16 @@
 import Foundation
 import Records
 
-/// A command with its checked arguments. Messaging answers `ping`, `info`, `health`, `sync` and `deleteSession` itself; the
-/// node carries out the others.
+/// A command with its checked arguments, by who carries it out.
 public enum Command: Sendable, Equatable {
+    /// The session with the broker answers.
+    case session(SessionCommand)
+    /// The node carries it out.
+    case agent(AgentCommand)
+}
+
+/// What needs only the history and the connection.
+public enum SessionCommand: Sendable, Equatable {
     /// Answer that the node is reachable.
     case ping
     /// Answer with the birth document.
@@ -14,22 +21,22 @@ public enum Command: Sendable, Equatable {
     case sync(epoch: String, from: Int64, to: Int64?)
     /// Delete the session with this id.
     case deleteSession(String)
+}
+
+/// What the node carries out.
+public enum AgentCommand: Sendable, Equatable {
+    /// About the node and its cameras.
+    case node(NodeCommand)
+    /// About workouts and the people who do them.
+    case workout(WorkoutCommand)
+}
+
+/// What the node does with itself and its cameras.
+public enum NodeCommand: Sendable, Equatable {
     /// End the open sessions of one camera.
     case endSessions(camera: String)
     /// Switch one camera on or off.
     case setCamera(String, enabled: Bool)
-    /// Start a workout: the plan's id, the camera (`nil` for the only one), the name that was typed, and what public places
-    /// show in its place.
-    case startWorkout(plan: String, camera: String?, name: String?, nickname: String? = nil)
-    /// Stop the workout with this id or in front of this camera; `nil` for the only one.
-    case stopWorkout(String?)
-    /// Go on with the next step of the workout with this id or in front of this camera; `nil` for the only one.
-    case skipStep(String?)
-    /// State the pain, 0…10, after the last step of the workout with this id or in front of this camera; `nil` for the
-    /// only one.
-    case answerPain(String?, pain: Int)
-    /// Delete a name, as it was typed, from all workouts.
-    case deleteName(String)
     /// Check the configuration file without applying it.
     case checkConfiguration
     /// Publish an image of the skeleton on black, once a second for `seconds`.
@@ -42,6 +49,22 @@ public enum Command: Sendable, Equatable {
     case reload
     /// Restart the process.
     case restart
+}
+
+/// What happens to workouts and to the names in them.
+public enum WorkoutCommand: Sendable, Equatable {
+    /// Start a workout: the plan's id, the camera (`nil` for the only one), the name that was typed, and what public places
+    /// show in its place.
+    case start(plan: String, camera: String?, name: String?, nickname: String? = nil)
+    /// Stop the workout with this id or in front of this camera; `nil` for the only one.
+    case stop(String?)
+    /// Go on with the next step of the workout with this id or in front of this camera; `nil` for the only one.
+    case skip(String?)
+    /// State the pain, 0…10, after the last step of the workout with this id or in front of this camera; `nil` for the
+    /// only one.
+    case answerPain(String?, pain: Int)
+    /// Delete a name, as it was typed, from all workouts.
+    case deleteName(String)
 }
 
 extension Command {
@@ -61,39 +84,59 @@ extension Command {
             }
             return id
         }
-        switch name {
-        case .ping: self = .ping
-        case .info: self = .info
-        case .health: self = .health
-        case .sync:
-            self = .sync(
-                epoch: try arguments.text("epoch"), from: try arguments.number("from_seq", 1...Int64.max),
-                to: try arguments.optionalNumber("to_seq", 1...Int64.max))
-        case .sessionDelete: self = .deleteSession(try arguments.text("id"))
-        case .sessionEnd: self = .endSessions(camera: try camera())
-        case .cameraSet: self = .setCamera(try camera(), enabled: try arguments.flag("enabled"))
-        case .workoutStart:
-            self = .startWorkout(
-                plan: try arguments.text("plan"), camera: try arguments.optionalText("camera") == nil ? nil : camera(),
-                name: try arguments.optionalText("name", atMost: Command.maximumNameBytes),
-                nickname: try arguments.optionalText("nickname", atMost: Command.maximumNameBytes))
-        case .workoutStop: self = .stopWorkout(try arguments.optionalText("workout"))
-        case .workoutSkip: self = .skipStep(try arguments.optionalText("workout"))
-        case .workoutPain:
-            self = .answerPain(
-                try arguments.optionalText("workout"), pain: Int(try arguments.number("pain", 0...10)))
-        case .nameDelete: self = .deleteName(try arguments.text("name", atMost: Command.maximumNameBytes))
-        case .configCheck: self = .checkConfiguration
-        case .reload: self = .reload
-        case .restart: self = .restart
-        case .preview:
-            let seconds = try arguments.number("seconds", 1...300, default: 10)
-            self = .preview(camera: try camera(), seconds: Int(seconds))
-        case .modelSet: self = .setModel(try arguments.text("id"))
-        case .logLevel:
-            let level = try arguments.choice("level", LogPayload.levels)
-            self = .setLogLevel(level, seconds: Int(try arguments.number("for_s", 1...86_400, default: 600)))
-        }
+        self =
+            switch name {
+            case .ping: .session(.ping)
+            case .info: .session(.info)
+            case .health: .session(.health)
+            case .sync:
+                .session(
+                    .sync(
+                        epoch: try arguments.text("epoch"), from: try arguments.number("from_seq", 1...Int64.max),
+                        to: try arguments.optionalNumber("to_seq", 1...Int64.max)))
+            case .sessionDelete: .session(.deleteSession(try arguments.text("id")))
+            case .sessionEnd: .agent(.node(.endSessions(camera: try camera())))
+            case .cameraSet: .agent(.node(.setCamera(try camera(), enabled: try arguments.flag("enabled"))))
+            case .configCheck: .agent(.node(.checkConfiguration))
+            case .reload: .agent(.node(.reload))
+            case .restart: .agent(.node(.restart))
+            case .modelSet: .agent(.node(.setModel(try arguments.text("id"))))
+            case .preview: .agent(.node(try .preview(arguments, camera: camera())))
+            case .logLevel: .agent(.node(try .logLevel(arguments)))
+            case .workoutStart:
+                .agent(
+                    .workout(
+                        .start(
+                            plan: try arguments.text("plan"),
+                            camera: try arguments.optionalText("camera") == nil ? nil : camera(),
+                            name: try arguments.optionalText("name", atMost: Command.maximumNameBytes),
+                            nickname: try arguments.optionalText("nickname", atMost: Command.maximumNameBytes))))
+            case .workoutStop: .agent(.workout(.stop(try arguments.optionalText("workout"))))
+            case .workoutSkip: .agent(.workout(.skip(try arguments.optionalText("workout"))))
+            case .workoutPain: .agent(.workout(try .pain(arguments)))
+            case .nameDelete:
+                .agent(.workout(.deleteName(try arguments.text("name", atMost: Command.maximumNameBytes))))
+            }
+    }
+}
+
+extension NodeCommand {
+    fileprivate static func preview(
+        _ arguments: CommandArguments, camera: String
+    ) throws(CommandError) -> NodeCommand {
+        .preview(camera: camera, seconds: Int(try arguments.number("seconds", 1...300, default: 10)))
+    }
+
+    fileprivate static func logLevel(_ arguments: CommandArguments) throws(CommandError) -> NodeCommand {
+        .setLogLevel(
+            try arguments.choice("level", LogPayload.levels),
+            seconds: Int(try arguments.number("for_s", 1...86_400, default: 600)))
+    }
+}
+
+extension WorkoutCommand {
+    fileprivate static func pain(_ arguments: CommandArguments) throws(CommandError) -> WorkoutCommand {
+        .answerPain(try arguments.optionalText("workout"), pain: Int(try arguments.number("pain", 0...10)))
     }
 }
 
@@ -127,4 +170,4 @@ public typealias CommandOutcome = Result<JSONValue, CommandError>
 /// Carries out a command and calls `done` exactly once, when the effect is on disk. Called on the messaging thread, so
 /// it must not block. At most 16 commands, and one switch request per camera, are under way at a time.
 public typealias CommandHandler =
-    @Sendable (Command, _ done: @escaping @Sendable (CommandOutcome) -> Void) -> Void
+    @Sendable (AgentCommand, _ done: @escaping @Sendable (CommandOutcome) -> Void) -> Void

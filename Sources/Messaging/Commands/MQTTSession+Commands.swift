@@ -5,16 +5,15 @@ import Records
 extension MQTTSession {
     /// Carries out a command that needs only the history and the messaging thread.
     ///
-    /// - Returns: the data of the response; `nil` for a command that another part of the node carries out.
+    /// - Returns: the data of the response.
     /// - Throws: ``CommandError``, or ``HistoryError`` from the history.
-    func answer(_ command: Command) throws -> JSONValue? {
+    func answer(_ command: SessionCommand) throws -> JSONValue {
         switch command {
         case .ping: ["sid": .integer(sid), "sw": .text(loop.outgoing.info?.sw ?? "")]
         case .info: try json(loop.outgoing.completeInfo(lastSeq: loop.store.records.lastSeq))
         case .health: try json(currentHealth())
         case .sync(let epoch, let from, let to): try sync(epoch, from, to)
         case .deleteSession(let id): try deleteSession(id)
-        default: nil
         }
     }
 

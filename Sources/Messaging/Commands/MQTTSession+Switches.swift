@@ -49,7 +49,7 @@ extension MQTTSession {
     }
 
     private func begin(_ request: SwitchQueue.SwitchRequest) throws {
-        let setting = Command.setCamera(request.camera, enabled: request.enabled)
+        let setting = AgentCommand.node(.setCamera(request.camera, enabled: request.enabled))
         let ticket = CommandTicket.cameraSwitch(request.camera, command: request.command)
         guard !loop.shared.carryOut(setting, ticket) else { return }
         try switchEnded(request.camera, command: request.command, .failure(Self.noHandler))

@@ -127,12 +127,12 @@ extension MQTTSession {
         case .carryOut(let name, let request):
             loop.log(.info, "command \(name.rawValue), id \(request.id)")
             do {
-                let command = try Command(name, CommandArguments(request.arguments), cameras: knownCameras)
-                if let data = try answer(command) {
-                    try finish(request.id, .success(data))
-                } else if case .setCamera(let camera, let enabled) = command {
+                switch try Command(name, CommandArguments(request.arguments), cameras: knownCameras) {
+                case .session(let command): try finish(request.id, .success(answer(command)))
+                case .agent(.node(.setCamera(let camera, let enabled))):
                     try requestSwitch(SwitchQueue.SwitchRequest(camera: camera, enabled: enabled, command: request.id))
-                } else if !loop.shared.carryOut(command, .command(request.id)) {
+                case .agent(let command):
+                    guard !loop.shared.carryOut(command, .command(request.id)) else { break }
                     try finish(request.id, .failure(Self.noHandler))
                 }
             } catch let error as CommandError {

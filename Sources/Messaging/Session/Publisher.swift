@@ -145,7 +145,7 @@ final class PublisherShared: Sendable {
     /// Passes a command to the handler; the outcome arrives in the inbox.
     ///
     /// - Returns: whether there is a handler.
-    func carryOut(_ command: Command, _ ticket: CommandTicket) -> Bool {
+    func carryOut(_ command: AgentCommand, _ ticket: CommandTicket) -> Bool {
         guard let handler = handler.withLock({ $0 }) else { return false }
         handler(command) { [self] outcome in enqueue { $0.add(outcome, of: ticket) } }
         return true

@@ -58,7 +58,7 @@ struct AreaRoutes {
         }
         let drawn = "\(zones.count.counted("zone")) and \(masks.count.counted("mask"))"
         status.node.logger.notice("the page draws \(drawn) of \(camera)")
-        return try await status.carryOut(.reload)
+        return try await status.carryOut(.node(.reload))
     }
 
     /// Two pages may draw at once.

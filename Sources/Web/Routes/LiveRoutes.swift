@@ -54,7 +54,7 @@ struct LiveRoutes {
         let camera = try status.camera(in: request)
         let isOn = try await request.body(Body.self).enabled
         status.node.logger.notice("the page switches \(camera) \(isOn ? "on" : "off")")
-        return try await status.carryOut(.setCamera(camera, enabled: isOn))
+        return try await status.carryOut(.node(.setCamera(camera, enabled: isOn)))
     }
 
     private func logIn(_ request: WebRequest) async throws -> HTTPResponse {

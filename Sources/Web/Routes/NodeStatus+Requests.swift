@@ -21,7 +21,7 @@ extension NodeStatus {
     /// Carries out a command, and answers with its result.
     ///
     /// - Throws: ``WebFailure`` when the command fails.
-    func carryOut(_ command: Command) async throws -> HTTPResponse {
+    func carryOut(_ command: AgentCommand) async throws -> HTTPResponse {
         let outcome = await withCheckedContinuation { continuation in
             node.commands.submit(command) { continuation.resume(returning: $0) }
         }

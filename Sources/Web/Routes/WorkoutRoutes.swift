@@ -22,10 +22,10 @@ struct WorkoutRoutes {
             Route(.GET, "/api/v1/workouts/{id}", .role(.viewer), answer: workout),
             Route(.POST, "/api/v1/workouts/start", .role(.operator), answer: start),
             Route(.POST, "/api/v1/workouts/{id}/stop", .role(.operator)) { request in
-                try await status.carryOut(.stopWorkout(request.parameters["id"]))
+                try await status.carryOut(.workout(.stop(request.parameters["id"])))
             },
             Route(.POST, "/api/v1/workouts/{id}/skip", .role(.operator)) { request in
-                try await status.carryOut(.skipStep(request.parameters["id"]))
+                try await status.carryOut(.workout(.skip(request.parameters["id"])))
             },
             Route(.POST, "/api/v1/workouts/{id}/pain", .role(.operator)) { request in
                 struct Body: Decodable { let pain: Int }
@@ -33,7 +33,7 @@ struct WorkoutRoutes {
                 guard (0...10).contains(pain) else {
                     throw WebFailure(.badRequest, "invalid_arguments", "The pain is a number from 0 to 10.")
                 }
-                return try await status.carryOut(.answerPain(request.parameters["id"], pain: pain))
+                return try await status.carryOut(.workout(.answerPain(request.parameters["id"], pain: pain)))
             },
             Route(.POST, "/api/v1/names/delete", .role(.operator), answer: deleteName),
         ]
@@ -142,7 +142,7 @@ struct WorkoutRoutes {
     private func deleteName(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let name: String }
         let name = try await request.body(Body.self).name
-        return try await status.carryOut(.deleteName(name))
+        return try await status.carryOut(.workout(.deleteName(name)))
     }
 
     private func start(_ request: WebRequest) async throws -> HTTPResponse {
@@ -155,8 +155,9 @@ struct WorkoutRoutes {
         if let camera = body.camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
         let (name, nickname) = (body.name ?? "", body.nickname ?? "")
         return try await status.carryOut(
-            .startWorkout(
-                plan: body.plan, camera: body.camera, name: name.isEmpty ? nil : name,
-                nickname: nickname.isEmpty ? nil : nickname))
+            .workout(
+                .start(
+                    plan: body.plan, camera: body.camera, name: name.isEmpty ? nil : name,
+                    nickname: nickname.isEmpty ? nil : nickname)))
     }
 }

@@ -158,6 +158,6 @@ struct TrainingRoutes {
         }
         try training.checkRestart()
         status.node.logger.notice("the page chooses the model \(name)")
-        return try await status.carryOut(.setModel(name))
+        return try await status.carryOut(.node(.setModel(name)))
     }
 }
