@@ -132,7 +132,7 @@ class Access(SchemaCase):
         self.connections.append(sink)
         with sink.cursor() as cursor:
             cursor.execute("CREATE FUNCTION pg_temp.evil() RETURNS name LANGUAGE sql AS 'SELECT current_user'")
-            for table in ("record", "action", "set", "node", "rejected"):
+            for table in ("message", "record", "action", "set", "node", "rejected"):
                 cursor.execute(f"CREATE TEMP TABLE incoming_{table} (line int)")
             cursor.execute("CREATE TEMP TABLE seen (who name)")
             # Temporary objects in the place of functions and tables that the owner's functions use.
