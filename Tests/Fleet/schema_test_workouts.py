@@ -23,7 +23,7 @@ class Workouts(SchemaCase):
     def test_what_was_measured_and_said_is_in_the_view(self):
         measured = {"range": {"measure": "knee_flexion", "value": 92.5, "uncertainty": 6, "unit": "degrees", "reps": 12},
                     "whole": 88, "primary": 95, "control": 81}
-        self.workout(uuid7(), coaching={"measured": json.dumps(measured), "cues": '["Deeper."]', "pain": 3})
+        self.workout(uuid7(), coaching={"measured": measured, "cues": ["Deeper."], "pain": 3})
         self.assertEqual(
             self.rows("SELECT range_measure, range_value, range_uncertainty, tempo_s, score, score_primary, cues, pain "
                       "FROM spotter.workout_step"),
