@@ -39,9 +39,6 @@ static const unsigned char manifest_webmanifest[] = {
 static const unsigned char node_html[] = {
 #embed "../Web/Page/node.html"
 };
-static const unsigned char openapi_json[] = {
-#embed "../Web/Page/openapi.json"
-};
 static const unsigned char page_aim_js[] = {
 #embed "../Web/Page/page-aim.js"
 };
@@ -133,7 +130,6 @@ static const struct page_file files[] = {
     FILE("login.html", login_html),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("node.html", node_html),
-    FILE("openapi.json", openapi_json),
     FILE("page-aim.js", page_aim_js),
     FILE("page-history.js", page_history_js),
     FILE("page-live.js", page_live_js),

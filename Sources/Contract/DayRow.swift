@@ -1,3 +1,5 @@
+import Records
+
 /// One day of one camera: `spotter history days --json`, and the counts on MQTT.
 public struct DayRow: Sendable, Codable, Equatable {
     /// The day: `2026-11-21`.
@@ -52,4 +54,23 @@ public struct DayRow: Sendable, Codable, Equatable {
         excludedFrames = [:]
         rev = 0
     }
+}
+
+extension DayRow {
+    /// The JSON of a day in a history.
+    package static let schema = Schema.object([
+        ("day", .required(.text(pattern: #"^\d{4}-\d\d-\d\d$"#))), ("camera", .required(.id)),
+        ("sessions", .required(.count)), ("frames", .required(.map(.count))),
+        ("seconds", .required(.map(.number(minimum: 0)))), ("reps", .required(.map(.integer()))),
+        ("excluded_frames", .required(.map(.count))),
+        ("zones", .optional(.map(ZoneUse.schema), "The sets in each zone; absent while there are none.")),
+        ("rev", .required(.count, "Grows with every change.")),
+    ])
+}
+
+extension DayRow.ZoneUse {
+    /// The JSON of a zone's use on a day.
+    package static let schema = Schema.object([
+        ("sets", .required(.count)), ("reps", .required(.integer())), ("seconds", .required(.number(minimum: 0))),
+    ])
 }

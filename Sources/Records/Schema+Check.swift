@@ -5,6 +5,9 @@ package struct SchemaFault: Error, Equatable, CustomStringConvertible {
     /// What was expected there, as the end of a sentence.
     package let reason: String
 
+    /// A fault at a place.
+    package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+
     package var description: String { path.isEmpty ? reason : "\(path) \(reason)" }
 }
 
@@ -32,23 +35,35 @@ extension Schema {
         return bytes.bytes
     }
 
-    private func fault(of item: JSONEncoding.Item) -> SchemaFault? {
+    /// Looks for the first part of a value that this schema does not describe exactly: unknown and missing keys and unknown
+    /// words are faults, too. For tests of a description.
+    package func strictFault(of value: JSONValue) throws -> SchemaFault? {
+        fault(of: try JSONEncoding.item(value), isStrict: true)
+    }
+
+    private func fault(of item: JSONEncoding.Item, isStrict: Bool = false) -> SchemaFault? {
         switch (self, item) {
+        case (.text(_, .some(let words), _, _), .text(let text)) where isStrict && !words.contains(text):
+            .here("expects one of \(words.joined(separator: ", ")), not \(text)")
         case (.text(_, _, _, let limit), .text(let text)):
             limit?.fault(of: text).map { .here("expects a text: it \($0)") }
         case (.id, .text(let text)): text.isTopicId ? nil : .here("expects 1 to 63 of a-z 0-9 _ -")
         case (.uuid, .text(let text)): text.isUUID ? nil : .here("expects a UUID in lower case")
         case (.moment, .text(let text)):
             Self.isMoment(text) ? nil : .here(Self.momentExpected)
+        case (.named(_, let schema), let item): schema.fault(of: item, isStrict: isStrict)
+        case (.oneOf(let choices), let item) where isStrict:
+            choices.contains { $0.fault(of: item, isStrict: true) == nil } ? nil : .here("fits none of its forms")
+        case (.constant(.null), let item) where isStrict: if case .null = item { nil } else { .here("expects null") }
         case (.flag, .flag), (.anything, .node), (.constant, _), (.oneOf, _), (.jpeg, _): nil
         case (.integer(let minimum, let maximum), .integer(let number)):
             Self.fault(number, minimum ?? .min, maximum ?? .max, "a whole number")
         case (.number(let minimum, let maximum), .number(let number)):
             Self.fault(number, minimum ?? -.infinity, maximum ?? .infinity, "a number")
-        case (.number, .integer(let number)): fault(of: .number(Double(number)))
-        case (.list(let schema, let count), .node(let node)): Self.fault(ofItems: node, schema, count)
-        case (.map(let schema), .node(let node)): Self.fault(ofValues: node, schema)
-        case (.object(let fields), .node(let node)): Self.fault(ofFields: node, fields)
+        case (.number, .integer(let number)): fault(of: .number(Double(number)), isStrict: isStrict)
+        case (.list(let schema, let count), .node(let node)): Self.fault(ofItems: node, schema, count, isStrict)
+        case (.map(let schema), .node(let node)): Self.fault(ofValues: node, schema, isStrict)
+        case (.object(let fields), .node(let node)): Self.fault(ofFields: node, fields, isStrict)
         default: .here("is not what belongs there")
         }
     }
@@ -66,33 +81,43 @@ extension Schema {
         number >= minimum && number <= maximum ? nil : .here("expects \(kind) from \(minimum) to \(maximum)")
     }
 
-    private static func fault(ofItems node: JSONEncoding.Node, _ schema: Schema, _ count: Int?) -> SchemaFault? {
+    private static func fault(
+        ofItems node: JSONEncoding.Node, _ schema: Schema, _ count: Int?, _ isStrict: Bool
+    ) -> SchemaFault? {
         let items = node.items
         if let count, items.count != count { return .here("expects a list of \(count)") }
         guard items.count <= maximumItems else { return .here("expects a list of at most \(maximumItems)") }
         for (index, item) in items.enumerated() {
-            if let fault = schema.fault(of: item) { return fault.within("[\(index)]") }
+            if let fault = schema.fault(of: item, isStrict: isStrict) { return fault.within("[\(index)]") }
         }
         return nil
     }
 
-    private static func fault(ofValues node: JSONEncoding.Node, _ schema: Schema) -> SchemaFault? {
+    private static func fault(
+        ofValues node: JSONEncoding.Node, _ schema: Schema, _ isStrict: Bool
+    ) -> SchemaFault? {
         guard node.items.count <= maximumItems else { return .here("expects at most \(maximumItems) entries") }
         for (key, item) in zip(node.keys, node.items) {
             if let fault = TextLimit.word.fault(of: key) { return .here("expects names: one \(fault)") }
-            if let fault = schema.fault(of: item) { return fault.within(key) }
+            if let fault = schema.fault(of: item, isStrict: isStrict) { return fault.within(key) }
         }
         return nil
     }
 
-    private static func fault(ofFields node: JSONEncoding.Node, _ fields: [(name: String, field: Field)])
+    private static func fault(
+        ofFields node: JSONEncoding.Node, _ fields: [(name: String, field: Field)], _ isStrict: Bool
+    )
         -> SchemaFault?
     {
         for (key, item) in zip(node.keys, node.items) {
-            guard let schema = fields.first(where: { $0.name == key })?.field.schema else { continue }
-            if let fault = schema.fault(of: item) { return fault.within(key) }
+            guard let schema = fields.first(where: { $0.name == key })?.field.schema else {
+                if isStrict { return .here("has the key '\(key)', which is not described") }
+                continue
+            }
+            if let fault = schema.fault(of: item, isStrict: isStrict) { return fault.within(key) }
         }
-        return nil
+        let missing = isStrict ? fields.first { $0.field.isRequired && !node.keys.contains($0.name) } : nil
+        return missing.map { .here("lacks the key '\($0.name)'") }
     }
 }
 

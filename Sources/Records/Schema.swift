@@ -23,6 +23,8 @@ package indirect enum Schema: Sendable {
     /// Fields by name, required or optional. Unknown keys are allowed: receivers ignore them.
     case object([(name: String, field: Field)])
     case oneOf([Schema])
+    /// A part that a description of an API shows once, by its name.
+    case named(String, Schema)
 
     /// One field of an object.
     package struct Field: Sendable {
@@ -72,7 +74,21 @@ package indirect enum Schema: Sendable {
     package static let word = Schema.text(limit: .word)
 
     /// The schema as JSON.
-    package var json: JSONValue {
+    package var json: JSONValue { json(nil) }
+
+    /// The same, where parts with a name are shown in `components` only, and referred to.
+    package final class Components {
+        /// The parts by name.
+        package fileprivate(set) var schemas: [String: JSONValue] = [:]
+
+        /// No parts.
+        package init() {}
+    }
+
+    /// The schema as JSON.
+    ///
+    /// - Parameter components: gets the parts with a name; `nil` shows them where they stand.
+    package func json(_ components: Components?) -> JSONValue {
         switch self {
         case .text(let pattern, let words, let example, let limit):
             return Self.joined([
@@ -97,19 +113,28 @@ package indirect enum Schema: Sendable {
         case .constant(let value): return ["const": value]
         case .list(let item, let count):
             let bound = count.map { JSONValue.integer(Int64($0)) }
-            return Self.joined(["type": "array", "items": item.json, "minItems": bound, "maxItems": bound])
-        case .map(let value): return ["type": "object", "additionalProperties": value.json]
+            return Self.joined(["type": "array", "items": item.json(components), "minItems": bound, "maxItems": bound])
+        case .map(let value): return ["type": "object", "additionalProperties": value.json(components)]
         case .anything: return ["type": "object"]
-        case .object(let fields): return Self.object(fields)
-        case .oneOf(let choices): return ["oneOf": .list(choices.map(\.json))]
+        case .object(let fields): return Self.object(fields, components)
+        case .oneOf(let choices): return ["oneOf": .list(choices.map { $0.json(components) })]
+        case .named(let name, let schema):
+            guard let components else { return schema.json }
+            if components.schemas[name] == nil { components.schemas[name] = schema.json(components) }
+            return ["$ref": .text("#/components/schemas/\(name)")]
         }
     }
 
-    private static func object(_ fields: [(name: String, field: Field)]) -> JSONValue {
+    /// An object with further fields.
+    package func adding(_ more: [(name: String, field: Field)]) -> Schema {
+        guard case .object(let fields) = self else { return self }
+        return .object(fields + more)
+    }
+
+    private static func object(_ fields: [(name: String, field: Field)], _ components: Components?) -> JSONValue {
         let properties = fields.map { name, field -> (String, JSONValue) in
-            guard let text = field.description, var fields = field.schema.json.object else {
-                return (name, field.schema.json)
-            }
+            let json = field.schema.json(components)
+            guard let text = field.description, var fields = json.object else { return (name, json) }
             fields["description"] = .text(text)
             return (name, .object(fields))
         }

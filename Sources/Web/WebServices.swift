@@ -41,9 +41,6 @@ public enum WebServices {
         }
     }
 
-    /// The description of the API in the OpenAPI format.
-    package static var openAPI: [UInt8] { PageFiles.named["openapi.json"] ?? [] }
-
     /// The names of the page's files.
     package static var pageFiles: [String] { PageFiles.named.keys.sorted() }
 }
@@ -123,7 +120,8 @@ package struct WebService: Service {
             trainingRoutes.all,
             KeptPoseRoutes(status: status, library: trainingRoutes.library).all,
         ]
-        router = Router(routes: Array(routes.joined()), access: access, logger: node.logger)
+        router = Router(
+            routes: try APIDescription.described(Array(routes.joined())), access: access, logger: node.logger)
     }
 
     /// Serves until the node stops.

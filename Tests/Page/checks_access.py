@@ -190,3 +190,12 @@ def link(test):
         seen = until(10, lambda: (bool(browser.text("#failed")), browser.text("main")))
         report.check("a second time it says that it has been used", seen[0], (browser.path(), seen[1]))
         report.same("and lets nobody in", role(browser)[0], 401)
+
+
+def described(test):
+    """All JSON that any part of this test was answered with is as the API's description says."""
+    nodes = (test.front, test.gym, test.office)
+    misfits = [f"{node.name}: {misfit}" for node in nodes for misfit in node.description.misfits]
+    count, seen = sum(node.description.count for node in nodes), set.union(*(node.description.seen for node in nodes))
+    test.report.check(f"{count} answers of {len(seen)} addresses are as described, to the last key",
+                      count > 100 and len(seen) > 20 and not misfits, misfits[:10] or f"{count} of {sorted(seen)}")

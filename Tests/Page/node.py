@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 
+from described import Description
 from report import Missed, until
 
 
@@ -31,7 +32,7 @@ class Node:
             f'history.path = "{self.database}"\nrecognition.pose_models = "{models}"\n'
             f'recognition.model = "{models}/exercises.safetensors"\n'
             f'web.enabled = true\nweb.listen = "{address}:{self.port}"\n' + configuration)
-        self.process = None
+        self.process, self.description = None, Description()
 
     def start(self, *flags):
         """Starts the node and waits for its page."""
@@ -52,6 +53,7 @@ class Node:
         if not answered or seen is None:
             end = self.log.read_text()[-600:]
             raise Missed(f"expected the page of {self.name} at {self.origin} within 30 s, seen {seen}; its log: {end}")
+        self.request("GET", "/api/v1/openapi.json")
 
     def kill(self):
         """kill -9, as if the power were cut."""
@@ -95,7 +97,12 @@ class Node:
             content = None if body is None else json.dumps(body)
             connection.request(method, path, content, given)
             answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read().decode("utf-8", "replace")
+            text = answer.read().decode("utf-8", "replace")
+            if answer.status == 200 and path == "/api/v1/openapi.json":
+                self.description.read(text)
+            elif answer.status == 200 and answer.headers.get_content_type() == "application/json":
+                self.description.check(method, path, text)
+            return answer.status, answer.headers, text
         finally:
             connection.close()
 

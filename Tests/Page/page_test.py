@@ -154,6 +154,7 @@ def main():
         report.part("the wall's own role", checks_access.wall, test)
         report.part("what the browser noticed", checks_privacy.browser, test)
         report.part("what travelled", checks_privacy.traffic, test)
+        report.part("answers and their description", checks_access.described, test)
     finally:
         for node in (test.front, test.gym, test.office):
             node.kill()

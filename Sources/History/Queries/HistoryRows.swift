@@ -95,3 +95,19 @@ extension SessionRow {
             .map { try SessionReader(db).session($0) }
     }
 }
+
+extension SessionRow {
+    /// The JSON of a session in a history.
+    package static let schema = SessionBody.schema.adding([
+        ("id", .required(.uuid)), ("track", .required(.count)), ("rev", .required(.count)),
+        ("frames", .required(.tally)), ("seconds", .required(.seconds)),
+    ])
+}
+
+extension ActionRow {
+    /// The JSON of an action's totals.
+    package static let schema = Schema.object([
+        ("label", .required(.word)), ("frames", .required(.count)), ("seconds", .required(.number(minimum: 0))),
+        ("reps", .optional(.count)), ("days", .required(.count)),
+    ])
+}

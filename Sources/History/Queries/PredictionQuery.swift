@@ -16,6 +16,12 @@ public struct StoredPrediction: Sendable, Codable, Equatable {
     public var confidence: Double
     /// The number of frames credited.
     public var frames: Int
+
+    /// The JSON of a prediction in a history.
+    package static let schema = Schema.object([
+        ("time", .required(.moment)), ("camera", .required(.id)), ("track", .required(.count)),
+        ("label", .required(.words)), ("confidence", .required(.share)), ("frames", .required(.count)),
+    ])
 }
 
 extension HistoryQuery {

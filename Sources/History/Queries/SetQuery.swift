@@ -29,6 +29,13 @@ public struct SetRow: Sendable, Encodable, Equatable {
     }
 }
 
+extension SetRow {
+    /// The JSON of a set in a history.
+    package static let schema = SetBody.schema.adding([
+        ("session", .required(.uuid)), ("camera", .required(.id)), ("track", .required(.count)),
+    ])
+}
+
 extension HistoryQuery {
     /// Passes sets to `each`, newest first. `since` and `until` refer to the beginning of a set. A history from before
     /// sets existed has none.

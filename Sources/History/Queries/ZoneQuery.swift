@@ -16,6 +16,12 @@ public struct ZoneRow: Sendable, Codable, Equatable {
     public var seconds: Double
     /// The number of days on which it was used.
     public var days: Int
+
+    /// The JSON of a zone's use.
+    package static let schema = Schema.object([
+        ("camera", .required(.id)), ("zone", .required(.id)), ("sets", .required(.count)), ("reps", .required(.count)),
+        ("seconds", .required(.number(minimum: 0))), ("days", .required(.count)),
+    ])
 }
 
 extension HistoryQuery {

@@ -30,6 +30,11 @@ public struct WorkoutRow: Sendable, Encodable, Equatable {
     }
 }
 
+extension WorkoutRow {
+    /// The JSON of a workout in a history.
+    package static let schema = WorkoutBody.schema.adding([("id", .required(.uuid))])
+}
+
 /// Selects workouts.
 public struct WorkoutFilter: Sendable {
     /// Only workouts that began at or after this moment.

@@ -185,7 +185,7 @@ extension CameraEvent {
 
 extension CameraWorkouts {
     /// The contract's schema of this payload.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("v", .contractVersion), ("ts", .required(.moment)),
         ("workouts", .required(.list(WorkoutState.schema), "Oldest first; empty when there is none.")),
     ])
@@ -193,7 +193,7 @@ extension CameraWorkouts {
 
 extension WorkoutState {
     /// The contract's schema of one workout.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("id", .required(.uuid)), ("plan", .required(.words)), ("plan_name", .required(.words)),
         ("nickname", .optional(.words, "What somebody chose to be seen by. Names are not published here.")),
         ("private", .required(.flag, "Whether the plan and the question for the pain stay on the node.")),

@@ -36,19 +36,14 @@ struct CountsPayload: Codable, Equatable {
 
 extension CountsPayload {
     /// The contract's schema of this payload.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("v", .contractVersion), ("day", .required(.text(pattern: #"^\d{4}-\d\d-\d\d$"#))),
         ("tz", .required(.words, "Whose midnights cut the days.")), ("sessions", .required(.count)),
         ("frames", .required(.map(.count))), ("seconds", .required(.map(.number(minimum: 0)))),
         ("reps", .required(.map(.integer()))), ("excluded_frames", .required(.map(.count))),
         (
             "zones",
-            .optional(
-                .map(
-                    .object([
-                        ("sets", .required(.count)), ("reps", .required(.integer())),
-                        ("seconds", .required(.number(minimum: 0))),
-                    ])), "The sets in each zone; absent while there are none.")
+            .optional(.map(DayRow.ZoneUse.schema), "The sets in each zone; absent while there are none.")
         ),
         ("rev", .required(.count)),
     ])

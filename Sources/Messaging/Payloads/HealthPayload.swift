@@ -195,7 +195,7 @@ extension HealthPayload {
 
 extension HealthPayload {
     /// The contract's schema of this payload.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("v", .contractVersion), ("ts", .required(.moment)), ("uptime_s", .required(.count)),
         ("ok", .required(.flag, "Whether there is no problem.")), ("problems", .required(.list(Problem.schema))),
         ("cpu_pct", .optional(.number(minimum: 0), "Of one core.")), ("mem_mb", .optional(.count)),
@@ -237,7 +237,7 @@ extension HealthPayload {
 
 extension HealthPayload.Camera {
     /// The schema of a camera's figures.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("fps_in", .required(.number(minimum: 0))), ("fps_proc", .required(.number(minimum: 0))),
         (
             "people_fps",
@@ -253,7 +253,7 @@ extension HealthPayload.Camera {
 
 extension Problem {
     /// The schema of a problem.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("code", .required(.text(pattern: "^[a-z0-9_]+$"))), ("camera", .optional(.id)),
         ("since", .required(.moment)), ("message", .optional(.words, "Ends in what to do.")),
     ])

@@ -209,7 +209,7 @@ extension InfoPayload {
 
 extension InfoPayload {
     /// The contract's schema of this payload.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("v", .contractVersion), ("node", .required(.id)), ("site", .required(.id)), ("name", .required(.words)),
         ("tz", .required(.words, "Whose midnights cut the days.")),
         ("sw", .required(.words, "Version of the program.")),
@@ -241,7 +241,7 @@ extension InfoPayload {
 
 extension InfoPayload.Model {
     /// The schema of a model's description.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("id", .required(.words)), ("sha256", .required(.words)), ("labels", .required(.list(.words))),
         ("exercises", .required(.list(.words), "Labels that begin sessions and have totals.")),
         ("repetitions", .required(.list(.words), "Labels whose repetitions are counted.")),
@@ -254,7 +254,7 @@ extension InfoPayload.Model {
 
 extension InfoPayload.Camera {
     /// The schema of a camera's description.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("id", .required(.id)), ("name", .required(.words)), ("source", .required(.words, "The kind only.")),
         ("width", .required(.count, "Pixels.")), ("height", .required(.count, "Pixels.")),
         ("fps", .required(.number(minimum: 0))), ("enabled", .required(.flag)),

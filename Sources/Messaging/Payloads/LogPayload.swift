@@ -26,7 +26,7 @@ public struct LogPayload: Sendable, Codable, Equatable {
 
 extension LogPayload {
     /// The contract's schema of this payload.
-    static let schema = Schema.object([
+    package static let schema = Schema.object([
         ("v", .contractVersion), ("level", .required(.text(words: ["warning", "error", "critical"]))),
         ("message", .required(.words)),
         ("ts", .required(.moment)),

@@ -23,9 +23,6 @@ struct NodeRoutes {
             Route(.GET, "/api/v1/doctor", .role(.operator)) { _ in
                 try WebResponse.json(await check.findings())
             },
-            Route(.GET, "/api/v1/openapi.json", .open) { _ in
-                WebResponse.json(String(decoding: PageFiles.named["openapi.json"] ?? [], as: UTF8.self))
-            },
         ]
     }
 }
