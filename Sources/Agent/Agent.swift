@@ -46,7 +46,7 @@ public struct Agent: Sendable {
         var services: [NamedService] = [
             (
                 CommitService.name,
-                CommitService(node: node, storage: storage, heartbeats: heartbeats, health: health)
+                CommitService(node: node, storage: storage, heartbeats: heartbeats)
             ),
             (
                 StorageService.name,

@@ -15,7 +15,16 @@ package enum HTTPAnswer: Sendable {
     }
 }
 
-/// An HTTP server on FlyingFox, with limits of connections, time and size.
+/// Where a server listens.
+package enum ListenPlace: Sendable {
+    /// Programs of this machine and others.
+    case address(ListenAddress)
+    /// The file of a Unix socket. Only programs of its owner reach it, and those of root: the kernel sees to that.
+    case file(String)
+}
+
+/// An HTTP server on FlyingFox, with limits of connections, time and size. A Unix socket has the limit of size alone,
+/// because whoever reaches it may do everything.
 ///
 /// The task of an answer is cancelled when its client leaves.
 package struct HTTPListener: Sendable {
@@ -24,7 +33,7 @@ package struct HTTPListener: Sendable {
     /// Bodies up to this size are read before anybody looks at the request.
     private static let smallBodyBytes = 4 << 10
 
-    let address: ListenAddress
+    let place: ListenPlace
     let limit: Int
     let patience: Duration
     let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
@@ -34,10 +43,18 @@ package struct HTTPListener: Sendable {
     ///   - patience: the time for a request, after which its connection is closed.
     ///   - answer: answers each request.
     package init(
+        place: ListenPlace, limit: Int, patience: Duration = ConnectionTable.patience,
+        answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+    ) {
+        (self.place, self.limit, self.patience, self.answer) = (place, limit, patience, answer)
+    }
+
+    /// A server at an address.
+    package init(
         address: ListenAddress, limit: Int, patience: Duration = ConnectionTable.patience,
         answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
     ) {
-        (self.address, self.limit, self.patience, self.answer) = (address, limit, patience, answer)
+        self.init(place: .address(address), limit: limit, patience: patience, answer: answer)
     }
 
     /// The listener cannot start, or has ended.
@@ -56,29 +73,31 @@ package struct HTTPListener: Sendable {
     /// Listens until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - listening: called with the port once connections are accepted.
+    ///   - listening: called with the port once connections are accepted; 0 for a file.
     ///   - interrupted: called with the reason when no connections are accepted any more; they soon are again.
     /// - Throws: ``Failure`` when the address is not available.
     package func run(
         listening: @escaping @Sendable (UInt16) async -> Void, interrupted: (_ reason: String) -> Void
     ) async throws {
-        var (address, hasListened) = (self.address, false)
+        var (place, hasListened) = (self.place, false)
         while true {
             do {
-                return try await serve(at: address, listening)
+                return try await serve(at: place, listening)
             } catch let failure as Failure where hasListened || failure.port != nil {
                 // The node was short of descriptors or of memory, for example.
                 interrupted(failure.reason)
                 hasListened = true
                 // The configuration may have let the system choose the port.
-                address = failure.port.flatMap { ListenAddress("[\(address.host)]:\($0)") } ?? address
+                if case .address(let address) = place, let port = failure.port {
+                    place = ListenAddress("[\(address.host)]:\(port)").map(ListenPlace.address) ?? place
+                }
                 try await Task.sleep(for: .seconds(2))
             }
         }
     }
 
     private func serve(
-        at address: ListenAddress, _ listening: @escaping @Sendable (UInt16) async -> Void
+        at place: ListenPlace, _ listening: @escaping @Sendable (UInt16) async -> Void
     ) async throws {
         let refusal = Self.tooManyConnections(limit)
         let connections = ConnectionTable(limit: limit, refusal: refusal.text, patience: patience)
@@ -86,7 +105,7 @@ package struct HTTPListener: Sendable {
             base: HTTPServer.defaultPool(), connections: connections, limit: limit, refusal: refusal.text)
         let server = HTTPServer(
             config: HTTPServer.Configuration(
-                address: try address.socketAddress(), timeout: 120,
+                address: try place.socketAddress(), timeout: 120,
                 sharedRequestBufferSize: Self.smallBodyBytes,
                 sharedRequestReplaySize: Self.maximumBodyBytes, pool: pool, logger: .disabled),
             handler: ClosureHTTPHandler { await respond(to: $0, connections) })
@@ -95,10 +114,11 @@ package struct HTTPListener: Sendable {
                 group.addTask { try await server.run() }
                 group.addTask {
                     try await server.waitUntilListening(timeout: 60)
-                    guard let port = await server.listeningAddress?.port else { throw SocketError.disconnected }
-                    let watch = connections.watch(port: port)
-                    defer { watch.cancel() }
-                    await listening(port)
+                    guard let address = await server.listeningAddress else { throw SocketError.disconnected }
+                    let watch = address.port.map(connections.watch)
+                    defer { watch?.cancel() }
+                    if case .file(let path) = place { chmod(path, S_IRUSR | S_IWUSR) }
+                    await listening(address.port ?? 0)
                     // The timer and the server do the rest.
                     while true { try await Task.sleep(for: .seconds(3600)) }
                 }
@@ -194,6 +214,20 @@ extension HTTPRequest {
         switch remoteAddress {
         case .ip4(let host, let port), .ip6(let host, let port): "\(host):\(port)"
         default: ""
+        }
+    }
+}
+
+extension ListenPlace {
+    /// Removes the file that a server which crashed has left. Call it only where no other server can listen there.
+    ///
+    /// - Throws: `SocketError` when the address cannot be parsed.
+    fileprivate func socketAddress() throws -> any SocketAddress {
+        switch self {
+        case .address(let address): return try address.socketAddress()
+        case .file(let path):
+            unlink(path)
+            return sockaddr_un.unix(path: path)
         }
     }
 }

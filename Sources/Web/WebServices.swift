@@ -19,14 +19,34 @@ public enum WebServices {
         if node.configuration.metrics.enabled {
             services.append(("metrics", MetricsService(node: node, reports: reports, pool: pool)))
         }
+        var page: WebService?
         if node.configuration.web.enabled {
-            services.append(
-                (
-                    "web",
-                    try WebService(node: node, reports: reports, configurationPath: configurationPath, pool: pool)
-                ))
+            let service = try WebService(node: node, reports: reports, configurationPath: configurationPath, pool: pool)
+            services.append(("web", service))
+            page = service
         }
+        services.append(("socket", local(node, reports, page, configurationPath, pool)))
         return services
+    }
+
+    /// The server for programs of this machine: with the page's routes where there is a page.
+    private static func local(
+        _ node: Node, _ reports: CameraStatusBoard, _ page: WebService?, _ configurationPath: String?, _ pool: WorkPool
+    ) -> LocalService {
+        let status =
+            page?.status
+            ?? NodeStatus(
+                node: node, reports: reports, feed: LiveFeed(labels: node.classifier.description.labels),
+                pictures: AimPictures(logger: node.logger, pool: pool), pool: pool)
+        // Without a page nobody watches, so what needs to watch is left out.
+        let routes =
+            page?.router.routes
+            ?? HistoryRoutes(status: status).all + CorrectionRoutes(status: status).all
+            + WorkoutRoutes(status: status).all
+            + NodeRoutes(status: status, configurationPath: configurationPath).all
+        let router = Router(
+            routes: routes + CommandRoutes(status: status).all, access: nil, logger: node.logger)
+        return LocalService(node: node, router: router)
     }
 
     /// Every address of the page's server: method, path, and the role it needs, `open` for none.
@@ -63,6 +83,7 @@ package struct WebService: Service {
     package let feed: LiveFeed
     private let access: AccessControl
     private let training: TrainingRun
+    let status: NodeStatus
 
     /// Makes the first password when the page is reachable from other machines.
     ///
@@ -97,6 +118,7 @@ package struct WebService: Service {
         let pictures = pictures ?? AimPictures(logger: node.logger, pool: pool)
         self.pictures = pictures
         let status = NodeStatus(node: node, reports: reports, feed: feed, pictures: pictures, pool: pool)
+        self.status = status
         let aim = AimWatch(
             AimAdviser(
                 exercises: node.classifier.description.countedLabels, references: Set(node.references.keys),

@@ -79,7 +79,6 @@ import Testing
         ),
         (["cursor"], ["INSERT INTO cursor VALUES('receiver ' || ?1, 'e', ?1, ?2)"]),
         (["cmd_seen"], ["INSERT INTO cmd_seen VALUES('c' || ?1, ?2, '{}')"]),
-        (["request"], ["INSERT INTO request(id, at_ms, command) VALUES('q' || ?1, ?2, '{}')"]),
         (
             ["clock_stretch"],
             ["INSERT INTO clock_stretch(boot, state, base_ms, from_seq) VALUES('b' || ?1, 'unsynced', ?2, 1)"]

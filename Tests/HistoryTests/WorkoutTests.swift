@@ -276,27 +276,14 @@ import Workouts
         #expect(try store.query.workout("endless") == nil)
     }
 
-    @Test func `a deleted name stays neither in answers nor in requests`() throws {
+    @Test func `a deleted name does not stay in answers`() throws {
         let store = try fixture.open()
         try store.commands.remember(#"{"data":{"name":"anna"}}"#, to: "c1", wall: Fixture.noon)
         let error = #"{"error":{"message":"no workout goes on as 'anna'"}}"#
         try store.commands.remember(error, to: "c2", wall: Fixture.noon)
         try store.commands.remember(#"{"data":{}}"#, to: "c3", wall: Fixture.noon)
-        try store.pool.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO request(id, at_ms, command, answer) VALUES
-                      ('a', 1, '{"cmd":"workout_start","args":{"name":"anna"}}', '{"data":{"name":"anna"}}'),
-                      ('b', 2, '{"cmd":"name_delete","args":{"name":" anna "}}', NULL), ('c', 3, 'anna is no JSON', NULL);
-                    """)
-        }
         #expect(try store.deleteName(" anna ", wall: Fixture.noon, clock: .synced) == 0)
         #expect(try store.ask("SELECT group_concat(id) FROM cmd_seen") == "c3")
-        #expect(try store.ask("SELECT count(*) FROM request WHERE answer LIKE '%anna%'") == "0")
-        #expect(try store.ask("SELECT count(*) FROM request WHERE id <> 'c' AND command LIKE '%anna%'") == "0")
-        #expect(try store.ask("SELECT count(*) FROM request") == "3", "somebody may wait for an answer")
-        try store.answer("b", #"{"data":{"workouts":0}}"#)
-        #expect(try store.ask("SELECT command FROM request WHERE id = 'b'") == "{}")
     }
 
     @Test func `a name is deleted in every form in which it was typed`() throws {
@@ -311,23 +298,16 @@ import Workouts
         #expect(try records(store).filter { $0.body.contains("Jos") }.isEmpty)
     }
 
-    @Test func `answers and requests leave without another command, also when the clock was set back`() throws {
+    @Test func `answers leave without another command, also when the clock was set back`() throws {
         let store = try fixture.open()
-        let now = Timestamp.milliseconds(Fixture.noon)
         for (number, minutes) in [-11, -9, 9, 11].enumerated() {
             let wall = Fixture.noon + Double(minutes) * 60
             try store.commands.remember("{}", to: "c\(number)", wall: wall)
-            try store.pool.write { db in
-                try db.execute(
-                    sql: "INSERT INTO request(id, at_ms, command) VALUES(?, ?, '{}')",
-                    arguments: ["r\(number)", now + Int64(minutes) * 5000])
-            }
         }
         #expect(try store.forgetCommands(wall: Fixture.noon) == 2)
         #expect(try store.ask("SELECT group_concat(id) FROM (SELECT id FROM cmd_seen ORDER BY id)") == "c1,c2")
-        #expect(try store.ask("SELECT count(*) FROM request") == "4")
-        #expect(try store.forgetCommands(wall: Fixture.noon + 3600) == 6)
-        #expect(try store.ask("SELECT (SELECT count(*) FROM cmd_seen) + (SELECT count(*) FROM request)") == "0")
+        #expect(try store.forgetCommands(wall: Fixture.noon + 3600) == 2)
+        #expect(try store.ask("SELECT count(*) FROM cmd_seen") == "0")
     }
 
     @Test func `a history of the version before keeps its records and their positions`() throws {
@@ -337,7 +317,7 @@ import Workouts
             // As version 5 left it: another CHECK, no workouts, and positions beyond the records that are left.
             try db.execute(
                 sql: """
-                    DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout; DROP TABLE request;
+                    DROP TABLE workout_rep; DROP TABLE workout_step; DROP TABLE workout;
                     DROP INDEX session_set_start; DROP TABLE camera_absence;
                     DELETE FROM grdb_migrations WHERE identifier NOT IN ('v1', 'v2', 'v3', 'v4', 'v5');
                     PRAGMA user_version = 5;
@@ -355,70 +335,5 @@ import Workouts
         writer.enqueue(workout(), events: [], now: t0)
         _ = try writer.flush(now: t0, wall: Fixture.noon)
         #expect(try records(store).map(\.seq) == [58])
-    }
-}
-
-@Suite struct NodeRequestTests {
-    /// Asks on a thread of its own, because the test's threads are few and whoever asks waits.
-    private static func ping(_ path: String) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try NodeRequests(path: path).ask(#"{"cmd":"ping"}"#) })
-            }
-        }
-    }
-
-    @Test func `a request is answered by the node that writes the database, and leaves nothing`() async throws {
-        let fixture = try Fixture()
-        let store = try fixture.open()
-        let path = fixture.path
-        async let answer = Self.ping(path)
-        var waiting: [NodeRequest] = []
-        while waiting.isEmpty {
-            waiting = try store.waitingRequests(wall: Date())
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(waiting.map(\.command) == [#"{"cmd":"ping"}"#])
-        try store.answer(waiting[0].id, #"{"data":1}"#)
-        #expect(try await answer == #"{"data":1}"#)
-        #expect(try store.ask("SELECT count(*) FROM request") == "0")
-    }
-
-    @Test func `a node that restarts answers when it is back`() async throws {
-        let fixture = try Fixture()
-        try fixture.open().close()
-        let path = fixture.path
-        // A process that still runs, and that holds no lock now.
-        try "1\n".write(toFile: path + ".lock", atomically: false, encoding: .utf8)
-        async let answer = Self.ping(path)
-        try await Task.sleep(for: .milliseconds(300))
-        let store = try fixture.open()
-        while try store.waitingRequests(wall: Date()).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
-        try store.answer(try store.waitingRequests(wall: Date())[0].id, #"{"data":1}"#)
-        #expect(try await answer == #"{"data":1}"#)
-    }
-
-    @Test func `without a node, or one that answers, the error says what to do`() throws {
-        let fixture = try Fixture()
-        try fixture.open().close()
-        #expect(throws: NodeRequests.Failure.self) { try NodeRequests(path: fixture.path).ask("{}") }
-        let store = try fixture.open()
-        #expect(throws: NodeRequests.Failure.self) { try NodeRequests(path: fixture.path).ask("{}", seconds: 0.3) }
-        #expect(try store.ask("SELECT count(*) FROM request") == "0", "a request that nobody waits for is gone")
-    }
-}
-
-extension FormRule {
-    fileprivate func saying(_ cue: String) -> FormRule {
-        var rule = self
-        rule.cueBelow = cue
-        return rule
-    }
-}
-
-extension CueCoach {
-    fileprivate func first(_ measures: RepetitionMeasures) -> Cue? {
-        var coach = self
-        return coach.cue(after: 1, measures)
     }
 }

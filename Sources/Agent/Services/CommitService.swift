@@ -13,15 +13,6 @@ struct CommitService: Service {
     let node: Node
     let storage: StorageMonitor
     let heartbeats: Heartbeats
-    private let requests: RequestAnswering
-
-    init(node: Node, storage: StorageMonitor, heartbeats: Heartbeats, health: NodeHealth) {
-        self.node = node
-        self.storage = storage
-        self.heartbeats = heartbeats
-        requests = RequestAnswering(node: node, health: health)
-    }
-
     func run() async throws {
         node.publisher?.start()
         defer { answerSessionEnds() }
@@ -56,7 +47,6 @@ struct CommitService: Service {
             node.workouts.pass()
             try commit { try node.writer.commitIfDue(now: .now, wall: Date()) }
             answerSessionEnds()
-            requests.poll()
             do { try await Task.sleep(for: .milliseconds(250)) } catch { return }
         }
     }

@@ -41,6 +41,38 @@ public struct CommandLog: Sendable {
 }
 
 extension Store {
+    /// Deletes the responses to commands that nobody asks for any more. Call it every few seconds; without any it costs a
+    /// small query.
+    ///
+    /// - Returns: how many were deleted.
+    /// - Throws: ``HistoryError``.
+    @discardableResult
+    package func forgetCommands(wall: Date) throws -> Int {
+        do {
+            let isDue = try pool.read { db in
+                let sql = "SELECT EXISTS (SELECT 1 FROM cmd_seen WHERE at_ms < ? OR at_ms > ?)"
+                return try Bool.fetchOne(db, sql: sql, arguments: Self.remembered(wall)) == true
+            }
+            return isDue ? try pool.write { try Self.forgetCommands(wall: wall, in: $0) } : 0
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Does the same inside the caller's transaction.
+    static func forgetCommands(wall: Date, in db: Database) throws -> Int {
+        try db.execute(sql: "DELETE FROM cmd_seen WHERE at_ms < ? OR at_ms > ?", arguments: remembered(wall))
+        return db.changesCount
+    }
+
+    /// From when to when responses are kept. A clock that was set back must not keep them for longer.
+    private static func remembered(_ wall: Date) -> StatementArguments {
+        let now = Timestamp.milliseconds(wall)
+        return [now - CommandLog.memoryMs, now + CommandLog.memoryMs]
+    }
+}
+
+extension Store {
     /// The responses to commands.
     public var commands: CommandLog { CommandLog(store: self) }
 

@@ -54,7 +54,6 @@ package struct TableOwner: Sendable {
         TableOwner("record", .days(key: "record_days"), .oldest),
         TableOwner("cursor", .days(key: "record_days"), .few),
         TableOwner("cmd_seen", .minutes, .oldest),
-        TableOwner("request", .minutes, .few),
         TableOwner("clock_stretch", .unused, .with("session")),
         TableOwner("workout", .days(key: "session_days"), .oldest),
         TableOwner("workout_step", .with("workout"), .with("workout")),

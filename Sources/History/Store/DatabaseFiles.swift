@@ -17,7 +17,7 @@ package enum DatabaseFiles {
     package static func ofRoot(_ path: String) -> (files: [String], owner: String)? {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard let owner = status(folder)?.st_uid, owner != 0 else { return nil }
-        let files = ["", "-wal", "-shm", ".lock"].map { path + $0 }.filter { status($0)?.st_uid == 0 }
+        let files = ["", "-wal", "-shm", ".lock", ".socket"].map { path + $0 }.filter { status($0)?.st_uid == 0 }
         return files.isEmpty ? nil : (files, name(of: owner))
     }
 

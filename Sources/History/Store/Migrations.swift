@@ -3,12 +3,14 @@ import GRDB
 /// The database schema as numbered migrations. A released migration is never changed.
 package enum Migrations {
     /// The schema version this program writes, stored in the file as `user_version`.
-    static let version = 10
+    static let version = 11
 
     /// All migrations, in order.
     package static func migrator() -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        let schemas = [schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10]
+        let schemas = [
+            schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9, schema10, schema11,
+        ]
         for (version, schema) in zip(1..., schemas) {
             migrator.registerMigration("v\(version)") { db in
                 try db.execute(sql: schema)
@@ -221,4 +223,7 @@ package enum Migrations {
     private static let schema10 = """
         ALTER TABLE workout ADD COLUMN nickname TEXT;
         """
+
+    /// Programs of this machine ask at a socket.
+    private static let schema11 = "DROP TABLE request;"
 }

@@ -81,6 +81,9 @@ extension Store {
     /// read.
     public static func holder(of path: String) -> Int32? { StoreLock.holder(database: path) }
 
+    /// Where the node that writes the history at `path` answers programs of this machine: the file of a Unix socket.
+    public static func socketPath(database path: String) -> String { path + ".socket" }
+
     /// Whether a node writes the history at `path`, or probably does so in a moment because it restarts.
     public static func hasNode(at path: String) -> Bool {
         holder(of: path) != nil || StoreLock.lastHolderRuns(database: path)

@@ -100,32 +100,20 @@ struct NameDeletion {
             wallMilliseconds: Timestamp.milliseconds(wall), clock: clock, in: db)
     }
 
-    /// Deletes the responses to commands that hold the name, such as an error that repeats what was typed, and empties the
-    /// requests. Their rows stay, because somebody may wait for the answer.
-    ///
-    /// A request that waits to start a workout stays as it is: its workout is younger than the deletion.
+    /// Deletes the responses to commands that hold the name, such as an error that repeats what was typed. In a copy of an
+    /// earlier version requests of programs may hold it, too.
     private func forget(in db: Database) throws {
         for row in try rows(of: "cmd_seen", in: db) where isIn(row.text("response")) || isIn(row.text("id")) {
             try db.execute(sql: "DELETE FROM cmd_seen WHERE id = ?", arguments: [row.text("id")])
         }
-        for row in try rows(of: "request", in: db) {
-            let (id, command, answer) = (row.text("id"), row.text("command"), row.optionalText("answer"))
-            if isIn(command), answer != nil || told == nil || Self.isDeletion(command) {
-                try db.execute(sql: "UPDATE request SET command = '{}' WHERE id = ?", arguments: [id])
-            }
-            if let answer, isIn(answer) {
-                try db.execute(sql: "UPDATE request SET answer = '{}' WHERE id = ?", arguments: [id])
-            }
+        for row in try rows(of: "request", in: db)
+        where isIn(row.text("command")) || isIn(row.optionalText("answer") ?? "") {
+            try db.execute(sql: "DELETE FROM request WHERE id = ?", arguments: [row.text("id")])
         }
     }
 
     private func rows(of table: String, in db: Database) throws -> [Row] {
         try db.tableExists(table) ? Row.fetchAll(db, sql: "SELECT * FROM \(table)") : []
-    }
-
-    private static func isDeletion(_ command: String) -> Bool {
-        let fields = (try? JSONDecoder().decode(JSONValue.self, from: Data(command.utf8)))?.object
-        return fields?["cmd"]?.text == CommandName.nameDelete.rawValue
     }
 
     /// Whether a text of JSON mentions the name.

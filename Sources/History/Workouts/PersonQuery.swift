@@ -51,7 +51,7 @@ extension HistoryQuery {
         }
     }
 
-    /// How many records of the log, answers to commands and requests hold a name.
+    /// How many records of the log and answers to commands hold a name.
     ///
     /// - Throws: ``HistoryError``.
     public func recordsAndCommands(with name: String) throws -> (records: Int, commands: Int) {
@@ -63,14 +63,14 @@ extension HistoryQuery {
             return count
         }
         return try read { db in
-            guard try db.tableExists("request") else { return (0, 0) }
+            guard try db.tableExists("cmd_seen") else { return (0, 0) }
             let records = try count(
                 """
                 SELECT json_array(json_extract(body, '$.name'), json_extract(body, '$.nickname')) FROM record
                 WHERE type = 'workout'
                 """, in: db)
             let answers = try count("SELECT id || ' ' || response FROM cmd_seen", in: db)
-            return (records, answers + (try count("SELECT command || ' ' || ifnull(answer, '') FROM request", in: db)))
+            return (records, answers)
         }
     }
 

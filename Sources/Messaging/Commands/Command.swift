@@ -141,18 +141,17 @@ extension WorkoutCommand {
 }
 
 extension Command {
-    /// Reads a command that a program of this machine sent: `{"cmd": "workout_start", "args": {"plan": "legs"}}`.
+    /// Reads a command that a program of this machine sent.
     ///
     /// - Parameters:
-    ///   - accepted: the commands that it may send.
+    ///   - word: its name in the contract.
+    ///   - arguments: a JSON object.
     ///   - cameras: the ids of the node's cameras.
     /// - Throws: ``CommandError``.
-    package init(request text: String, accepted: Set<CommandName>, cameras: [String]) throws(CommandError) {
-        let fields = (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.object
-        guard let word = fields?["cmd"]?.text, let name = CommandName(rawValue: word), accepted.contains(name) else {
-            throw CommandError(.badRequest, "no command: \(text)")
-        }
-        try self.init(name, CommandArguments(fields?["args"]?.object ?? [:]), cameras: cameras)
+    package init(named word: String, arguments: JSONValue, cameras: [String]) throws(CommandError) {
+        guard let name = CommandName(rawValue: word) else { throw CommandError(.badRequest, "no command '\(word)'") }
+        guard let arguments = arguments.object else { throw CommandError(.badRequest, "args must be a JSON object") }
+        try self.init(name, CommandArguments(arguments), cameras: cameras)
     }
 }
 

@@ -6,7 +6,8 @@ import Logging
 package struct Router: Sendable {
     /// All addresses of the server.
     package let routes: [Route]
-    let access: AccessControl
+    /// Who may do what; `nil` where every client is the operator, as at a socket that only the node's own user reaches.
+    let access: AccessControl?
     let logger: Logger
 
     /// The answer to a request, which is a refusal where something is wrong.
@@ -30,8 +31,8 @@ package struct Router: Sendable {
     }
 
     private func route(_ request: HTTPRequest) async throws -> HTTPAnswer {
-        try access.hosts.check(request)
-        try access.checkPage(request)
+        try access?.hosts.check(request)
+        try access?.checkPage(request)
         let found = routes.compactMap { route in route.parameters(of: request.path).map { (route, $0) } }
         guard !found.isEmpty else { throw WebFailure.notFound }
         guard let (route, parameters) = found.first(where: { $0.0.method == request.method }) else {
@@ -45,12 +46,15 @@ package struct Router: Sendable {
         guard case .role(let needed) = route.access else {
             return try await route.answer(WebRequest(http: request, role: nil, parameters: parameters))
         }
+        guard let access else {
+            return try await route.answer(WebRequest(http: request, role: .operator, parameters: parameters))
+        }
         let changes = access.changes
-        let role = try await role(of: request, needed)
+        let role = try await role(of: request, needed, access)
         let answer = try await route.answer(WebRequest(http: request, role: role, parameters: parameters))
         // A new password ends what was asked for with the old one.
         if access.changes != changes {
-            do { _ = try await self.role(of: request, needed) } catch {
+            do { _ = try await self.role(of: request, needed, access) } catch {
                 answer.abandon()
                 throw error
             }
@@ -59,7 +63,9 @@ package struct Router: Sendable {
     }
 
     /// What the client may do, if that is enough.
-    private func role(of request: HTTPRequest, _ needed: WebRole) async throws -> WebRole {
+    private func role(
+        of request: HTTPRequest, _ needed: WebRole, _ access: AccessControl
+    ) async throws -> WebRole {
         let found: WebRole?
         do {
             found = try await access.role(of: request)
@@ -82,7 +88,7 @@ package struct Router: Sendable {
     }
 
     private func checkPost(_ request: HTTPRequest) throws {
-        try access.checkOrigin(request)
+        try access?.checkOrigin(request)
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
             throw WebFailure(
                 HTTPStatusCode(415, phrase: "Unsupported Media Type"), "not_json",

@@ -55,10 +55,7 @@ struct Status: ParsableCommand {
     /// The answer of the node that writes the database, or why there is none.
     private func askNode(_ configuration: Configuration) -> (health: JSONValue?, trouble: String?) {
         do {
-            let answer = try NodeRequests(path: configuration.history.path).ask(
-                #"{"cmd":"health","args":{}}"#, seconds: 10)
-            let fields = try JSONDecoder().decode(JSONValue.self, from: Data(answer.utf8))
-            return (fields["data"], fields["error"]?["message"]?.text)
+            return (try RunningNode(path: configuration.history.path).ask("GET", "/api/v1/health", seconds: 10), nil)
         } catch { return (nil, "\(error)") }
     }
 

@@ -128,7 +128,7 @@ extension Models {
                 do {
                     _ = try options.ask(.modelSet, ["id": name])
                     return true
-                } catch NodeRequests.Failure.noNode {}  // It has ended meanwhile.
+                } catch RunningNode.Failure.noNode {}  // It has ended meanwhile.
             }
             do {
                 try choose(database)

@@ -34,7 +34,7 @@ extension ExitStatus {
             case let error as NodeRefusal: error.code.hasPrefix("unknown") ? .notFound : .failed
             case let error as PersonCommand.Incomplete: error.isTemporary ? .tryLater : .failed
             case is AmbiguousId, is Questions.NoAnswer, is NotConfirmed: .usage
-            case is NodeRequests.Failure: .unavailable
+            case let error as RunningNode.Failure: Self.of(error)
             case let error as CorrectionError: Self.of(error)
             case let error as BrokerError: Self.of(error)
             case is MQTTProbe.Refusal, is MQTT.BrokerTimeout: .unavailable
@@ -53,6 +53,10 @@ extension ExitStatus {
         case .decodingFailed(let source, _): source.contains("://") ? .unavailable : .inputOutput
         case .encodingFailed: .inputOutput
         }
+    }
+
+    private static func of(_ error: RunningNode.Failure) -> ExitStatus {
+        if case .notAllowed = error { .noPermission } else { .unavailable }
     }
 
     private static func of(_ error: CorrectionError) -> ExitStatus {
