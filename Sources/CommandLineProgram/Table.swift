@@ -3,7 +3,7 @@ import Foundation
 /// Prints text in columns. Columns are aligned left, except those in `rightAligned`.
 package struct Table {
     /// The least width of a column that is wrapped.
-    private static let leastWrapped = 16
+    private static let minimumWrapped = 16
     private var rows: [[String]]
     private let rightAligned: Set<Int>
     private let leavesEmpty: Bool
@@ -44,7 +44,7 @@ package struct Table {
         }
         let widths = shown.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let before = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-        let last = columns.map { max(Self.leastWrapped, $0 - before) } ?? .max
+        let last = columns.map { max(Self.minimumWrapped, $0 - before) } ?? .max
         return rows.flatMap { row in
             let parts = row[shown[shown.count - 1]].wrapped(last)
             return parts.enumerated().map { number, part in

@@ -27,7 +27,7 @@ public struct MeasuredRepetition: Sendable, Equatable, Codable {
 
 extension StepForm {
     /// The fewest readings that show a change.
-    private static let leastForDrift = 5
+    private static let minimumForDrift = 5
 
     /// Sums up the repetitions of a step; `nil` without any.
     ///
@@ -67,7 +67,7 @@ extension StepForm {
     /// The slope of a line through the readings, from the first to the last repetition.
     private static func drift(_ measure: FormMeasurement, _ repetitions: [MeasuredRepetition]) -> Value? {
         let found = repetitions.enumerated().compactMap { index, one in one[measure].map { (Double(index), $0.value) } }
-        guard found.count >= leastForDrift, let first = found.first?.0, let last = found.last?.0 else { return nil }
+        guard found.count >= minimumForDrift, let first = found.first?.0, let last = found.last?.0 else { return nil }
         let count = Double(found.count)
         let (x, y) = (found.reduce(0) { $0 + $1.0 } / count, found.reduce(0) { $0 + $1.1 } / count)
         let spread = found.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }

@@ -9,7 +9,7 @@ public struct AimAdviser: Sendable {
     /// The seconds that count. Shorter ones would change with every move, longer ones would lag behind the person.
     private static let rememberedSeconds = 2.0
     /// The most pictures that count, at any frame rate.
-    private static let mostMoments = 120
+    private static let maximumMoments = 120
     /// Light changes slowly, so the brightness is measured at most so often.
     private static let brightnessSeconds = 0.5
 
@@ -51,7 +51,7 @@ public struct AimAdviser: Sendable {
             frame.tracks.first { $0.id == frame.prominent } ?? frame.tracks.max { $0.pose.area < $1.pose.area }
         moments.append(Moment(time: frame.time, people: frame.tracks.count, track: person))
         moments.removeAll { frame.time - $0.time > Self.rememberedSeconds }
-        moments.removeFirst(max(0, moments.count - Self.mostMoments))
+        moments.removeFirst(max(0, moments.count - Self.maximumMoments))
         if let brightness, frame.time - brightness.time < Self.brightnessSeconds { return }
         brightness = (frame.image?.meanBrightness, frame.time)
     }

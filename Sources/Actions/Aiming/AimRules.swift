@@ -4,17 +4,17 @@ import Poses
 struct AimRules {
     /// Below this share of the picture's longer side, people who stand still may not be found, only people who move. Of
     /// rendered people all were found from 0.24 on, some at 0.21, and none who stood still below 0.2.
-    static let leastHeight: Float = 0.24
+    static let minimumHeight: Float = 0.24
     /// Raised wrists reach 1.15 times as high as the head, so above this share of the picture's height they leave it.
-    static let mostHeight: Float = 0.85
+    static let maximumHeight: Float = 0.85
     /// Beyond this the head is below the feet.
     private static let upsideDownDegrees: Float = 120
     /// Below this mean brightness, 0…1, some rendered people are found late or have unsure wrists; from 0.09 on, none.
-    static let leastBrightness = 0.08
+    static let minimumBrightness = 0.08
     /// Rendered people are found late in a picture of 0.99, not in one of 0.98.
-    static let mostBrightness = 0.985
+    static let maximumBrightness = 0.985
     /// More hints are hard to remember on the way to the camera.
-    private static let mostHints = 3
+    private static let maximumHints = 3
 
     /// The number of people in view; `nil` before the first picture.
     let people: Int?
@@ -28,7 +28,7 @@ struct AimRules {
         let found = AimAdvice.Code.allCases.compactMap { code in
             message(code).map { AimAdvice.Hint(code: code, message: $0) }
         }
-        guard found.isEmpty else { return Array(found.prefix(Self.mostHints)) }
+        guard found.isEmpty else { return Array(found.prefix(Self.maximumHints)) }
         return [AimAdvice.Hint(code: .good, message: "You are well in view. The camera can stay as it is.")]
     }
 
@@ -42,7 +42,7 @@ struct AimRules {
         case .severalPeople: people ?? 0 > 1 ? "Only one person should be in view while you aim the camera." : nil
         case .turnUpright: turnUpright
         case .tooDark:
-            (brightness ?? 1) < Self.leastBrightness
+            (brightness ?? 1) < Self.minimumBrightness
                 ? "The picture is too dark. Switch on more light, or raise the camera's exposure." : nil
         case .feetOutside: cut(.bottom, joints: [.leftAnkle, .rightAnkle], "your feet are", or: "tilt the camera down")
         case .headOutside:
@@ -57,7 +57,7 @@ struct AimRules {
             isUnsteady
                 ? "Your joints jump. Stand still. If they still jump, fix the camera firmly and add light." : nil
         case .tooBright:
-            (brightness ?? 0) > Self.mostBrightness
+            (brightness ?? 0) > Self.maximumBrightness
                 ? "The picture is nearly white. Lower the camera's exposure, or turn it away from the light." : nil
         case .good: nil
         }
@@ -90,7 +90,7 @@ struct AimRules {
         return "\(start), or \(second), until \(what) in the picture."
     }
 
-    private var isTooLarge: Bool { body?.height ?? 0 > Self.mostHeight && !isTurned }
+    private var isTooLarge: Bool { body?.height ?? 0 > Self.maximumHeight && !isTurned }
 
     private var tooLarge: String? {
         // Where something is cut off, the hint about it already says to step back.
@@ -100,7 +100,7 @@ struct AimRules {
 
     private var tooSmall: String? {
         guard let body, let height = body.height else { return nil }
-        let least = Self.leastHeight * max(body.aspect, 1)
+        let least = Self.minimumHeight * max(body.aspect, 1)
         guard height < least else { return nil }
         let now = Int((100 * height).rounded(.down)), wanted = Int((100 * least).rounded())
         return "Come closer. You fill \(now) % of the picture's height. "

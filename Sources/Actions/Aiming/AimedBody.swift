@@ -12,11 +12,11 @@ struct AimedBody {
     private static let edge: Float = 0.01
     /// A joint is outside when it is so in this share of the pictures. In an exercise hands leave the picture only at
     /// the turning points.
-    private static let leastOutside = 0.25
+    private static let minimumOutside = 0.25
 
     /// A standing person is never this far from the vertical, in degrees. Somebody who bends forward stays below it,
     /// because the feet count.
-    private static let mostTiltDegrees: Float = 60
+    private static let maximumTiltDegrees: Float = 60
 
     /// An edge of the picture.
     enum Edge { case bottom, top, side }
@@ -54,7 +54,7 @@ struct AimedBody {
     }
 
     /// Whether the body is not upright in the picture: the person lies, or the camera lies on its side.
-    var liesAcross: Bool { tiltDegrees ?? 0 > Self.mostTiltDegrees }
+    var liesAcross: Bool { tiltDegrees ?? 0 > Self.maximumTiltDegrees }
 
     /// Whether a joint is seen on at least one side of the body.
     func sees(_ joint: Joint) -> Bool { states[joint] == .seen || states[joint.mirrored] == .seen }
@@ -76,7 +76,7 @@ struct AimedBody {
     /// The edge beyond which a joint lies often enough; `nil` inside.
     private static func edge(beyond joint: Joint, in poses: [Pose]) -> Edge? {
         let edges = poses.compactMap { $0.place(of: joint, aspect: 1).flatMap(edge(beyond:)) }
-        guard !edges.isEmpty, Double(edges.count) >= leastOutside * Double(poses.count) else { return nil }
+        guard !edges.isEmpty, Double(edges.count) >= minimumOutside * Double(poses.count) else { return nil }
         return [Edge.bottom, .top, .side].max { one, other in
             edges.count { $0 == one } < edges.count { $0 == other }
         }

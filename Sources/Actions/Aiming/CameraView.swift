@@ -19,11 +19,11 @@ public enum CameraView: String, Sendable, Codable, CaseIterable {
     private static let hipsFromFront: Float = 0.41
     /// From this share of the width from the front, the view is ``front``. It is the cosine of 37°: people of another
     /// build still have it at 25°.
-    private static let leastFront: Float = 0.8
+    private static let minimumFront: Float = 0.8
     /// Up to this share the view is ``side``. It is the cosine of 63°, and somebody who walks past has 0.2.
-    private static let mostSide: Float = 0.45
+    private static let maximumSide: Float = 0.45
     /// Fewer poses can all be errors.
-    private static let leastPoses = 3
+    private static let minimumPoses = 3
 
     /// Compares the widths of shoulders and hips with the length of the trunk. It makes no difference whether the
     /// person stands or lies.
@@ -41,14 +41,14 @@ public enum CameraView: String, Sendable, Codable, CaseIterable {
             self = .unknown
             return
         }
-        self = share >= Self.leastFront ? .front : share <= Self.mostSide ? .side : .turned
+        self = share >= Self.minimumFront ? .front : share <= Self.maximumSide ? .side : .turned
     }
 
     /// The widths as a share of those from the front: the mean of shoulders and hips, as far as they are seen; `nil` when
     /// they are not seen well enough. It is the cosine of the angle by which the person is turned.
     static func shareOfFront(_ poses: [Pose], aspect: Float) -> Float? {
         let trunks = poses.compactMap { Trunk($0, aspect: aspect) }
-        guard trunks.count >= leastPoses, let length = Trunk.fullLength(trunks, of: poses.count) else { return nil }
+        guard trunks.count >= minimumPoses, let length = Trunk.fullLength(trunks, of: poses.count) else { return nil }
         let shoulders = trunks.compactMap(\.shoulderWidth), hips = trunks.compactMap(\.hipWidth)
         let shares = [(shoulders, shouldersFromFront), (hips, hipsFromFront)].compactMap { widths, usual in
             2 * widths.count > trunks.count ? widths.median.map { $0 / length / usual } : nil

@@ -3,7 +3,7 @@ import Poses
 /// What can be told of one exercise from the joints that are seen.
 struct ExerciseSight {
     /// People of this many pixels were not recognised in real videos (see the model's description).
-    private static let leastHeightPixels: Float = 60
+    private static let minimumHeightPixels: Float = 60
     /// Every exercise is measured relative to the middle of the hips and the length of the trunk.
     private static let trunk: [[Joint]] = [[.rightShoulder], [.rightHip]]
     private static let everything = trunk + [[.rightElbow], [.rightWrist], [.rightKnee], [.rightAnkle]]
@@ -46,7 +46,7 @@ struct ExerciseSight {
         guard missing.isEmpty else {
             return exercise(recognised: false, "It needs the \(Words.list(missing)) in view.")
         }
-        if let height = body.height, height * Float(heightPixels) < Self.leastHeightPixels {
+        if let height = body.height, height * Float(heightPixels) < Self.minimumHeightPixels {
             return exercise(recognised: false, "You are too small in the picture.")
         }
         let (isJudged, reason) = form(body)

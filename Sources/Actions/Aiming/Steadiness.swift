@@ -8,9 +8,9 @@ enum Steadiness {
     private static let jump: Float = 0.08
     /// A person is unsteady when more than this share of the joints' moves are jumps. Noise turns back two times in
     /// three; somebody who bounces twice a second turns back one time in five at ten pictures a second.
-    private static let mostJumps = 1.0 / 3
+    private static let maximumJumps = 1.0 / 3
     /// So many times in two seconds a person may be lost or taken for another. Walking in is once.
-    private static let mostBreaks = 2
+    private static let maximumBreaks = 2
     private static let joints: [Joint] = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
 
     /// Whether the joints jump, or the person is lost again and again.
@@ -19,7 +19,7 @@ enum Steadiness {
     ///   - tracks: the person in each of the newest pictures, oldest first; `nil` where there is nobody.
     ///   - aspect: width divided by height of the picture.
     static func isUnsteady(_ tracks: [Track?], aspect: Float) -> Bool {
-        guard zip(tracks, tracks.dropFirst()).count(where: { $0?.id != $1?.id }) <= mostBreaks else { return true }
+        guard zip(tracks, tracks.dropFirst()).count(where: { $0?.id != $1?.id }) <= maximumBreaks else { return true }
         var moves = 0, jumps = 0
         for index in tracks.indices.dropFirst(2) {
             let three = tracks[index - 2...index].compactMap { $0 }
@@ -34,6 +34,6 @@ enum Steadiness {
                 jumps += isBack && min(there.length, back.length) > jump * trunk.length ? 1 : 0
             }
         }
-        return Double(jumps) > mostJumps * Double(moves)
+        return Double(jumps) > maximumJumps * Double(moves)
     }
 }

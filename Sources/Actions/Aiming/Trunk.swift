@@ -3,11 +3,11 @@ import Poses
 /// A person's trunk in one picture. Lengths are in picture heights.
 struct Trunk {
     /// Joints below this confidence count as not seen, as in ``BodyMeasures``.
-    static let leastConfidence: Float = 0.5
+    static let minimumConfidence: Float = 0.5
     /// The length of the trunk as a share of the person's height. In poses of rendered people it is 0.30 to 0.32.
     private static let shareOfHeight: Float = 0.305
     /// Shorter trunks are a few pixels long, and their proportions mean nothing.
-    private static let leastLength: Float = 0.01
+    private static let minimumLength: Float = 0.01
 
     /// From the middle of the hips to the middle of the shoulders. Where one side is not seen, the other one stands
     /// for the middle.
@@ -25,7 +25,7 @@ struct Trunk {
         let hips = [Joint.rightHip, .leftHip].compactMap(place)
         guard !shoulders.isEmpty, !hips.isEmpty else { return nil }
         length = (shoulders.middle - hips.middle).length
-        guard length >= Self.leastLength else { return nil }
+        guard length >= Self.minimumLength else { return nil }
         shoulderWidth = shoulders.count == 2 ? (shoulders[0] - shoulders[1]).length : nil
         hipWidth = hips.count == 2 ? (hips[0] - hips[1]).length : nil
     }
@@ -60,7 +60,7 @@ extension Keypoint {
     }
 
     /// Whether the detector is sure of the position.
-    var isSeen: Bool { hasPlace && confidence >= Trunk.leastConfidence }
+    var isSeen: Bool { hasPlace && confidence >= Trunk.minimumConfidence }
 }
 
 extension SIMD2<Float> {

@@ -97,8 +97,8 @@ public struct ActionClassifier: Sendable {
             return prediction(of: window, PseudoLabel.lowConfidence.rawValue, 0, [], share)
         }
         let isCutOff = counted.contains(description.labels[best]) && window.isCutOff
-        let isPoor = isCutOff || window.visibility < Self.leastVisibility
-        let least = max(thresholds.minimumConfidence, isCutOff ? Self.leastConfidenceOfCutOff : 0)
+        let isPoor = isCutOff || window.visibility < Self.minimumVisibility
+        let least = max(thresholds.minimumConfidence, isCutOff ? Self.minimumConfidenceOfCutOff : 0)
         if probabilities[best] < least {
             return prediction(
                 of: window, PseudoLabel.lowConfidence.rawValue, probabilities[best], probabilities, share,
@@ -115,9 +115,9 @@ public struct ActionClassifier: Sendable {
     }
 
     /// The least confidence for an exercise of someone whose head or legs are outside of the picture.
-    private static let leastConfidenceOfCutOff: Float = 0.85
+    private static let minimumConfidenceOfCutOff: Float = 0.85
     /// Below this mean confidence of the joints, a rejection is attributed to a poor view.
-    private static let leastVisibility: Float = 0.6
+    private static let minimumVisibility: Float = 0.6
 
     /// Whether a window is an unknown motion. Only exercises are checked: other labels are not counted anyway.
     private func isUnknown(_ embedding: [Float], _ label: Int) -> Bool {

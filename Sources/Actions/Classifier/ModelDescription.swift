@@ -93,7 +93,7 @@ public struct ModelDescription: Sendable, Codable, Equatable {
 
     /// A recording shorter than this share of a window shows too little to be classified. One that is longer, but shorter
     /// than a window, is played back and forth to fill it; see ``BackAndForth``.
-    package static let leastWindowShare = 1.0 / 3
+    package static let minimumWindowShare = 1.0 / 3
 
     /// The exercises whose repetitions are counted: ``countedLabels`` without ``heldLabels``.
     public var repeatedLabels: [String] { countedLabels.filter { !isHeld($0) } }

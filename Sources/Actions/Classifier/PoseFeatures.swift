@@ -32,7 +32,7 @@ public enum PoseFeatures {
     ]
 
     /// Below this confidence a joint counts as missing.
-    static let leastConfidence: Float = 0.1
+    static let minimumConfidence: Float = 0.1
     /// Positions are clipped to this many body sizes.
     static let farthestPosition: Float = 6
     /// Velocities are clipped to this.

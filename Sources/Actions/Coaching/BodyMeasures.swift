@@ -4,9 +4,9 @@ import Poses
 /// Measurements of a body in single frames.
 package struct BodyMeasures {
     /// Joints below this confidence count as not seen.
-    private static let leastConfidence: Float = 0.5
+    private static let minimumConfidence: Float = 0.5
     /// Joints of smaller bodies, in picture heights from hips to neck, are too inexact for angles.
-    private static let leastSize: Float = 0.05
+    private static let minimumSize: Float = 0.05
     /// The view is found from this many frames at most.
     private static let viewFrames = 60
     /// A projected limb of this share of its length counts as lying in the plane of the picture. Joints are not found
@@ -56,7 +56,7 @@ package struct BodyMeasures {
         return max(sides.max() ?? size, 1e-6)
     }
     /// Whether the body is too small in the picture for angles.
-    var isTooSmall: Bool { size < Self.leastSize }
+    var isTooSmall: Bool { size < Self.minimumSize }
 
     /// Whether the picture's edge cuts the body in more than a third of the frames of a span. For a joint outside the
     /// picture the pose network gives a position and often a high confidence, but an angle of it is wrong by 10° and more.
@@ -80,7 +80,7 @@ package struct BodyMeasures {
     /// Whether each of the joints was seen in most frames of a span.
     func sees(_ joints: [Joint], in span: ClosedRange<Int>) -> Bool {
         joints.allSatisfy { joint in
-            let seen = span.count { confidence(joint, $0) >= Self.leastConfidence }
+            let seen = span.count { confidence(joint, $0) >= Self.minimumConfidence }
             return 2 * seen > span.count
         }
     }
@@ -135,7 +135,7 @@ extension BodyMeasures {
 
     /// The length of a limb's longest projections, without outliers; `nil` when it is never seen.
     private func longest(_ from: Joint, _ to: Joint) -> Float? {
-        (0..<frames).filter { min(confidence(from, $0), confidence(to, $0)) >= Self.leastConfidence }
+        (0..<frames).filter { min(confidence(from, $0), confidence(to, $0)) >= Self.minimumConfidence }
             .map { (place(from, $0) - place(to, $0)).length }.quantile(0.95)
     }
 

@@ -29,7 +29,7 @@ struct BodyPath {
         for index in 0..<count {
             let x = keypoints[3 * index] * aspect, y = keypoints[3 * index + 1], confidence = keypoints[3 * index + 2]
             let isSound = x.isFinite && y.isFinite && confidence.isFinite
-            guard isSound, confidence >= PoseFeatures.leastConfidence else { continue }
+            guard isSound, confidence >= PoseFeatures.minimumConfidence else { continue }
             positions[index] = SIMD2(x, -y)
             confidences[index] = confidence
             hasSeen[index % Self.joints] = true

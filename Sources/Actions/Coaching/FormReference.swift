@@ -11,7 +11,7 @@ public struct FormReference: Sendable {
     /// The largest difference in phase at which two shapes are compared, as a share of a repetition.
     private static let band = 0.2
     /// The smallest spread, in body sizes or radians per channel: the accuracy with which joints are found.
-    private static let leastSpread: Float = 0.04
+    private static let minimumSpread: Float = 0.04
 
     /// The features `[points · channels]` of each repetition.
     private let repetitions: [[Float]]
@@ -38,7 +38,7 @@ public struct FormReference: Sendable {
         let distances = paths.indices.map { one in
             paths.indices.filter { $0 != one }.map { Self.distance(paths[one], paths[$0]) }.min() ?? 0
         }
-        spread = max(Self.leastSpread, distances.reduce(0, +) / Float(distances.count))
+        spread = max(Self.minimumSpread, distances.reduce(0, +) / Float(distances.count))
         let seconds = found.map(\.seconds)
         let mean = seconds.reduce(0, +) / Double(seconds.count)
         meanSeconds = mean

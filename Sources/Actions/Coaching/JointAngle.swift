@@ -12,9 +12,9 @@ struct JointAngle {
     /// Frames before and after the extreme among which the joint may be bent most, in seconds.
     private static let reachSeconds = 0.25
     /// A limb with a smaller share of its length in the picture points too much to the camera.
-    private static let leastShare: Float = 0.75
+    private static let minimumShare: Float = 0.75
     /// A leg kneels where its knee is less than this share of the shin above the ankle.
-    private static let leastShinHeight: Float = 0.5
+    private static let minimumShinHeight: Float = 0.5
     /// The standard error in degrees where all limbs lie in the picture's plane.
     private static let planeError = 6.0
     /// The standard error in degrees that comes in addition where a limb points straight to the camera.
@@ -70,10 +70,10 @@ struct JointAngle {
         let isKneeling =
             joints.1 == .rightKnee
             && body.place(side(.rightKnee), frame).y - body.place(side(.rightAnkle), frame).y
-                < Self.leastShinHeight * other.length
+                < Self.minimumShinHeight * other.length
         guard !isKneeling else { return nil }
         let share = min(body.projectedShare(one, frame), body.projectedShare(other, frame))
-        guard bendsOneWay || share >= Self.leastShare else { return nil }
+        guard bendsOneWay || share >= Self.minimumShare else { return nil }
         let depth = Self.depthError * Double(1 - share)
         let value = isFlexion ? 180 - smooth[best] : smooth[best]
         return .init(Double(value), uncertainty: (Self.planeError * Self.planeError + depth * depth).squareRoot())

@@ -5,7 +5,7 @@ struct RepetitionPhases {
     /// The posture counts as held where it is at least this share of the way out.
     private static let heldShare: Float = 0.9
     /// A smaller change of height, in body sizes, is neither lowering nor raising.
-    private static let leastHeight: Float = 0.15
+    private static let minimumHeight: Float = 0.15
     /// The error of a single point in time, in frames.
     private static let frameError = 2.0
 
@@ -39,7 +39,7 @@ struct RepetitionPhases {
         error = Self.frameError / body.rate
         func height(_ frame: Int) -> Float { (body.place(.neck, frame).y + body.root(frame).y) / 2 }
         let drop = (height(frames.lowerBound) - height(extreme)) / body.size
-        lowersOutwards = abs(drop) < Self.leastHeight ? nil : drop > 0
+        lowersOutwards = abs(drop) < Self.minimumHeight ? nil : drop > 0
     }
 
     /// Joints whose way through the picture counts; that of the others counts relative to the hips.

@@ -155,7 +155,7 @@ public final class SessionTracker {
         guard own.repetitions.count < set.repetitions.count else { return set }
         let isKnown = entry.session.sets.contains { $0.number == set.number }
         // What is left of a set may be too little for one.
-        guard isKnown || own.repetitions.count >= ExerciseSet.leastRepetitions else { return nil }
+        guard isKnown || own.repetitions.count >= ExerciseSet.minimumRepetitions else { return nil }
         own.start = max(own.repetitions.first?.start ?? set.end, counted)
         return own
     }

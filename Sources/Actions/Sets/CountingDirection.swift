@@ -43,7 +43,7 @@ extension CountingFeatures {
 
     /// The least range along a direction of length 1. What swings less is held, such as a plank. A usual repetition
     /// swings by about 1.
-    private static let leastSwing: Float = 0.16
+    private static let minimumSwing: Float = 0.16
 
     /// The direction of most motion in several clips, each with the same weight; `nil` without motion. Along it a usual
     /// repetition goes from 0 to 1.
@@ -78,7 +78,7 @@ extension CountingFeatures {
             swings.append(Smoothing.swing(line))
         }
         let swing = swings.sorted()[swings.count / 2]
-        guard swing >= leastSwing else { return nil }
+        guard swing >= minimumSwing else { return nil }
         return direction.map { (votes > 0 ? -$0 : $0) / swing }
     }
 

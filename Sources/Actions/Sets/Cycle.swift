@@ -39,9 +39,9 @@ struct Cycle {
     let swing: Float
 
     /// A cycle whose swing is below this share of the median around it is a wobble.
-    private static let leastSwing: Float = 0.4
+    private static let minimumSwing: Float = 0.4
     /// A cycle that follows another one within this share of the usual period is a part of it.
-    private static let leastPeriod: Float = 0.45
+    private static let minimumPeriod: Float = 0.45
     /// The number of cycles on either side that are compared.
     private static let neighbours = 4
     /// A cycle starts where this share of the rise is done, and ends where this share of the fall is left.
@@ -80,7 +80,7 @@ struct Cycle {
     private static func dropWobbles(_ cycles: inout [Cycle]) {
         while cycles.count > 2 {
             let shares = cycles.indices.map { cycles[$0].swing / median(around($0, of: cycles).map(\.swing)) }
-            guard let weakest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[weakest] < leastSwing
+            guard let weakest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[weakest] < minimumSwing
             else { return }
             cycles.remove(at: weakest)
         }
@@ -91,7 +91,7 @@ struct Cycle {
         while cycles.count > 3 {
             let periods = zip(cycles, cycles.dropFirst()).map { Float($1.extreme - $0.extreme) }
             let shares = periods.indices.map { periods[$0] / median(Array(around($0, of: periods))) }
-            guard let shortest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[shortest] < leastPeriod
+            guard let shortest = shares.indices.min(by: { shares[$0] < shares[$1] }), shares[shortest] < minimumPeriod
             else { return }
             cycles.remove(at: cycles[shortest].swing < cycles[shortest + 1].swing ? shortest : shortest + 1)
         }

@@ -4,7 +4,7 @@ public struct ExerciseSet: Sendable, Equatable {
     package static let breatherSeconds = 4.0
 
     /// Fewer repetitions are no set.
-    package static let leastRepetitions = 2
+    package static let minimumRepetitions = 2
 
     /// The person.
     public let track: Int

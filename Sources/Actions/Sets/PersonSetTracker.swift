@@ -173,9 +173,9 @@ struct PersonSetTracker: Sendable {
         let repetitions = current.settled + counted
         guard let begin = repetitions.first?.start, let end = repetitions.last?.end,
             // One that was reported may lose repetitions as it is counted again, but never so many that it is none.
-            repetitions.count >= settings.leastRepetitions,
+            repetitions.count >= settings.minimumRepetitions,
             told != nil
-                || (end - begin >= settings.leastSeconds
+                || (end - begin >= settings.minimumSeconds
                     && RepetitionLikeness.areAlike(counted, in: stretch, features))
         else { return nil }
         if told == nil { reportedSets += 1 }

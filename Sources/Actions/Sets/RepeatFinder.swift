@@ -21,25 +21,25 @@ public enum RepeatFinder {
     /// Time from one window to the next.
     private static let stepSeconds = 0.5
     /// The shortest repetition.
-    private static let leastPeriodSeconds = 0.5
+    private static let minimumPeriodSeconds = 0.5
     /// How much the velocities must resemble themselves a period later, as a correlation.
-    private static let leastCorrelation: Float = 0.4
+    private static let minimumCorrelation: Float = 0.4
     /// The time over which velocities are measured.
     private static let velocitySeconds = 0.2
     /// The least swing along the direction of most motion, where about 0.5 is a usual repetition.
-    private static let leastSwing: Float = 0.08
+    private static let minimumSwing: Float = 0.08
     /// A line that moves by less than this share of its swing is still.
     private static let stillShare: Float = 0.25
     /// Two windows show the same movement when the cosine of their directions is at least this.
-    private static let leastCosine: Float = 0.5
+    private static let minimumCosine: Float = 0.5
     /// A pause that is longer than this, and than the repetitions before and after it, ends a part.
     private static let longestPauseSeconds = 2.5
     /// Fewer repetitions are no exercise.
-    private static let leastRepetitions = 3
+    private static let minimumRepetitions = 3
 
     /// The parts in order of time; they do not overlap.
     public static func parts(of stretch: PoseStretch) -> [Part] {
-        guard leastPeriodSeconds * stretch.rate >= 2 else { return [] }
+        guard minimumPeriodSeconds * stretch.rate >= 2 else { return [] }
         let features = CountingFeatures(stretch)
         return runs(in: features).flatMap { run in
             let values = run.lowerBound * PoseHistory.width..<run.upperBound * PoseHistory.width
@@ -63,7 +63,7 @@ public enum RepeatFinder {
                 groups.append([repetition])
             }
         }
-        return groups.filter { $0.count >= leastRepetitions }.map {
+        return groups.filter { $0.count >= minimumRepetitions }.map {
             Part(start: $0[0].start, end: $0[$0.count - 1].end, repetitions: $0.count)
         }
     }
@@ -75,7 +75,7 @@ public enum RepeatFinder {
         var directions = [[Float]?](repeating: nil, count: features.frames / step)
         for seconds in windowSeconds {
             let length = min(Int(seconds * features.rate), features.frames)
-            guard length >= Int(4 * leastPeriodSeconds * features.rate) else { continue }
+            guard length >= Int(4 * minimumPeriodSeconds * features.rate) else { continue }
             for first in stride(from: 0, through: features.frames - length, by: step) {
                 let window = features.part(first..<first + length)
                 let direction = window.principalDirection()
@@ -96,7 +96,7 @@ public enum RepeatFinder {
                 continue
             }
             let frames = place * step..<(place + 1) * step
-            if let same = reference, abs(same.cosine(to: direction)) >= leastCosine, let last = runs.last {
+            if let same = reference, abs(same.cosine(to: direction)) >= minimumCosine, let last = runs.last {
                 runs[runs.count - 1] = last.lowerBound..<frames.upperBound
             } else {
                 reference = direction
@@ -108,13 +108,13 @@ public enum RepeatFinder {
 
     /// Whether the velocities resemble themselves a period later, all channels together.
     private static func repeats(_ window: CountingFeatures, _ line: [Float]) -> Bool {
-        guard Smoothing.swing(line) >= leastSwing else { return false }
+        guard Smoothing.swing(line) >= minimumSwing else { return false }
         let channels = CountingFeatures.channels
         // Velocities: a drift, such as somebody turning, would resemble itself all the time.
         let step = max(1, Int(velocitySeconds * window.rate)) * channels
         let moves = (0..<max(0, window.values.count - step)).map { window.values[$0 + step] - window.values[$0] }
         var hasTurned = false
-        for lag in stride(from: Int(leastPeriodSeconds * window.rate / 2), through: window.frames * 6 / 10, by: 2) {
+        for lag in stride(from: Int(minimumPeriodSeconds * window.rate / 2), through: window.frames * 6 / 10, by: 2) {
             var (product, before, after): (Float, Float, Float) = (0, 1e-9, 1e-9)
             for index in 0..<max(0, moves.count - lag * channels) {
                 let (a, b) = (moves[index], moves[index + lag * channels])
@@ -125,7 +125,7 @@ public enum RepeatFinder {
             let correlation = product / (before * after).squareRoot()
             // Any slow movement resembles itself a moment later; first it must have become unlike itself.
             if correlation < 0.1 { hasTurned = true }
-            if hasTurned, correlation >= leastCorrelation { return true }
+            if hasTurned, correlation >= minimumCorrelation { return true }
         }
         return false
     }

@@ -11,7 +11,7 @@ public struct RepetitionCounter: Sendable {
     /// A turning point counts when the signal has returned by this share of the local swing …
     private static let turnShare: Float = 0.4
     /// … and by at least this much, where 1 is a usual repetition.
-    private static let leastTurn: Float = 0.1
+    private static let minimumTurn: Float = 0.1
     /// The seconds over which the local swing is measured.
     static let swingSeconds = 6.0
     /// The standard deviation of the Gaussian smoothing, as a share of a period.
@@ -59,7 +59,7 @@ public struct RepetitionCounter: Sendable {
 
     static func cycles(in line: [Float], width: Int) -> [Cycle] {
         let swings = Smoothing.swing(line, width: width)
-        let turns = Turn.find(in: line) { max(turnShare * swings[$0], leastTurn) }
+        let turns = Turn.find(in: line) { max(turnShare * swings[$0], minimumTurn) }
         return Cycle.find(in: line, turns)
     }
 

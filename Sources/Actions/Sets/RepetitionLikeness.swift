@@ -12,9 +12,9 @@ package enum RepetitionLikeness {
     private static let smallChange: Float = 1
     /// Small repetitions must correlate this much, on average over all pairs. Those of one small movement, such as a side
     /// bend, do by 0.5 and more; jitter and sway by 0.1 to 0.35.
-    private static let leastOfSmall: Float = 0.4
+    private static let minimumOfSmall: Float = 0.4
     /// A few of them may be alike by chance.
-    private static let (few, leastOfFew): (Int, Float) = (4, 0.7)
+    private static let (few, minimumOfFew): (Int, Float) = (4, 0.7)
 
     /// Whether repetitions are the sway of somebody who holds still and the jitter of the detector: small, and none like
     /// the others.
@@ -25,7 +25,7 @@ package enum RepetitionLikeness {
         let paths = repetitions.map { path(of: RepetitionSpan($0, stretch), in: features) }
         let changes = paths.map(change).sorted()
         guard changes[changes.count / 2] < smallChange else { return false }
-        return likeness(of: paths) < (paths.count < few ? leastOfFew : leastOfSmall)
+        return likeness(of: paths) < (paths.count < few ? minimumOfFew : minimumOfSmall)
     }
 
     /// The mean cosine of all pairs; 0 for fewer than two.
@@ -59,7 +59,7 @@ package enum RepetitionLikeness {
     /// Small cycles of a label's clips must be alike this much: the mean of two medians, of the cosines between a cycle and
     /// the mean of the other clips, and of those between a cycle and the next one. Small exercises of the motion generator
     /// reach 0.34 to 0.9; people who hold a plank 0.25, and still ones with jitter 0.2 to 0.3.
-    private static let leastOfClips: Float = 0.35
+    private static let minimumOfClips: Float = 0.35
 
     /// Whether clips of one label repeat a movement: their cycles are large, or alike. Otherwise it is held.
     static func haveCommonCycle(_ clips: [(features: CountingFeatures, cycles: [Cycle])]) -> Bool {
@@ -74,7 +74,7 @@ package enum RepetitionLikeness {
         }
         let within = paths.flatMap { zip($0, $0.dropFirst()).map { $0.cosine(to: $1) } }
         let medians = [across, within].filter { !$0.isEmpty }.map { $0.sorted()[$0.count / 2] }
-        return !medians.isEmpty && medians.reduce(0, +) / Float(medians.count) >= leastOfClips
+        return !medians.isEmpty && medians.reduce(0, +) / Float(medians.count) >= minimumOfClips
     }
 
     /// Whether most repetitions go through the same body shapes as the ones before them. Fewer than three count as alike.

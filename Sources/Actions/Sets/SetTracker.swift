@@ -32,9 +32,9 @@ public final class SetTracker {
         /// A set ends when the smoothed probability is below this.
         public var offset: Float = 0.4
         /// The shortest set that is reported, in seconds.
-        public var leastSeconds = 3.0
+        public var minimumSeconds = 3.0
         /// The fewest repetitions of a set that is reported.
-        public var leastRepetitions = ExerciseSet.leastRepetitions
+        public var minimumRepetitions = ExerciseSet.minimumRepetitions
         /// A set ends after this many seconds without a window that is surely an exercise and without a repetition: the
         /// idle time of sessions, so that no set outlives its session.
         public var idleSeconds = SessionTracker.Settings.defaultIdleSeconds

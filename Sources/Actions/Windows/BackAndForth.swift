@@ -66,7 +66,7 @@ public struct BackAndForth: AsyncSequence {
             let length = last.time - first.time
             let interval = length / Double(kept.count - 1)
             // The last frame stands for its interval, too.
-            guard length + interval >= ModelDescription.leastWindowShare * seconds, length > 0 else { return [] }
+            guard length + interval >= ModelDescription.minimumWindowShare * seconds, length > 0 else { return [] }
             let count = Int(((seconds - length) / interval).rounded(.up))
             return (0..<count).map { index in
                 kept[KeypointFrame.backAndForth(kept.count + index, count: kept.count)]

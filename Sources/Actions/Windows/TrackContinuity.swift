@@ -21,13 +21,13 @@ struct TrackContinuity {
     private static let (farthestAtOnce, farthestPerSecond): (Float, Float) = (0.3, 3)
     /// The most that a body's size changes between two sightings, as a factor: so much at once, and so much a second.
     /// On the same videos one step in a thousand changes it by more than 1.65.
-    private static let (mostAtOnce, mostPerSecond): (Float, Float) = (1.7, 4)
+    private static let (maximumAtOnce, maximumPerSecond): (Float, Float) = (1.7, 4)
     /// A detector may alternate between two bodies for some frames; a new place must last this many seconds.
-    private static let leastSecondsOfNewPlace = 0.2
+    private static let minimumSecondsOfNewPlace = 0.2
     /// A person who comes in is whole after this many seconds, or is filmed like that on purpose.
     private static let longestEntrySeconds = 2.0
     /// A body is cut by a side of the picture when at most this many joints are inside …
-    private static let mostJointsOfHalf = 9
+    private static let maximumJointsOfHalf = 9
     /// … and one of them is this near to the side, as a share of the picture's width.
     private static let sideShare: Float = 0.04
 
@@ -57,7 +57,7 @@ struct TrackContinuity {
             candidate = (body, time, time)
             return .isDoubtful
         }
-        guard time - candidate.since >= Self.leastSecondsOfNewPlace else {
+        guard time - candidate.since >= Self.minimumSecondsOfNewPlace else {
             self.candidate = (body, time, candidate.since)
             return .isDoubtful
         }
@@ -69,7 +69,7 @@ struct TrackContinuity {
         let inside = pose.keypoints.filter {
             $0.confidence > 0.3 && (0...1).contains($0.x) && (0...1).contains($0.y)
         }
-        return !inside.isEmpty && inside.count <= mostJointsOfHalf
+        return !inside.isEmpty && inside.count <= maximumJointsOfHalf
             && inside.contains { min($0.x, 1 - $0.x) < sideShare }
     }
 
@@ -80,6 +80,6 @@ struct TrackContinuity {
         let distance = (step * step).sum().squareRoot() / max(body.size, other.size)
         let ratio = max(body.size / other.size, other.size / body.size)
         return distance <= farthestAtOnce + farthestPerSecond * Float(seconds)
-            && ratio <= mostAtOnce + mostPerSecond * Float(seconds)
+            && ratio <= maximumAtOnce + maximumPerSecond * Float(seconds)
     }
 }

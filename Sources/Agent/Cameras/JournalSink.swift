@@ -60,7 +60,7 @@ extension Session {
 package final class JournalHour: Sendable {
     private struct State {
         var sessions = 0
-        var mostPeople = 0
+        var maximumPeople = 0
         var frames: [String: Int] = [:]
         var dropped: [String: Int] = [:]
     }
@@ -72,7 +72,7 @@ package final class JournalHour: Sendable {
 
     func began() { state.withLock { $0.sessions += 1 } }
 
-    func seen(people: Int) { state.withLock { $0.mostPeople = max($0.mostPeople, people) } }
+    func seen(people: Int) { state.withLock { $0.maximumPeople = max($0.maximumPeople, people) } }
 
     /// The line about the hour that ends now; the next one begins.
     ///
@@ -89,10 +89,10 @@ package final class JournalHour: Sendable {
                 return "\(name) \(String(format: "%.1f", rate)) frames/s, \(dropped) dropped"
             }
             let sessions = state.sessions.counted("session")
-            let people = state.mostPeople.counted("person", "people")
+            let people = state.maximumPeople.counted("person", "people")
             state.frames = cameras.mapValues(\.frames)
             state.dropped = cameras.mapValues(\.dropped)
-            (state.sessions, state.mostPeople) = (0, 0)
+            (state.sessions, state.maximumPeople) = (0, 0)
             let records = waiting.map { "; \($0.counted("record waits", "records wait"))" } ?? ""
             return "the last hour: \(sessions), up to \(people) at once; " + rates.joined(separator: "; ") + records
         }

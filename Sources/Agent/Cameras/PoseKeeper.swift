@@ -19,7 +19,7 @@ package struct PoseKeeper: ResultSink {
     /// What is kept before a session's beginning, seconds.
     private static let leadSeconds = 1.0
     /// The least time between two frames, seconds, so that a piece has at most 667.
-    private static let leastInterval = 0.015
+    private static let minimumInterval = 0.015
 
     private struct Sighting {
         let time: Double
@@ -85,7 +85,7 @@ package struct PoseKeeper: ResultSink {
     }
 
     private mutating func add(_ sighting: Sighting, of track: Int, now: ContinuousClock.Instant) {
-        guard sighting.time - (people[track]?.newest ?? -.infinity) >= Self.leastInterval else { return }
+        guard sighting.time - (people[track]?.newest ?? -.infinity) >= Self.minimumInterval else { return }
         if people[track]?.session != nil, let first = people[track]?.sightings.first?.time,
             sighting.time - first >= Self.pieceSeconds
         {

@@ -27,7 +27,7 @@ public struct FrameSkipping: Sendable {
     private static let reserve = 0.2
 
     /// The load permitted for poses, as a share of a core, when the decoder alone uses up ``Settings/maximumLoad``.
-    private static let leastLoad = 0.05
+    private static let minimumLoad = 0.05
 
     /// The stride: 1 processes every frame, 2 every second one.
     public private(set) var value = 1
@@ -99,7 +99,7 @@ public struct FrameSkipping: Sendable {
         let maximumLoad = permittedLoad
         let largest = max(1, Int(1 / (interval * settings.minimumRateHz) + 1e-3))
         func stride(atLoad load: Double) -> Int {
-            let left = max(load - decoding, Self.leastLoad)
+            let left = max(load - decoding, Self.minimumLoad)
             return min(largest, max(1, Int((duration / (interval * left)).rounded(.up))))
         }
         candidates.append(

@@ -40,13 +40,13 @@ extension CorrectionError: CustomStringConvertible {
     }
 
     /// The most labels that are listed.
-    private static let mostListed = 12
+    private static let maximumListed = 12
 
     private static func unknown(_ label: String, _ known: [String]) -> String {
         let nearest = NearestName.of(label, among: known).map { ": did you mean '\($0)'?" } ?? "."
-        let more = known.count > mostListed ? " and \(known.count - mostListed) more" : ""
+        let more = known.count > maximumListed ? " and \(known.count - maximumListed) more" : ""
         return
-            "no exercise has the name '\(label)'\(nearest) Known: \(known.prefix(mostListed).joined(separator: ", "))"
+            "no exercise has the name '\(label)'\(nearest) Known: \(known.prefix(maximumListed).joined(separator: ", "))"
             + "\(more). Choose one of them, or say that it is a new one"
     }
 }

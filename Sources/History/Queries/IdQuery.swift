@@ -3,7 +3,7 @@ import GRDB
 /// Ids as people type them: whole, or the beginning or the end of one, or the beginning of its short form.
 public struct TypedId: Sendable {
     /// The fewest characters of a part of an id.
-    private static let leastCharacters = 4
+    private static let minimumCharacters = 4
     private let text: String
 
     /// Takes what was typed.
@@ -14,7 +14,7 @@ public struct TypedId: Sendable {
 
     /// Whether an id is the typed one, or begins or ends with it, or its short form begins with it.
     package func fits(_ id: String) -> Bool {
-        guard text.count >= Self.leastCharacters else { return id == text }
+        guard text.count >= Self.minimumCharacters else { return id == text }
         return id.hasPrefix(text) || id.hasSuffix(text) || Self.short(id).hasPrefix(text)
     }
 

@@ -4,7 +4,7 @@ import Records
 
 extension Store {
     /// Higher numbers are no people that were counted from 1, but those of somebody's pose stream.
-    private static let mostTracks = 1_000_000_000
+    private static let maximumTracks = 1_000_000_000
     /// No session is longer than this, milliseconds.
     private static let longestSessionMs: Int64 = 86_400_000
 
@@ -26,7 +26,7 @@ extension Store {
                     WHERE track < :most
                     """,
                 arguments: [
-                    "moment": moment, "camera": camera, "longest": Self.longestSessionMs, "most": Self.mostTracks,
+                    "moment": moment, "camera": camera, "longest": Self.longestSessionMs, "most": Self.maximumTracks,
                 ])
         }
     }

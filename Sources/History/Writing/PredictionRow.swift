@@ -12,7 +12,7 @@ struct PredictionRow: Sendable, Equatable {
     let frames: Int
 
     /// By how many milliseconds a row is moved at most before it is dropped.
-    private static let mostDelayed: Int64 = 20
+    private static let maximumDelayed: Int64 = 20
 
     /// Inserts rows. A clock set back can repeat a millisecond: if the time, camera and track are taken, the row moves
     /// to one of the next milliseconds, so that it replaces no other row.
@@ -33,7 +33,7 @@ struct PredictionRow: Sendable, Equatable {
                 """)
         for row in rows {
             let (camera, label) = (try id(of: row.camera), try id(of: row.label))
-            for delay in 0..<Self.mostDelayed {
+            for delay in 0..<Self.maximumDelayed {
                 try statement.execute(arguments: [
                     row.endMilliseconds + delay, camera, row.track, label, row.confidence, row.frames, stretch,
                 ])

@@ -8,7 +8,7 @@ import Records
 /// acknowledgements count, because a broker may acknowledge a record and lose it with its disk.
 ///
 /// At most twenty records are in flight. Old records are sent at fifty a second, so that they do not delay current
-/// ones. While every consumer is ``mostAhead`` records behind, one is sent every ``aheadInterval``.
+/// ones. While every consumer is ``maximumAhead`` records behind, one is sent every ``aheadInterval``.
 package struct RecordSender {
     /// The most records in flight.
     package static let maximumInFlight = 20
@@ -17,7 +17,7 @@ package struct RecordSender {
     /// Old records that no consumer has acknowledged; with more, one is sent every ``aheadInterval``. Otherwise a thousand
     /// nodes that come back would fill the hub faster than the consumer can read, and every lost connection would do it
     /// again. One consumer that keeps up is enough: another one may be gone for good.
-    package static let mostAhead: Int64 = 100
+    package static let maximumAhead: Int64 = 100
     /// The time from one old record to the next while consumers are that far behind. They do not stop: others listen, too.
     package static let aheadInterval = Duration.seconds(10)
     /// The shortest time between two commits of the cursors, to spare the SD card. A record sent twice after a crash is
@@ -193,7 +193,7 @@ extension RecordSender {
         if let limitedUntil, now < limitedUntil { return [] }
         guard mayHaveMore else { return [] }
         limitedUntil = nil
-        let isFarAhead = hasConsumers && sent - cursors.highest >= Self.mostAhead
+        let isFarAhead = hasConsumers && sent - cursors.highest >= Self.maximumAhead
         let most = isFarAhead ? 1 : room
         let records = try log.records(after: sent, limit: most)
         let allowed = records.prefix { record in

@@ -58,7 +58,7 @@ struct PlanarBuilder {
         switch node.operation {
         case .convolution(let window) where window.isPointwise:
             let weights = try window.weights.values()
-            let groups = (0..<shape.channels).split(most: PlanarSizes.mostInputs).map { inputs in
+            let groups = (0..<shape.channels).split(most: PlanarSizes.maximumInputs).map { inputs in
                 (
                     firstInput: inputs.lowerBound,
                     weights: sparse(weights, of: graph.shape(node.output), inputs: inputs, plane: input.plane)

@@ -21,14 +21,14 @@ struct PlanarSizes {
                 inputLanes: inputRows.lowerBound * source.row / PlanarShape.line
                     * PlanarShape.line..<(inputRows.upperBound * source.row).roundedUp(to: PlanarShape.line))
         }
-        groups = (0..<input.channels).split(most: isTiled ? Self.groupChannels(source) : Self.mostInputs)
+        groups = (0..<input.channels).split(most: isTiled ? Self.groupChannels(source) : Self.maximumInputs)
         widePlane = PlanarShape.plane(lanes: strips.map(\.inputLanes.count).max() ?? 0)
         let spill = (min(rows, output.height) - 1) * target.row + output.width.roundedUp(to: PlanarShape.line)
         filteredPlane = PlanarShape.plane(lanes: max(strips.map(\.lanes.count).max() ?? 0, spill))
     }
 
     /// Most inputs in a group of a pointwise convolution. Eight vectors of that many planes fit the L1 cache.
-    static let mostInputs = 96
+    static let maximumInputs = 96
 
     /// Channels whose tiles fit the L2 cache. On 56x56 and 112x112 maps, half or twice as many made no difference above
     /// 2 %. The other numbers come from a prototype.

@@ -54,7 +54,7 @@ package struct BodyOutline {
     /// Half the width of a leg, in trunk lengths.
     private static let halfWidth: Float = 0.22
     /// A trunk that is seen shortened counts as this share of the body's size at least.
-    private static let leastTrunk: Float = 0.25
+    private static let minimumTrunk: Float = 0.25
     /// The lines with half their widths, in half widths of a leg.
     private static let parts: [(from: Joint, to: Joint, width: Float)] = [
         (.leftShoulder, .leftElbow, 0.8), (.leftElbow, .leftWrist, 0.8),
@@ -88,7 +88,7 @@ package struct BodyOutline {
         let seen = points.compactMap { $0 }
         guard let first = seen.first else { return }
         let size = (seen.reduce(first, pointwiseMax) - seen.reduce(first, pointwiseMin)).max()
-        let unit = max(length(.leftShoulder, .leftHip), length(.rightShoulder, .rightHip), Self.leastTrunk * size)
+        let unit = max(length(.leftShoulder, .leftHip), length(.rightShoulder, .rightHip), Self.minimumTrunk * size)
         for part in Self.parts {
             guard let from = points[part.from.rawValue], let to = points[part.to.rawValue] else { continue }
             lines.append(ThickLine(from: from, to: to, radius: part.width * Self.halfWidth * unit))

@@ -4,7 +4,7 @@ extension LabelledClip {
     /// The rate of a clip whose frames are not evenly spaced, as the shipped model wants it.
     private static let usualRate = 30.0
     /// Below this rate frames are too far apart to be one movement.
-    private static let leastRate = 2.0
+    private static let minimumRate = 2.0
 
     /// Reads the prominent person of a pose stream. Frames without that person are zeros.
     ///
@@ -26,7 +26,7 @@ extension LabelledClip {
         let isEven = sightings.enumerated().allSatisfy { index, sighting in
             abs(sighting.time - first - Double(index) * interval) <= interval / 2
         }
-        guard isEven, header.rateHz >= leastRate else {
+        guard isEven, header.rateHz >= minimumRate else {
             var recorder = ClipRecorder(rate: usualRate)
             for sighting in sightings { recorder.add(sighting.pose, at: sighting.time, aspect: aspect) }
             return recorder.clip()?.with(name: url.lastPathComponent)

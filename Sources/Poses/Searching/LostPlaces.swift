@@ -23,7 +23,7 @@ package struct LostPlaces {
     /// Somebody hidden is expected to walk on for this long.
     private static let walkingSeconds: Float = 1.5
     /// The most places that are remembered, and that are searched in one frame.
-    private static let (mostPlaces, mostPerFrame) = (16, 2)
+    private static let (maximumPlaces, maximumPerFrame) = (16, 2)
 
     /// Seconds between two searches of a place near which somebody was found.
     private static let foundInterval = 1.0
@@ -40,7 +40,7 @@ package struct LostPlaces {
     ///   - region: the person's region a moment before they were lost, in pixels.
     ///   - velocity: how the region moved, in pixels a second.
     package mutating func add(_ region: RegionOfInterest, velocity: SIMD2<Float>, at time: Double) {
-        if places.count == Self.mostPlaces { places.removeFirst() }
+        if places.count == Self.maximumPlaces { places.removeFirst() }
         places.append(Place(region: region, velocity: velocity, since: time, next: time))
     }
 
@@ -51,7 +51,7 @@ package struct LostPlaces {
         places.removeAll { time - $0.since > memorySeconds || time < $0.since }
         var squares: [RegionOfInterest] = []
         let due = places.indices.filter { places[$0].next <= time + 0.001 }.sorted { places[$0].next < places[$1].next }
-        for index in due.prefix(min(most, Self.mostPerFrame)) {
+        for index in due.prefix(min(most, Self.maximumPerFrame)) {
             let elapsed = time - places[index].since
             var square = places[index].region
             square.size *= Self.sidePerRegion

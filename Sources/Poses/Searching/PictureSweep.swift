@@ -11,13 +11,13 @@ package struct PictureSweep {
     /// where a larger one ends.
     private static let sides: [Float] = [0.56, 0.33, 0.19]
     /// Smaller squares are left out: people in them would be less than 70 pixels tall.
-    private static let leastSidePixels: Float = 200
+    private static let minimumSidePixels: Float = 200
     /// The steps between two squares, as shares of their side. Standing people are taller than wide.
     private static let (stepAcross, stepDown): (Float, Float) = (0.65, 0.5)
     /// Searches a second in the first sweep, and in later ones.
     private static let (firstRate, laterRate) = (60.0, 2.0)
     /// The most searches in one frame.
-    private static let mostPerFrame = 4
+    private static let maximumPerFrame = 4
 
     private let squares: [RegionOfInterest]
     private var next = 0
@@ -29,7 +29,7 @@ package struct PictureSweep {
     /// The squares that cover a picture of this size.
     package init(widthPixels: Int, heightPixels: Int) {
         let size = SIMD2(Float(widthPixels), Float(heightPixels))
-        squares = Self.sides.map { ($0 * size.max()).rounded() }.filter { $0 >= Self.leastSidePixels }
+        squares = Self.sides.map { ($0 * size.max()).rounded() }.filter { $0 >= Self.minimumSidePixels }
             .flatMap { side in
                 let across = Self.centres(length: size.x, side: side, step: Self.stepAcross * side)
                 let down = Self.centres(length: size.y, side: side, step: Self.stepDown * side)
@@ -50,7 +50,7 @@ package struct PictureSweep {
         guard !squares.isEmpty else { return [] }
         let elapsed = min(max(0, time - (lastTime ?? time)), 1)
         lastTime = time
-        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(Self.mostPerFrame))
+        due = min(due + elapsed * (isFirst ? Self.firstRate : Self.laterRate), Double(Self.maximumPerFrame))
         var chosen: [RegionOfInterest] = []
         var passed = 0
         while due >= 1, chosen.count < most, passed < squares.count {

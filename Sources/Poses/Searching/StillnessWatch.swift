@@ -10,15 +10,15 @@ package struct StillnessWatch {
     /// Points along each side of the place, and of the picture.
     private static let pointsAlong = 24
     /// The smallest change of a point's brightness that counts, 0…255.
-    private static let leastChange: Float = 10
+    private static let minimumChange: Float = 10
     /// The smallest change that counts, in changes that three quarters of the picture's points do not exceed.
     private static let noiseFactor: Float = 4
     /// The share of the points that must change.
-    private static let leastShare: Float = 0.015
+    private static let minimumShare: Float = 0.015
     /// The share of the points that must not have been covered by passers; otherwise the place tells nothing.
-    private static let leastFreeShare: Float = 0.4
+    private static let minimumFreeShare: Float = 0.4
     /// A picture of which three quarters of the points change by less has no noise.
-    private static let leastNoise: Float = 1
+    private static let minimumNoise: Float = 1
     /// Seconds between two references.
     private static let referenceSeconds = 2.0
 
@@ -75,7 +75,7 @@ package struct StillnessWatch {
         var reference = reference ?? Reference(image, area, time)
         reference.cover(passers)
         let free = Float(reference.isCovered.count { !$0 }), all = Float(reference.place.count)
-        guard free >= Self.leastFreeShare * all else {
+        guard free >= Self.minimumFreeShare * all else {
             self.reference = nil
             lastChange = (lastChange ?? time) + max(0, time - (lastLook ?? time))
             return
@@ -89,10 +89,10 @@ package struct StillnessWatch {
         let picture = Self.points(of: image, in: .whole)
         let noise = zip(picture, reference.picture).map { abs($0 - $1) }.sorted()
         let usual = noise[noise.count * 3 / 4]
-        let limit = max(Self.leastChange, Self.noiseFactor * usual)
+        let limit = max(Self.minimumChange, Self.noiseFactor * usual)
         let changed = place.indices.count { !reference.isCovered[$0] && abs(place[$0] - reference.place[$0]) > limit }
-        let isStill = mayBeStill && usual < Self.leastNoise
-        let hasChangedNow = isStill || Float(changed) > Self.leastShare * all
+        let isStill = mayBeStill && usual < Self.minimumNoise
+        let hasChangedNow = isStill || Float(changed) > Self.minimumShare * all
         if hasChangedNow { (hasChanged, lastChange) = (true, time) }
         if hasChangedNow || time - reference.time >= Self.referenceSeconds {
             self.reference = Reference(image, area, time)

@@ -13,7 +13,7 @@ package struct ClothingColours: Sendable, Equatable {
     /// Points that are read along and across a trunk or a thigh.
     private static let (pointsAlong, pointsAcross) = (12, 6)
     /// The confidence that the joints around a part need.
-    private static let leastConfidence: Float = 0.5
+    private static let minimumConfidence: Float = 0.5
 
     /// The shares of the trunk's and the thighs' colours, each summing to one; `nil` where the part was not seen.
     private var trunk, thighs: [Float]?
@@ -23,7 +23,7 @@ package struct ClothingColours: Sendable, Equatable {
         let picture = SIMD2(Float(image.widthPixels), Float(image.heightPixels))
         func point(_ joint: Joint) -> SIMD2<Float>? {
             let keypoint = pose[joint]
-            guard keypoint.confidence >= Self.leastConfidence else { return nil }
+            guard keypoint.confidence >= Self.minimumConfidence else { return nil }
             return SIMD2(keypoint.x, keypoint.y) * picture
         }
         guard let leftHip = point(.leftHip), let rightHip = point(.rightHip) else { return nil }

@@ -28,7 +28,7 @@ struct TrackedPerson {
     /// Clothes that differ by more than this are not the same …
     private static let strangeDifference: Float = 0.75
     /// … when they do so this many times on end.
-    private static let mostStrangeReadings = 4
+    private static let maximumStrangeReadings = 4
 
     init(body: Body, time: Double, doubtfulUntil: Double) {
         self.body = body
@@ -67,7 +67,7 @@ struct TrackedPerson {
         coloursRead = time
         if let difference = colours?.distance(to: newer), difference > Self.strangeDifference {
             strangeReadings += 1
-            return strangeReadings >= Self.mostStrangeReadings
+            return strangeReadings >= Self.maximumStrangeReadings
         }
         strangeReadings = 0
         if colours == nil { colours = newer } else { colours?.blend(newer, weight: Self.newestColours) }

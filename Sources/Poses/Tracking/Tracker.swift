@@ -44,7 +44,7 @@ public struct Tracker {
     /// Seconds after which somebody who is not seen counts as hidden.
     private static let hiddenSeconds = 0.5
     /// Poses whose joints are less sure than this on average are matched after the others.
-    private static let leastConfidence: Float = 0.5
+    private static let minimumConfidence: Float = 0.5
     /// Seconds for which a pose of nobody known, on top of somebody, must last before it counts as another person. The
     /// estimator withholds poses that it found anew; these are poses that slid.
     private static let doubtfulSeconds = 0.4
@@ -59,12 +59,12 @@ public struct Tracker {
     /// How far somebody hidden can have moved, in body sizes: so much at once, so much a second, and at most.
     private static let (reach, reachPerSecond, farthestReach): (Float, Float, Float) = (0.6, 0.8, 3)
     /// The largest ratio of the sizes of somebody before and after they were hidden: people bend down …
-    private static let mostGrowth: Float = 1.9
+    private static let maximumGrowth: Float = 1.9
     /// … and look smaller still when they lie with the head or the feet towards the camera, in the same clothes.
-    private static let mostGrowthAlike: Float = 2.5
+    private static let maximumGrowthAlike: Float = 2.5
     /// Clothes that differ by more than this belong to different people. Of one person's clothes 99 in 100 readings differ
     /// by less than 0.6, and half by less than 0.2.
-    private static let mostDifference: Float = 0.5
+    private static let maximumDifference: Float = 0.5
     /// Clothes that differ by less than this may be the same.
     private static let alikeDifference: Float = 0.3
     /// What a difference of the clothes weighs beside a distance in body sizes.
@@ -111,7 +111,7 @@ public struct Tracker {
             for index in sightings.indices where sightings[index].isMeasured { readColours(&sightings[index], frame) }
         }
         let seen = sightings
-        let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.leastConfidence }
+        let sure = seen.indices.filter { seen[$0].meanConfidence >= Self.minimumConfidence }
         let everyone = Array(known.indices)
         assign(sure, to: everyone, &owners) { near(known[$0], seen[$1], at: time) }
         assign(Array(seen.indices), to: everyone, &owners) { near(known[$0], seen[$1], at: time) }
@@ -171,7 +171,7 @@ public struct Tracker {
         // The clothes of somebody who lies with the feet towards the camera are hardly seen.
         let isWhole = sighting.body.size > Self.wholeShare * person.usualSize
         let isFar = isWhole && distance > Self.sureDistance
-        if difference > Self.mostDifference, isFar || isWornByAnother(theirs, sighting, at: time) { return nil }
+        if difference > Self.maximumDifference, isFar || isWornByAnother(theirs, sighting, at: time) { return nil }
         return distance + Self.differenceWeightInView * difference
     }
 
@@ -190,7 +190,7 @@ public struct Tracker {
         let (large, small) = (max(person.usualSize, body.size), min(person.usualSize, body.size))
         let difference = person.colours.flatMap { mine in sighting.colours.flatMap(mine.distance) }
         let isAlike = difference.map { $0 < Self.alikeDifference } ?? false
-        guard small > 0, large < (isAlike ? Self.mostGrowthAlike : Self.mostGrowth) * small else { return nil }
+        guard small > 0, large < (isAlike ? Self.maximumGrowthAlike : Self.maximumGrowth) * small else { return nil }
         let reach = min(Self.reach + Self.reachPerSecond * elapsed, Self.farthestReach)
         // They may have stayed, or walked on.
         let steps = [person.body, person.expected(at: time)].map { body.centre - $0.centre }
@@ -200,7 +200,7 @@ public struct Tracker {
             // Without colours only the place tells.
             return distance < settings.maximumDistance * (1 + min(elapsed, 1)) ? distance + Self.differenceWeight : nil
         }
-        return difference < Self.mostDifference ? distance / reach + Self.differenceWeight * difference : nil
+        return difference < Self.maximumDifference ? distance / reach + Self.differenceWeight * difference : nil
     }
 
     private func readColours(_ sighting: inout Sighting, _ frame: PosedFrame) {

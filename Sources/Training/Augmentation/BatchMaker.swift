@@ -92,14 +92,14 @@ package struct BatchMaker: Sendable {
     }
 
     /// A label with fewer clips gets the windows of so many.
-    private static let leastClips = 30
+    private static let minimumClips = 30
 
     private static func shares(
         of labels: [Int], count: Int, windows: Int, balance: Float
     ) -> [(clips: [Int], windows: Int)] {
         let clips = (0..<count).map { label in labels.indices.filter { labels[$0] == label } }
         let weights = clips.map {
-            $0.isEmpty ? 0 : pow(Double(balance > 0 ? max($0.count, leastClips) : $0.count), 1 - Double(balance))
+            $0.isEmpty ? 0 : pow(Double(balance > 0 ? max($0.count, minimumClips) : $0.count), 1 - Double(balance))
         }
         let total = weights.reduce(0, +)
         var quotas = weights.map { Int(Double(windows) * $0 / total) }

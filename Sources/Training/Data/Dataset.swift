@@ -85,7 +85,7 @@ public struct Dataset: Sendable {
                 continue
             }
             let resampled = clip.resampled(to: rate)
-            let needed = Int((ModelDescription.leastWindowShare * Double(windowFrames)).rounded(.up))
+            let needed = Int((ModelDescription.minimumWindowShare * Double(windowFrames)).rounded(.up))
             if resampled.frames < needed {
                 let reason = "it has \(resampled.frames) frames at \(rate) per second, expected at least \(needed)"
                 prepared.rejected.append(RejectedClip(name: clip.name, reason: reason))

@@ -88,7 +88,7 @@ extension ClipEvaluation {
                 zip(model.labels, means).reduce(0) { $0 + (kind($1.0) == kind(label) ? $1.1 : 0) }
             }
             losses.append(-Double(Float.logarithm(max(probability(of: clip.label), 1e-6))))
-            let reported = ScoredClip.mostShown(of: clip.windows) ?? ""
+            let reported = ScoredClip.maximumShown(of: clip.windows) ?? ""
             return ClipResult(
                 clip: clip.name, label: clip.label, windows: clip.windows.count, answer: answer,
                 confidence: Double(probability(of: answer)), reported: reported,

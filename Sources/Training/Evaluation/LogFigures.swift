@@ -32,7 +32,7 @@ public struct LogFigures: Sendable, Codable, Equatable {
     }
 
     /// Shortest clip with a set: two repetitions, plus a window until they are recognised.
-    static let leastSeconds = 5.0
+    static let minimumSeconds = 5.0
 
     init(_ clips: [Clip], exercises: [String]) {
         let own = clips.filter { exercises.contains($0.label) }
@@ -44,7 +44,7 @@ public struct LogFigures: Sendable, Codable, Equatable {
         rightSeconds = shares.reduce(0, +) / Double(max(shares.count, 1))
         idleSeconds = idle.reduce(0) { $0 + $1.secondLabels.count }
         falseSeconds = Self.share(of: idle, where: exercises.contains) ?? 0
-        let long = own.filter { $0.seconds >= Self.leastSeconds }
+        let long = own.filter { $0.seconds >= Self.minimumSeconds }
         exerciseClips = long.count
         clipsWithSet = long.count { $0.setLabels.contains($0.label) }
         wrongSets = own.reduce(0) { sum, clip in sum + clip.setLabels.count { $0 != clip.label } }
@@ -84,7 +84,7 @@ extension LogFigures {
         }
         if exerciseClips > 0 {
             lines.append(
-                "\(clipsWithSet) of \(exerciseClips.counted("clip")) of \(Int(Self.leastSeconds)) seconds or more have a set of "
+                "\(clipsWithSet) of \(exerciseClips.counted("clip")) of \(Int(Self.minimumSeconds)) seconds or more have a set of "
                     + "their exercise; \(wrongSets.counted("set")) of another one in them")
         }
         if let falseSetsPerHour {
@@ -99,7 +99,7 @@ extension ScoredClip {
     /// What a node would have logged for the clip.
     var logged: LogFigures.Clip {
         let perSecond = Dictionary(grouping: windows) { Int($0.middle) }
-        let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.mostShown(of: $1) }
+        let labels = perSecond.sorted { $0.key < $1.key }.compactMap { Self.maximumShown(of: $1) }
         return LogFigures.Clip(label: label, seconds: seconds, secondLabels: labels, setLabels: sets.map(\.label))
     }
 }

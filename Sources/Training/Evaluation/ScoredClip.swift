@@ -13,7 +13,7 @@ struct ScoredClip {
     var sets: [ExerciseSet] = []
 
     /// The label that most windows show; `nil` without windows.
-    static func mostShown(of windows: [Window]) -> String? {
+    static func maximumShown(of windows: [Window]) -> String? {
         let counts = windows.reduce(into: [:]) { $0[$1.shown, default: 0] += 1 }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }

@@ -45,9 +45,9 @@ public struct TrainingVerdict: Sendable, Codable, Equatable {
     }
 
     /// Fewer clips of a label than this are too few to learn and to judge it.
-    static let leastClips = 3
+    static let minimumClips = 3
     /// This share of a label's held-out clips must be recognised.
-    static let leastRight = 0.75
+    static let minimumRight = 0.75
     /// With fewer held-out clips of a label, a single one decides.
     static let fewHeldOut = 4
 
@@ -97,7 +97,7 @@ extension TrainingVerdict.Label {
         mistakenFor = results.filter { !$0.isRight }.reduce(into: [:]) { $0[$1.answer, default: 0] += 1 }
     }
 
-    private var isRecognised: Bool { Double(right) >= TrainingVerdict.leastRight * Double(heldOut) }
+    private var isRecognised: Bool { Double(right) >= TrainingVerdict.minimumRight * Double(heldOut) }
 
     /// What is no exercise need not be recorded: the generator shows it.
     private var isExercise: Bool { !ModelDescription.noExercise.contains(label) }
@@ -122,7 +122,7 @@ extension TrainingVerdict.Label {
     }
 
     var reason: String? {
-        if isExercise, clips < TrainingVerdict.leastClips {
+        if isExercise, clips < TrainingVerdict.minimumClips {
             return "\(label) has only \(Self.count(clips, "clip"))."
         }
         if isExercise, heldOut == 0, people == 1 {
@@ -147,7 +147,7 @@ extension TrainingVerdict.Label {
     }
 
     var advice: String? {
-        if isExercise, clips < TrainingVerdict.leastClips {
+        if isExercise, clips < TrainingVerdict.minimumClips {
             return "Record \(label) until there are 5 clips or more, of different people and from different sides."
         }
         if heldOut > 0, !isRecognised {

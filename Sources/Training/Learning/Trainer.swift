@@ -116,12 +116,12 @@ public struct Trainer: Sendable {
     }
 
     /// Most clips for the open-set statistics. More windows hardly change means and a covariance.
-    private static let mostClips = 1500
+    private static let maximumClips = 1500
 
     private func openSet(
         of material: TrainingMaterial, size: NetworkSize, _ network: ClassifierNetwork
     ) -> [String: Tensor<Float>] {
-        let step = max(material.training.count / Self.mostClips, 1)
+        let step = max(material.training.count / Self.maximumClips, 1)
         let clips = stride(from: 0, to: material.training.count, by: step).map { material.training[$0] }
         let windows = ScoredWindows(clips: clips, labels: material.labels, parameters: parameters)
         return UnknownMotionFit.tensors(embeddings: windows.embeddings(of: network), labels: windows.labels, size: size)

@@ -6,7 +6,7 @@ import { banner, byId, colour, dayOf, duration, el, isExercise, labelName, light
 // Days of each span; 0 for all.
 const spans = { '1d': 1, '7d': 7, '4w': 28, '1y': 365, all: 0 };
 const page = 50;
-const mostDays = 4000;
+const maximumDays = 4000;
 openPage('history');
 const form = byId('filters');
 const given = new URLSearchParams(location.search);
@@ -117,7 +117,7 @@ function everyDay(rows) {
     }
   }
   const [all, seen] = [[], [...byDay.keys()].sort()];
-  for (let day = seen[0]; day && day <= seen.at(-1) && all.length < mostDays;) {
+  for (let day = seen[0]; day && day <= seen.at(-1) && all.length < maximumDays;) {
     all.push(byDay.get(day) ?? { day, seconds: {}, reps: {} });
     day = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   }

@@ -5,8 +5,8 @@ import { begins, byId, clock, colour, doing, duration, eachFrame, el, labelName,
 import { Live } from './live.js';
 import { drawPose, place } from './skeleton.js';
 
-const mostTiles = 6;
-const mostTotals = 6;
+const maximumTiles = 6;
+const maximumTotals = 6;
 openPage('tv', true);
 const tiles = new Map();
 
@@ -115,7 +115,7 @@ function everybody() {
 function render() {
   if (!live.state) return;
   const all = everybody();
-  const list = all.slice(0, mostTiles);
+  const list = all.slice(0, maximumTiles);
   for (const [key, tile] of tiles) {
     if (list.some(([other]) => other === key)) continue;
     tile.element.remove();
@@ -130,7 +130,7 @@ function render() {
   }
   byId('tiles').dataset.count = list.length;
   put(byId('clock'), minuteOf(live.now()));
-  const hidden = all.slice(mostTiles).filter(([, , person]) => person).length;
+  const hidden = all.slice(maximumTiles).filter(([, , person]) => person).length;
   const away = [...live.cameras.values()].filter((camera) => camera.enabled && isAway(camera));
   put(byId('away'), [...hidden > 0 ? [say('not_shown', { n: number(hidden) })] : [],
     ...away.map((camera) => `${camera.name || camera.camera}: ${say('state_' + camera.state)}`)].join(' · '));
@@ -147,9 +147,9 @@ function renderBoard() {
     }
   }
   const all = Object.values(totals).sort((a, b) => b.reps - a.reps || b.seconds - a.seconds);
-  const top = all.slice(0, mostTotals);
+  const top = all.slice(0, maximumTotals);
   byId('board-empty').hidden = top.length > 0;
-  put(byId('board-more'), all.length > mostTotals ? say('more_exercises', { n: number(all.length - mostTotals) }) : '');
+  put(byId('board-more'), all.length > maximumTotals ? say('more_exercises', { n: number(all.length - maximumTotals) }) : '');
   byId('board').replaceChildren(...top.map(({ label, seconds, reps }) => el('li', {}, swatch(label),
     el('b', {}, number(reps)),
     el('span', { className: 'soft' }, duration(seconds)))));

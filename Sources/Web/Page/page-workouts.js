@@ -176,13 +176,13 @@ function renderBoard(board) {
 const lengthOf = (workout) => duration((Date.parse(workout.end) - Date.parse(workout.start)) / 1000);
 const endOf = (workout) => (workout.end_reason ? say('ended_' + workout.end_reason) : say('goes_on_now'));
 
-const [page, mostPast] = [30, 500];
+const [page, maximumPast] = [30, 500];
 let limit = page;
 async function loadPast() {
   try {
     const rows = await get('history/workouts', { limit });
     put(byId('past-count'), rows.length ? shownOf(rows, 'workouts') : '');
-    byId('more').hidden = rows.length >= Number(rows.total) || limit >= mostPast;
+    byId('more').hidden = rows.length >= Number(rows.total) || limit >= maximumPast;
     byId('past').replaceChildren(rows.length ? table(say('past_title'),
       [say('start'), say('workout'), say('person'), [say('steps')], [say('reps')], [say('length')], say('why_ended')],
       rows.map((row) => [el('button', { type: 'button', onclick: () => show(row.id) }, momentOf(row.start)), row.plan_name,
@@ -194,7 +194,7 @@ async function loadPast() {
   }
 }
 
-byId('more').addEventListener('click', () => [limit = Math.min(limit + page, mostPast), loadPast()]);
+byId('more').addEventListener('click', () => [limit = Math.min(limit + page, maximumPast), loadPast()]);
 
 const plannedOf = (step) => (step.planned_reps ? number(step.planned_reps) : step.planned_s ? duration(step.planned_s) : text.none);
 const doneOf = (step) => (!step ? text.none : step.skipped ? say('skipped') : !step.start ? text.none

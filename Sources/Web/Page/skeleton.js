@@ -1,6 +1,6 @@
 // Draws people as skeletons on black.
 const sides = { left: '#ffb454', right: '#5cc8ff', middle: '#e9edf2' };
-const leastConfidence = 50;
+const minimumConfidence = 50;
 // The joints of a pose, in the order in which the node sends them.
 const [nose, , rightShoulder, rightElbow, rightWrist, leftShoulder, leftElbow, leftWrist, rightHip, rightKnee,
   rightAnkle, leftHip, leftKnee, leftAnkle, rightEye, leftEye] = Array(18).keys();
@@ -29,7 +29,7 @@ export function fit(canvas) {
 
 // The place of a joint in the picture, each 0…1; `null` where the network is not sure.
 export function place(joints, joint) {
-  return joints[3 * joint + 2] < leastConfidence ? null : [joints[3 * joint] / 1000, joints[3 * joint + 1] / 1000];
+  return joints[3 * joint + 2] < minimumConfidence ? null : [joints[3 * joint] / 1000, joints[3 * joint + 1] / 1000];
 }
 
 // Where a picture of this size lies in the canvas: left, top, width and height in CSS pixels.

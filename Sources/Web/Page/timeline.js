@@ -2,7 +2,7 @@
 import { colour, many } from './common.js';
 import { fit } from './skeleton.js';
 
-const mostLanes = 4;
+const maximumLanes = 4;
 const reach = 12;
 
 export class Timeline {
@@ -22,8 +22,8 @@ export class Timeline {
   set(items, from, to) {
     const shown = items.filter((item) => item.end > from);
     const tracks = [...new Set(shown.map((item) => item.track))];
-    Object.assign(this, { from, to, leftOut: Math.max(0, tracks.length - mostLanes) });
-    this.lanes = tracks.slice(-mostLanes).map((track) => shown.filter((item) => item.track === track));
+    Object.assign(this, { from, to, leftOut: Math.max(0, tracks.length - maximumLanes) });
+    this.lanes = tracks.slice(-maximumLanes).map((track) => shown.filter((item) => item.track === track));
     if (this.selected?.end <= from) this.selected = null;
     this.select(this.selected);
   }

@@ -6,7 +6,7 @@ package struct ClipFigures: Encodable, Equatable, Sendable {
     /// The joints that matter: without the face, whose far side is always hidden.
     private static let joints = Joint.rightShoulder.rawValue...Joint.leftAnkle.rawValue
     /// Below this confidence the page draws no joint.
-    private static let leastConfidence: Float = 0.5
+    private static let minimumConfidence: Float = 0.5
     /// A joint that is missing in more than this share of the frames is named.
     private static let namedShare = 0.2
 
@@ -34,7 +34,7 @@ package struct ClipFigures: Encodable, Equatable, Sendable {
 
     private static func isMissing(_ keypoints: [Float], _ index: Int) -> Bool {
         let (x, y) = (keypoints[index], keypoints[index + 1])
-        return keypoints[index + 2] < leastConfidence || !(0...1).contains(x) || !(0...1).contains(y)
+        return keypoints[index + 2] < minimumConfidence || !(0...1).contains(x) || !(0...1).contains(y)
     }
 
     enum CodingKeys: String, CodingKey {

@@ -21,7 +21,7 @@ struct Watch: ParsableCommand {
               spotter watch --mqtt-host gym-hub --node sp-k3v9q2m1xa
               spotter watch --json | jq 'select(.topic | endswith("/state"))'
             """)
-    private static let mostPersons = 1000
+    private static let maximumPersons = 1000
 
     @OptionGroup var options: MQTT.Options
 
@@ -68,7 +68,7 @@ struct Watch: ParsableCommand {
         let node = levels.prefix(2).joined(separator: "/")
         if let now = words.doing {
             // Persons are numbered upwards for ever; those of long ago are not needed.
-            if doing.count > Self.mostPersons { doing = [:] }
+            if doing.count > Self.maximumPersons { doing = [:] }
             if doing.updateValue(now.action, forKey: "\(node) \(now.person)") == now.action { return }
         }
         let line =

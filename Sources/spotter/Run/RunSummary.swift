@@ -7,9 +7,9 @@ import Records
 /// What a run saw, when it ends: sessions, sets, frames, and where it is stored.
 struct RunSummary: Encodable {
     /// The most sessions that are read, the newest.
-    private static let mostSessions = 1000
+    private static let maximumSessions = 1000
     /// The most sets in the table.
-    private static let mostSets = 40
+    private static let maximumSets = 40
 
     /// One camera's frames.
     struct Camera: Encodable {
@@ -35,7 +35,7 @@ struct RunSummary: Encodable {
     /// - Parameter began: when the run began.
     init(_ reports: CameraStatusBoard, database: String, since began: Date) throws {
         cameras = reports.all.mapValues { .init(frames: $0.frames, dropped: $0.dropped, skipped: $0.skipped.count) }
-        let filter = HistoryFilter(since: began, limit: Self.mostSessions)
+        let filter = HistoryFilter(since: began, limit: Self.maximumSessions)
         var newest: [SessionRow] = []
         sessionsFound = try HistoryQuery(path: database).sessions(filter) { newest.append($0) }.found
         sessions = newest.reversed()
@@ -68,7 +68,9 @@ struct RunSummary: Encodable {
             ? "the newest \(sessions.count) of \(sessionsFound.counted("session"))"
             : sessions.count.counted("session")
         let cut = [(sessions.count, "sessions"), (sessions.reduce(0) { $0 + ($1.sets?.count ?? 0) }, "sets")]
-            .filter { $0.0 > Self.mostSets }.map { "The tables show the newest \(Self.mostSets) of \($0.0) \($0.1)." }
+            .filter { $0.0 > Self.maximumSets }.map {
+                "The tables show the newest \(Self.maximumSets) of \($0.0) \($0.1)."
+            }
         return frames + sessionTable.lines(columns: columns) + [""] + (setTable?.lines(columns: columns) ?? [])
             + cut + ["\(count), \(again)"]
     }
@@ -77,7 +79,7 @@ struct RunSummary: Encodable {
 
     private var sessionTable: Table {
         var table = Table(["SESSION", "CAMERA", "PERSON", "TIME", "ACTIONS"], rightAligned: [2, 3])
-        for session in sessions.suffix(Self.mostSets) {
+        for session in sessions.suffix(Self.maximumSets) {
             let actions = session.actions.map { action in
                 "\(action.label) \(action.reps.map(String.init) ?? DurationText.of(action.seconds))"
             }
@@ -97,7 +99,7 @@ struct RunSummary: Encodable {
         var table = Table(
             ["SESSION", "SET", "ACTION", "TIME", "REPS", "REST", "SCORE"], rightAligned: [1, 3, 4, 5, 6],
             leavesEmpty: true)
-        for (session, set) in sets.suffix(Self.mostSets) {
+        for (session, set) in sets.suffix(Self.maximumSets) {
             table.add([
                 TypedId.short(session.id), String(set.number), set.label, DurationText.clock(set.start, set.end),
                 String(set.reps), set.restSeconds.map { DurationText.clock($0) } ?? "", set.form.map(String.init) ?? "",

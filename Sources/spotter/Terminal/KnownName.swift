@@ -3,7 +3,7 @@ import TOMLSettings
 /// Checks names that people type.
 enum KnownName {
     /// The most names that are listed.
-    private static let mostListed = 12
+    private static let maximumListed = 12
 
     /// Finds a name as it is written. Letter case and the normal form of Unicode do not matter, unless two names differ in
     /// nothing else.
@@ -26,9 +26,9 @@ enum KnownName {
 
         var description: String {
             let nearest = NearestName.of(name, among: known).map { ": did you mean '\($0)'?" } ?? "."
-            let listed = known.prefix(mostListed).joined(separator: ", ")
+            let listed = known.prefix(maximumListed).joined(separator: ", ")
             return "no \(kind) has the name '\(name)'\(nearest) Known: \(listed)"
-                + (known.count > mostListed ? " and \(known.count - mostListed) more" : "")
+                + (known.count > maximumListed ? " and \(known.count - maximumListed) more" : "")
         }
     }
 }
