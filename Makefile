@@ -95,6 +95,9 @@ bench-history: build ## measure a history of years (make bench-history YEARS=2)
 board: ## estimate frames per second on a Raspberry Pi from counted instructions (after make arm64)
 	@Tests/Benchmarks/board.sh
 
+shape: ## print how long files and functions are, target by target
+	@$(PYTHON) Tests/shape.py
+
 format: ## show what the formatter would change
 	swift format lint --strict --recursive Sources Tests Package.swift
 
@@ -167,6 +170,6 @@ arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an 
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
 .PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
-	sanitize-thread fuzz bench bench-history board format clean exercises figures release-check soak war test-deb test-boot arm64 \
+	sanitize-thread fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

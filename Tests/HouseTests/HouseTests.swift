@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The rules of the house that a compiler does not hold: which target may know which, sizes, doc comments, and texts
-/// that must not appear.
+/// The rules of the house that a compiler does not hold: which target may know which, doc comments, and texts that
+/// must not appear. `make shape` prints the sizes.
 @Suite struct HouseTests {
     private struct SourceFile: Sendable {
         /// Relative to the repository's root.
@@ -81,35 +81,6 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test func `files stay small: 300 lines at most, nine in ten at most 250, half at most 120`() {
-        let sizes = Self.sources.map { $0.lines.count }.sorted()
-        for file in Self.sources where file.lines.count > 300 {
-            Issue.record("\(file.path) has \(file.lines.count) lines; split it by what its parts do")
-        }
-        #expect(sizes[sizes.count * 9 / 10] <= 250 && sizes[sizes.count / 2] <= 120)
-    }
-
-    @Test func `functions stay short: 60 lines at most, 19 in 20 at most 30`() throws {
-        var sizes: [Int] = []
-        for file in Self.sources {
-            for (start, line) in file.lines.enumerated() {
-                guard let match = line.wholeMatch(of: /(\s*)(?:@\w+ |[a-z]+(?:\([a-z]+\))? )*(?:func|init)\b.*/) else {
-                    continue
-                }
-                let end = file.lines[start...].firstIndex { $0 == "\(match.1)}" }
-                let next = file.lines[(start + 1)...].firstIndex { $0.hasPrefix("\(match.1)func ") }
-                guard let end, end < next ?? .max, !line.hasSuffix("}") else { continue }
-                sizes.append(end - start + 1)
-                #expect(
-                    end - start < 60, "\(file.path):\(start + 1) is \(end - start + 1) lines long; give its steps names"
-                )
-            }
-        }
-        sizes.sort()
-        try #require(sizes.count > 500, "the functions were not found")
-        #expect(sizes[sizes.count * 19 / 20] <= 30)
-    }
-
     @Test func `every public declaration has a doc comment`() {
         let declaration =
             /\s*(?:public|package) (?:static |final |mutating |indirect |nonisolated |convenience |(?:private|internal)\(set\) )*(?:struct|class|enum|actor|protocol|func|var|let|init|subscript|typealias)\b.*/
@@ -129,11 +100,6 @@ import Testing
             }
         }
         #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
-    }
-
-    @Test func `one line in seven is a comment`() {
-        let code = Self.sources.flatMap(\.lines).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        #expect(code.count { $0.hasPrefix("//") } * 100 / code.count >= 15)
     }
 
     @Test func `no file names a developer's machine`() {
