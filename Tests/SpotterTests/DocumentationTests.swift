@@ -184,7 +184,7 @@ import Testing
         let tests = Program.root.appending(path: "Tests")
         let all = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
         // What rendering fetches lies in `work`.
-        let own = all.filter { $0.hasSuffix(".py") && !$0.contains("/work/") }
+        let own = all.filter { $0.hasSuffix(".py") && !$0.contains("render/work/") }
         let programs = own.compactMap { $0.split(separator: "/").last }
         try #require(programs.count > 100)
         for name in programs { #expect(map.contains("`\(name)`"), "\(name)") }
