@@ -114,7 +114,7 @@ figures: setup ## measure the shipped classifier and tracking (DATA=folder adds 
 
 ##@ To release Spotter
 
-release-check: ## run every long check and write the results into Measurements
+release-check: ## run every long check and write the results into DurabilityNotes.md
 	@Tests/release-check.sh
 
 release: ## make signed packages, sources, SBOM, notes and an apt repository (make release SPOTTER_SIGNING_KEY=ID)

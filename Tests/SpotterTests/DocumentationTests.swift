@@ -162,4 +162,37 @@ import Testing
         let words = try Self.text(of: "README.md").split(whereSeparator: \.isWhitespace).count
         #expect(words <= 1500, "\(words) words")
     }
+
+    @Test func `Measurements stays one page, and the notes behind it hold each of its figures`() throws {
+        let folder = "Sources/spotter/Spotter.docc/"
+        let page = try Self.text(of: folder + "Measurements.md")
+        let words = page.split(whereSeparator: \.isWhitespace).count
+        #expect(words <= 1000, "\(words) words")
+        let notes = ["RecognitionNotes", "SpeedNotes", "DurabilityNotes"].map { "\(folder)\($0).md" }
+        let known = try Set((notes + ["Models/NOTES.md"]).flatMap { try Self.figures(in: Self.text(of: $0)) })
+        try #require(known.count > 200)
+        for figure in Self.figures(in: page) { #expect(known.contains(figure), "\(figure) is in no notes") }
+    }
+
+    /// The numbers of a text, such as `.905`, `3,320` and `2026`.
+    private static func figures(in text: String) -> Set<String> {
+        Set(text.matches(of: #/\.?\d+(?:[.,]\d+)*/#).map { String($0.0) })
+    }
+
+    @Test func `the map of the tests has every folder and every program of Python`() throws {
+        let map = try Self.text(of: "Tests/README.md")
+        let tests = Program.root.appending(path: "Tests")
+        let all = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
+        // What rendering fetches lies in `work`.
+        let own = all.filter { $0.hasSuffix(".py") && !$0.contains("render/work/") }
+        let programs = own.compactMap { $0.split(separator: "/").last }
+        try #require(programs.count > 100)
+        for name in programs { #expect(map.contains("`\(name)`"), "\(name)") }
+        // A room's tests are named after it.
+        let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path).filter { name in
+            let values = try? tests.appending(path: name).resourceValues(forKeys: [.isDirectoryKey])
+            return values?.isDirectory == true && name != "__pycache__" && !name.hasSuffix("Tests")
+        }
+        for name in folders { #expect(map.contains("`\(name)`"), "\(name)") }
+    }
 }

@@ -99,7 +99,7 @@ package final class JournalHour: Sendable {
     }
 }
 
-/// Which change of the stride the log tells: one that lasts, and at most one a minute.
+/// Decides which changes of the stride are logged: only those that last for ten seconds, and at most one a minute.
 package struct StrideNews {
     private static let lastingSeconds = 10.0
     private static let pauseSeconds = 60.0

@@ -9,7 +9,7 @@ package struct NeighbourMask {
     private static let otherConfidence: Float = 0.3
     /// The person's own joints need this confidence, which a guess has as well.
     private static let ownConfidence: Float = 0.05
-    /// The grey level. Measurements has what else was tried.
+    /// The grey level. RecognitionNotes.md has what else was tried.
     private static let grey: UInt8 = 127
 
     private let own: BodyOutline?

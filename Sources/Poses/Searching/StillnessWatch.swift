@@ -4,8 +4,8 @@ import Capture
 ///
 /// Nobody stands as still as a poster. Points of the place are compared with the same points a moment earlier. A point
 /// has changed when it differs by clearly more than points do anywhere in the picture, because of noise or the codec.
-/// Where nothing at all has moved so far, and there is no noise, the picture is a still that somebody shows. Nothing can be
-/// told there, so everybody counts.
+/// Where nothing at all has moved so far, and there is no noise, the source is a still picture. There a person cannot be
+/// told from a poster, so every person counts.
 package struct StillnessWatch {
     /// Points along each side of the place, and of the picture.
     private static let pointsAlong = 24

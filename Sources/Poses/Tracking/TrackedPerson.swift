@@ -55,7 +55,7 @@ struct TrackedPerson {
         (body, seen) = (new, time)
     }
 
-    /// Nobody is this person any more.
+    /// Gives this person up. The tracker removes them with the next frame.
     mutating func forget() { seen = -.infinity }
 
     /// Whether the clothes should be read in a frame.

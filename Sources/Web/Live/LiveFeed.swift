@@ -33,7 +33,7 @@ package final class LiveFeed: ResultObserver {
     package struct CameraState {
         /// The people in the newest frame.
         package var persons: [CameraLive.Person] = []
-        /// Since when the label of the person who stands for the camera holds.
+        /// When the label of the prominent person last changed; of the first person where nobody is prominent.
         package var since: Date?
         /// The size of its pictures in pixels.
         package var size: (width: Int, height: Int)?
