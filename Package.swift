@@ -27,6 +27,20 @@ let lean: [LinkerSetting] =
             "_FoundationCollections", "_CFURLSessionInterface",
         ].map { .linkedLibrary($0) }
 
+/// Whose each target is, as the folders of Sources say: of the node, of the training studio, of the fleet's sink, or of all.
+let folders = [
+    "Shared": [
+        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "HTTPServing", "CMosquitto", "CNoCurl",
+        "COpenSSL", "CTOML",
+    ],
+    "Node": [
+        "Capture", "NeuralNet", "Poses", "Actions", "Workouts", "History", "Messaging", "Configuration", "Agent",
+        "Diagnostics", "Web", "spotter", "CKernels", "COpenBLAS", "CPage", "CTurboJPEG", "CV4L2",
+    ],
+    "Studio": ["SyntheticMotion", "Training"],
+    "Sink": ["Sink", "spotter-sink", "CPostgres"],
+]
+
 let package = Package(
     name: "spotter",
     // Exact versions: a build of today and one of next year are made of the same sources.
@@ -281,3 +295,8 @@ let package = Package(
         } ?? []),
     cxxLanguageStandard: .cxx17
 )
+
+for target in package.targets {
+    guard let folder = folders.first(where: { $0.value.contains(target.name) })?.key else { continue }
+    target.path = "Sources/\(folder)/\(target.name)"
+}

@@ -16,8 +16,8 @@ trap 'rm -rf "$folder"' EXIT
 "$clang" --target=aarch64-linux-gnu --gcc-toolchain=/usr -isystem /usr/aarch64-linux-gnu/include -O2 -static \
     -fuse-ld=lld -L/usr/aarch64-linux-gnu/lib -L/usr/lib/gcc-cross/aarch64-linux-gnu/12 \
     -B/usr/lib/gcc-cross/aarch64-linux-gnu/12 -B/usr/aarch64-linux-gnu/lib \
-    -ISources/CKernels/include -Wall -Werror \
-    Sources/CKernels/*.c Tests/KernelChecks/main.c -lm -o "$folder/kernels"
+    -ISources/Node/CKernels/include -Wall -Werror \
+    Sources/Node/CKernels/*.c Tests/KernelChecks/main.c -lm -o "$folder/kernels"
 for cpu in cortex-a72 cortex-a76; do
     echo -n "arm64 $cpu: "
     qemu-aarch64-static -cpu "$cpu" "$folder/kernels" || { echo "the kernels are wrong on arm64" >&2; exit 1; }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The checks that take too long for every change: package, boot, arm64, thread sanitizer, an hour of fuzzing for each
-# reader, the release, and the soak. Writes one row for each into Sources/spotter/Spotter.docc/DurabilityNotes.md, between
+# reader, the release, and the soak. Writes one row for each into Sources/Node/spotter/Spotter.docc/DurabilityNotes.md, between
 # the comments release-check:begin and release-check:end. Continues after a failure and then ends with 1.
 #
 # release-check.sh [CHECK …]: deb boot arm64 release threads fuzz soak; all of them without arguments. About eight hours.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-page=Sources/spotter/Spotter.docc/DurabilityNotes.md
+page=Sources/Node/spotter/Spotter.docc/DurabilityNotes.md
 logs=$PWD/.build/release-check
 mkdir -p "$logs"
 declare -A commands=(

@@ -30,7 +30,7 @@ def share(sizes, part):
 
 
 def main():
-    folders = [pathlib.Path(name) for name in sys.argv[1:]] or sorted(path for path in (ROOT / "Sources").iterdir())
+    folders = [pathlib.Path(name) for name in sys.argv[1:]] or sorted((ROOT / "Sources").glob("*/*"))
     rows, all_files, all_functions = [], [], []
     for folder in folders:
         sizes, lengths, comments, code = [], [], 0, 0

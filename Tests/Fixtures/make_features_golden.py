@@ -3,7 +3,7 @@
 
 Run it again after a change of the feature version:  python3 Tests/Fixtures/make_features_golden.py
 It needs numpy and works in double precision; PoseFeatures.swift works in single, so the test allows 2e-4.
-The formulas are those of Sources/Actions/PoseFeatures.swift, written from their description, not from its code.
+The formulas are those of Sources/Node/Actions/PoseFeatures.swift, written from their description, not from its code.
 """
 import json
 import math

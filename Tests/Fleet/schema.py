@@ -1,11 +1,11 @@
-"""Applies the schema of Sources/Sink/Schema to a private PostgreSQL, as an administrator and `spotter-sink migrate` do.
+"""Applies the schema of Sources/Sink/Sink/Schema to a private PostgreSQL, as an administrator and `spotter-sink migrate` do.
 
     with Cluster(folder) as cluster:
         schema.install(cluster)
 """
 import pathlib
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "Sink" / "Schema"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "Sink" / "Sink" / "Schema"
 
 
 def migrations():

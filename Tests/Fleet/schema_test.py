@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests of the schema in Sources/Sink/Schema, against a private PostgreSQL.
+"""Tests of the schema in Sources/Sink/Sink/Schema, against a private PostgreSQL.
 
     schema_test.py [-v]                                     all
     schema_test.py schema_test_records.Revisions [-v]       some

@@ -8,7 +8,7 @@ import psycopg2
 
 from parts import ROOT
 
-SCHEMA = ROOT / "Sources/Sink/Schema"
+SCHEMA = ROOT / "Sources/Sink/Sink/Schema"
 
 
 class Unreachable(OSError):

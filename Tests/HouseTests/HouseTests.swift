@@ -8,8 +8,11 @@ import Testing
         /// Relative to the repository's root.
         let path: String
         let lines: [Substring]
-        /// The folder below `Sources` or `Tests`.
-        var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+        /// The folder of the target: below `Sources/Node` and the like, or below `Tests`.
+        var target: String {
+            let parts = path.split(separator: "/").dropFirst(path.hasPrefix("Sources/") ? 2 : 1)
+            return parts.first.map(String.init) ?? ""
+        }
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")

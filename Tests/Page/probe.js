@@ -1,5 +1,5 @@
 // Runs in every page before the page's own scripts. It listens to the same events and compares what is drawn with them.
-// Its table of joints and bones is its own, made from Sources/Poses/Joint.swift.
+// Its table of joints and bones is its own, made from Sources/Node/Poses/Joint.swift.
 (() => {
   const names = ['nose', 'neck', 'right_shoulder', 'right_elbow', 'right_wrist', 'left_shoulder', 'left_elbow',
     'left_wrist', 'right_hip', 'right_knee', 'right_ankle', 'left_hip', 'left_knee', 'left_ankle', 'right_eye',

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `the filter for fail2ban finds the line of the log`() throws {
-        let blocks = try DocumentBlock.all(of: "Sources/spotter/Spotter.docc/Page.md")
+        let blocks = try DocumentBlock.all(of: "Sources/Node/spotter/Spotter.docc/Page.md")
         let filter = try #require(blocks.first { $0.language == "ini" })
         let expression = try #require(filter.lines.first { $0.hasPrefix("failregex = ") }).dropFirst(12)
         let line = try #require(blocks.first { $0.text.hasPrefix("a log-in") }).lines[0]
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `the format of classify has the keys that classify prints`() throws {
-        let blocks = try DocumentBlock.all(of: "Sources/spotter/Spotter.docc/GettingStarted.md")
+        let blocks = try DocumentBlock.all(of: "Sources/Node/spotter/Spotter.docc/GettingStarted.md")
         let block = try #require(blocks.first { $0.text.hasPrefix("{file, model") })
         var shown = Set(block.text.matches(of: /[a-z_]+/).map { String($0.0) })
         // Words that stand for values.

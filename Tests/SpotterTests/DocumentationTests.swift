@@ -13,7 +13,7 @@ import Testing
 
     @Test func `all pages are looked at`() {
         #expect(Self.pages.count >= 30)
-        #expect(Self.pages.contains("Sources/spotter/Spotter.docc/GettingStarted.md"))
+        #expect(Self.pages.contains("Sources/Node/spotter/Spotter.docc/GettingStarted.md"))
     }
 
     @Test func `commands that no test runs exist, with all their options`() throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `the table of all commands has every command and every sub-command`() throws {
-        let text = try Self.text(of: "Sources/spotter/Spotter.docc/GettingStarted.md")
+        let text = try Self.text(of: "Sources/Node/spotter/Spotter.docc/GettingStarted.md")
         let section = text.components(separatedBy: "## All commands\n").last?.components(separatedBy: "\n## ").first
         let rows = (section ?? "").split(separator: "\n").filter { $0.hasPrefix("| `spotter") }
         for command in try Self.subcommands(Program.run("help").output) where command != "help" {
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `the troubleshooting table has the program's own words`() throws {
-        let page = try Self.text(of: "Sources/spotter/Spotter.docc/OperatingANode.md")
+        let page = try Self.text(of: "Sources/Node/spotter/Spotter.docc/OperatingANode.md")
         let section = page.components(separatedBy: "## Troubleshooting\n").last ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("`") }
         #expect(rows.count > 25)
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `Measurements stays one page, and the notes behind it hold each of its figures`() throws {
-        let folder = "Sources/spotter/Spotter.docc/"
+        let folder = "Sources/Node/spotter/Spotter.docc/"
         let page = try Self.text(of: folder + "Measurements.md")
         let words = page.split(whereSeparator: \.isWhitespace).count
         #expect(words <= 1000, "\(words) words")

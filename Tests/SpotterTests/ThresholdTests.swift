@@ -14,7 +14,7 @@ import Testing
         var testDescription: String { what }
     }
 
-    private static let page = Program.root.appending(path: "Sources/spotter/Spotter.docc/Thresholds.md")
+    private static let page = Program.root.appending(path: "Sources/Node/spotter/Spotter.docc/Thresholds.md")
 
     private static func table(columns: Int) -> [[String]] {
         // A page that is missing shows in the number of rows.

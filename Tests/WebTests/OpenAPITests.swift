@@ -40,13 +40,13 @@ import Web
     }
 
     @Test func `every file of the page is part of the program`() throws {
-        let folder = Self.root.appending(path: "Sources/Web/Page").path
+        let folder = Self.root.appending(path: "Sources/Node/Web/Page").path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(files == WebServices.pageFiles)
     }
 
     @Test func `the page needs no inline script or style, no HTML from data, and no other server`() throws {
-        let folder = Self.root.appending(path: "Sources/Web/Page")
+        let folder = Self.root.appending(path: "Sources/Node/Web/Page")
         for name in WebServices.pageFiles {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             for word in [
@@ -62,7 +62,7 @@ import Web
 
     /// The files that a page loads: itself, the sheets and modules it names, and what those import.
     private func loaded(by page: String) throws -> [String: Int] {
-        let folder = Self.root.appending(path: "Sources/Web/Page")
+        let folder = Self.root.appending(path: "Sources/Node/Web/Page")
         var sizes: [String: Int] = [:]
         var waiting = [page]
         while let name = waiting.popLast() {

@@ -16,7 +16,7 @@ here=deploy/release
 say() { echo "release: $*"; }
 fail() { local status=$1; shift; echo "release: $*" >&2; exit "$status"; }
 
-program_version=$(sed -n 's/.* text = "\(.*\)"/\1/p' Sources/Records/Version.swift)
+program_version=$(sed -n 's/.* text = "\(.*\)"/\1/p' Sources/Shared/Records/Version.swift)
 version=$program_version key=${SPOTTER_SIGNING_KEY:-} packages='' output=''
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || fail 64 "$1 needs a value; the head of $here/release.sh shows the options"
@@ -55,7 +55,7 @@ export SOURCE_DATE_EPOCH
 
 if [ -z "$packages" ]; then
     [ "$version" = "$program_version" ] \
-        || fail 65 "the program says $program_version; write $version into Sources/Records/Version.swift, commit, and run again"
+        || fail 65 "the program says $program_version; write $version into Sources/Shared/Records/Version.swift, commit, and run again"
     # The packages must be made of the sources that lie beside them.
     [ -z "$(git status --porcelain)" ] \
         || fail 65 "there are files that are not committed (git status); commit or stash them, and run again"

@@ -1,6 +1,6 @@
 #pragma once
 
-/// One file of the folder Sources/Web/Page.
+/// One file of the folder Sources/Node/Web/Page.
 struct page_file {
     /// Its name, such as `live.js`.
     const char *name;
