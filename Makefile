@@ -82,7 +82,11 @@ sanitize: ## check the kernels with AddressSanitizer
 sanitize-thread: models ## run Agent, Messaging, History and a faulty node with ThreadSanitizer
 	@Tests/sanitize-thread.sh
 
-fuzz: ## feed damaged input to every reader, one minute each (make fuzz SECONDS=3600 for longer)
+build-all: packages ## build all programs and all tests
+	@Tests/Fleet/install.sh
+	swift build -c release --build-tests
+
+fuzz: ## feed damaged input to every reader, one minute each (make fuzz SECONDS=3600 for longer, 0 to build only)
 	@Tests/fuzz.sh $(or $(SECONDS),60)
 
 bench: setup ## compare the networks with LiteRT and MediaPipe on this machine, measure histories of years
@@ -169,7 +173,7 @@ test-boot: deb ## run the service under systemd in a virtual machine: start, rel
 arm64: setup build-fleet ## cross-compile the arm64 packages and try them in an emulated Debian 13
 	@deploy/package/arm64.sh $(SPOTTER) $(BUILD)/spotter-sink
 
-.PHONY: help demo look build setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
+.PHONY: help demo look build build-all setup packages models deb test conformance test-page test-camera kernels-arm64 sanitize \
 	sanitize-thread fuzz bench bench-history board shape format clean exercises figures release-check soak war test-deb test-boot arm64 \
 	release release-key test-release conformance-nats test-hub test-sink dashboards build-fleet fleet fleet-small \
 	fleet-delay fleet-chaos catch-up deb-sink test-deb-sink follow-fleet follow-hub

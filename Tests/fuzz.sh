@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds every reader with AddressSanitizer and libFuzzer's coverage, and fuzzes it: fuzz.sh [SECONDS] [READER …],
-# SECONDS for each reader, two readers at a time. What a broker sends has ten times as long, and ten minutes at least.
+# SECONDS for each reader, two readers at a time (LANES=1: one). What a broker sends has ten times as long, and ten minutes
+# at least. `fuzz.sh 0` only builds.
 # SEED=N repeats the mutations of an earlier run, so that a commit's verdict depends less on chance. Ends with 1 on a
 # finding, and prints how to reproduce it.
 set -euo pipefail
@@ -13,6 +14,7 @@ libraries=$(dirname "$(readlink -f "$(command -v swift)")")/../lib/clang
 SPOTTER_FUZZ=$(ls "$libraries"/*/lib/linux/libclang_rt.fuzzer_no_main-"$(uname -m)".a)
 export SPOTTER_FUZZ
 swift build -c release --product Fuzz --scratch-path "$scratch" --sanitize address --disable-index-store
+[ "$seconds" -gt 0 ] || exit 0
 fuzz=$scratch/release/Fuzz
 runs=$scratch/runs
 mkdir -p "$runs"
@@ -52,6 +54,6 @@ one() {
 export -f one
 export seconds runs fuzz SEED=${SEED:-0}
 # The longest first, so that both lanes end at about the same time.
-{ printf '%s\n' "${readers[@]}" | grep -x broker-packets || true; printf '%s\n' "${readers[@]}" | grep -vx broker-packets || true; } | xargs -P 2 -I{} bash -c 'one {}' && exit 0
+{ printf '%s\n' "${readers[@]}" | grep -x broker-packets || true; printf '%s\n' "${readers[@]}" | grep -vx broker-packets || true; } | xargs -P "${LANES:-2}" -I{} bash -c 'one {}' && exit 0
 echo "put what was found into Tests/Fuzz/corpus/READER/ under a name that says what it is: FuzzCorpusTests replays it" >&2
 exit 1
