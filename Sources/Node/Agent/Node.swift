@@ -6,6 +6,7 @@ import Foundation
 import History
 import Logging
 import Messaging
+import Workouts
 
 /// The parts that all services of a running node share. They are created once, in the order in which they can fail.
 public struct Node: Sendable {

@@ -6,7 +6,7 @@ import Records
 
 extension APIDescription {
     /// The history.
-    static let history: [APIDescription] = [
+    static let addressesOfHistory: [APIDescription] = [
         Self(
             .GET, "/api/v1/history/actions", "Totals of every action; as spotter history actions --json",
             query: Self.span, answer: .rows(.named("Action", ActionRow.schema))),

@@ -6,7 +6,7 @@ import Records
 
 extension APIDescription {
     /// The node and its cameras.
-    static let node: [APIDescription] = [
+    static let addressesOfNode: [APIDescription] = [
         Self(
             .GET, "/api/v1/cameras/{camera}/aim", "How the camera stands, and what to change",
             answer: .json(Self.aim)),

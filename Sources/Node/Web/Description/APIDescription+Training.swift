@@ -6,7 +6,7 @@ import Records
 
 extension APIDescription {
     /// Clips, training and models.
-    static let training: [APIDescription] = [
+    static let addressesOfTraining: [APIDescription] = [
         Self(
             .GET, "/api/v1/clips",
             "The recorded clips, newest first, and what each label still wants; seconds the first time",

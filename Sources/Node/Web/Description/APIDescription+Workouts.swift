@@ -6,7 +6,7 @@ import Records
 
 extension APIDescription {
     /// Workouts and the names in them.
-    static let workouts: [APIDescription] = [
+    static let addressesOfWorkouts: [APIDescription] = [
         Self(
             .GET, "/api/v1/history/workouts", "Past workouts, newest first",
             query: [

@@ -41,7 +41,7 @@ package struct APIDescription: Sendable {
     }
 
     /// All of them.
-    static let all = node + history + workouts + training
+    static let all = addressesOfNode + addressesOfHistory + addressesOfWorkouts + addressesOfTraining
 
     /// The query of most questions about the history.
     static let span = [
@@ -97,24 +97,25 @@ package struct APIDescription: Sendable {
             "Error",
             .object([("error", .required(.object([("code", .required(.words)), ("message", .required(.words))])))])
         ).json(components)
-        return [
-            "openapi": "3.1.0",
-            "info": [
-                "title": "Spotter's page", "version": "1",
-                "description": """
-                Everything that the node's page shows. Histories are the same JSON as the command line's --json. Times \
-                in /state and /live are milliseconds since 1970; elsewhere RFC 3339 in UTC.
-                """,
-            ],
-            "paths": .object(paths.mapValues { .object($0) }),
-            "components": [
-                "schemas": .object(components.schemas),
-                "responses": [
-                    "Error": ["description": "Refused or failed", "content": ["application/json": ["schema": error]]]
-                ],
-                "securitySchemes": ["session": ["type": "apiKey", "in": "cookie", "name": .text(SessionCookie.name)]],
-            ],
+        let info: JSONValue = [
+            "title": "Spotter's page", "version": "1",
+            "description": """
+            Everything that the node's page shows. Histories are the same JSON as the command line's --json. Times \
+            in /state and /live are milliseconds since 1970; elsewhere RFC 3339 in UTC.
+            """,
         ]
+        let refusal: JSONValue = [
+            "description": "Refused or failed", "content": .object(["application/json": ["schema": error]]),
+        ]
+        let cookie: JSONValue = ["type": "apiKey", "in": "cookie", "name": .text(SessionCookie.name)]
+        let shared: [String: JSONValue] = [
+            "schemas": .object(components.schemas), "responses": .object(["Error": refusal]),
+            "securitySchemes": .object(["session": cookie]),
+        ]
+        return .object([
+            "openapi": "3.1.0", "info": info, "paths": .object(paths.mapValues { .object($0) }),
+            "components": .object(shared),
+        ])
     }
 
     private func operation(_ route: Route, _ components: Schema.Components) -> JSONValue {
@@ -129,28 +130,25 @@ package struct APIDescription: Sendable {
             fields["x-role"] = "open"
         }
         let inPath = path.matches(of: /\{(\w+)\}/).map { match -> JSONValue in
-            [
-                "in": "path", "name": .text(String(match.1)), "required": true, "schema": Schema.words.json,
-            ]
+            .object(["in": "path", "name": .text(String(match.1)), "required": true, "schema": Schema.words.json])
         }
         let inQuery = query.map { parameter -> JSONValue in
-            [
+            .object([
                 "in": "query", "name": .text(parameter.name), "required": false,
                 "description": .text(parameter.description), "schema": parameter.schema.json(components),
-            ]
+            ])
         }
         if !inPath.isEmpty || !inQuery.isEmpty { fields["parameters"] = .list(inPath + inQuery) }
         if let body {
-            fields["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": body.json(components)]],
-            ]
+            let content: JSONValue = .object(["schema": body.json(components)])
+            fields["requestBody"] = ["required": true, "content": .object(["application/json": content])]
         }
         return .object(fields)
     }
 
     private func success(_ components: Schema.Components) -> JSONValue {
         func content(_ type: String, _ schema: JSONValue) -> [String: JSONValue] {
-            ["description": "Done", "content": .object([type: ["schema": schema]])]
+            ["description": "Done", "content": .object([type: .object(["schema": schema])])]
         }
         switch answer {
         case .json(let schema): return .object(content("application/json", schema.json(components)))

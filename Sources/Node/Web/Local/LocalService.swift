@@ -21,8 +21,10 @@ package struct LocalService: Service {
         let path = Store.socketPath(database: node.store.path)
         guard path.utf8.count <= LocalClient.maximumPathBytes else {
             node.logger.warning(
-                "programs of this machine cannot ask the node: the path \(path) is longer than "
-                    + "\(LocalClient.maximumPathBytes) bytes; move the database")
+                """
+                programs of this machine cannot ask the node: the path \(path) is longer than \
+                \(LocalClient.maximumPathBytes) bytes; move the database
+                """)
             return try await gracefulShutdown()
         }
         defer { unlink(path) }

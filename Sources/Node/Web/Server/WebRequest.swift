@@ -1,6 +1,10 @@
 import FlyingFox
 import Foundation
 import HTTPServing
+import Records
+
+/// FlyingFox has a type of this name, too.
+package typealias JSONValue = Records.JSONValue
 
 /// A request that has passed the checks of its route.
 struct WebRequest: Sendable {
