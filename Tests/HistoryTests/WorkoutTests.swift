@@ -337,3 +337,18 @@ import Workouts
         #expect(try records(store).map(\.seq) == [58])
     }
 }
+
+extension FormRule {
+    fileprivate func saying(_ cue: String) -> FormRule {
+        var rule = self
+        rule.cueBelow = cue
+        return rule
+    }
+}
+
+extension CueCoach {
+    fileprivate func first(_ measures: RepetitionMeasures) -> Cue? {
+        var coach = self
+        return coach.cue(after: 1, measures)
+    }
+}

@@ -27,14 +27,14 @@ class Pauses:
             self.heard.append(time.monotonic())
 
     def longest(self, stretches):
-        """Seconds without a word within one of the stretches; None when none was heard."""
+        """Seconds of the longest times without a word within the stretches, the longest first; none when none was heard."""
         with self.lock:
             heard = list(self.heard)
         pauses = []
         for start, end in stretches:
             inside = [start, *(at for at in heard if start <= at <= end), end]
             pauses += [later - earlier for earlier, later in zip(inside, inside[1:])]
-        return max(pauses) if heard and pauses else None
+        return sorted(pauses, reverse=True)[:3] if heard else []
 
 
 class Stream:

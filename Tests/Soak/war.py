@@ -377,7 +377,9 @@ def fight(scene, front, commander, consumer, samples, minutes):
         calm.append((start, stop - 4))
         if scene.node.poll() is not None:
             fallen += 1
-            print(f"the node ended by itself with {scene.node.returncode}")
+            print(f"{(end - time.monotonic()) / 60:5.1f} min left: the node ended by itself with {scene.node.returncode}")
+            # It spoke to nobody from then on: that is one fault, and not a silence as well.
+            calm.pop()
             scene.begin()
             continue
         name = front.strike()
@@ -430,8 +432,8 @@ def silence(report, calm, stream, live, watchdog):
     silent = []
     for name, (pauses, limit) in limits.items():
         longest = pauses.longest(calm)
-        report[f"longest pause of the {name}"] = "never heard" if longest is None else f"{longest:.2f} s"
-        if longest is None or longest > limit:
+        report[f"longest pauses of the {name}"] = ", ".join(f"{one:.2f} s" for one in longest) or "never heard"
+        if not longest or longest[0] > limit:
             silent.append(name)
     return silent
 

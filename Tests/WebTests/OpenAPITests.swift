@@ -29,7 +29,7 @@ import Web
         let request = HTTPRequest(
             method: .GET, version: .http11, path: own.path, query: [], headers: [.host: "localhost"], body: Data())
         guard case .response(let response) = await router.answer(request) else { throw Failure.noDescription }
-        let text = try JSONSerialization.jsonObject(with: response.bodyData) as? [String: Any]
+        let text = try await JSONSerialization.jsonObject(with: response.bodyData) as? [String: Any]
         let paths = try #require(text?["paths"] as? [String: [String: [String: Any]]])
         let described = Set(
             paths.flatMap { path, methods in

@@ -29,7 +29,8 @@ public struct PlanExercises: Sendable {
     func fault(of action: String, counted: Bool) -> String? {
         guard all.contains(action) else {
             let nearest = NearestName.of(action, among: all).map { "; did you mean '\($0)'?" } ?? ""
-            return "names '\(action)', which is no exercise of the model\(nearest) (it has \(all.joined(separator: ", ")))"
+            return
+                "names '\(action)', which is no exercise of the model\(nearest) (it has \(all.joined(separator: ", ")))"
         }
         guard counted, held.contains(action) else { return nil }
         return "names '\(action)', which is held and has no repetitions: give the step seconds, such as seconds = 30"

@@ -108,7 +108,7 @@ package struct HTTPListener: Sendable {
                 address: try place.socketAddress(), timeout: 120,
                 sharedRequestBufferSize: Self.smallBodyBytes,
                 sharedRequestReplaySize: Self.maximumBodyBytes, pool: pool, logger: .disabled),
-            handler: ClosureHTTPHandler { await respond(to: $0, connections) })
+            handler: ClosureHTTPHandler { await respond(to: $0, place.isFile ? nil : connections) })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await server.run() }
@@ -132,11 +132,12 @@ package struct HTTPListener: Sendable {
         }
     }
 
-    private func respond(to request: HTTPRequest, _ connections: ConnectionTable) async -> HTTPResponse {
+    /// - Parameter connections: whose limits hold; `nil` for a Unix socket, whose clients the kernel does not tell apart.
+    private func respond(to request: HTTPRequest, _ connections: ConnectionTable?) async -> HTTPResponse {
         let peer = request.peer
-        guard connections.begin(peer) else { return last(Self.tooManyConnections(limit), request) }
+        guard connections?.begin(peer) ?? true else { return last(Self.tooManyConnections(limit), request) }
         guard let length = request.bodySequence.count, length <= Self.maximumBodyBytes else {
-            connections.end(peer)
+            connections?.end(peer)
             return last(request.bodySequence.count == nil ? .noLength : .tooLarge, request)
         }
         var whole = request
@@ -144,27 +145,27 @@ package struct HTTPListener: Sendable {
             whole.setBodyData(try await request.bodyData)
         } catch {
             // The client has gone, or was sent away.
-            connections.end(peer)
+            connections?.end(peer)
             return last(.noBody, request)
         }
         switch await answer(to: whole, peer, connections) {
         case .response(let response):
-            connections.end(peer)
+            connections?.end(peer)
             return request.method == .HEAD ? response.withoutBody : response
         case .events(let headers, let source):
             // Otherwise only the next event would find out that the client has gone.
-            connections.answer(peer, left: source.close)
-            let stream = EventStream(source: source) { connections.end(peer) }
+            connections?.answer(peer, left: source.close)
+            let stream = EventStream(source: source) { connections?.end(peer) }
             return HTTPResponse(statusCode: .ok, headers: headers, body: HTTPBodySequence(from: stream))
         }
     }
 
     /// The answer, unless the client leaves before.
     private func answer(
-        to request: HTTPRequest, _ peer: String, _ connections: ConnectionTable
+        to request: HTTPRequest, _ peer: String, _ connections: ConnectionTable?
     ) async -> HTTPAnswer {
         let task = Task { await answer(request) }
-        connections.answer(peer, left: task.cancel)
+        connections?.answer(peer, left: task.cancel)
         return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -219,6 +220,8 @@ extension HTTPRequest {
 }
 
 extension ListenPlace {
+    fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+
     /// Removes the file that a server which crashed has left. Call it only where no other server can listen there.
     ///
     /// - Throws: `SocketError` when the address cannot be parsed.
