@@ -66,7 +66,7 @@ import Testing
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 12") }
         try queue.close()
         let refusal = #expect(throws: HistoryError.self) { try fixture.open() }
-        #expect(refusal == .newerSchema(path: fixture.path, found: 11, known: 10, snapshot: nil))
+        #expect(refusal == .newerSchema(path: fixture.path, found: 12, known: 11, snapshot: nil))
         #expect(refusal?.exitCode == 78)
         #expect(try HistoryQuery(path: fixture.path).sessions().isEmpty)
     }
