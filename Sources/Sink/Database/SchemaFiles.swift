@@ -4,27 +4,29 @@ package enum SchemaFiles {
     package struct Migration: Sendable {
         /// Its number, from 1.
         package let number: Int
-        /// Its file's name.
+        /// Its name.
         package let name: String
-        /// Its statements.
+        /// Its statements, of all its files.
         package let sql: String
+
+        fileprivate init(number: Int, name: String, files: [[UInt8]]) {
+            self.number = number
+            self.name = name
+            sql = files.map(SchemaFiles.text).joined(separator: "\n")
+        }
     }
 
-    /// All migrations, in order.
-    package static let migrations: [Migration] = [
-        ("0001_tables", PackageResources._001_tables_sql),
-        ("0002_sums", PackageResources._002_sums_sql),
-        ("0003_batch", PackageResources._003_batch_sql),
-        ("0004_store", PackageResources._004_store_sql),
-        ("0005_work", PackageResources._005_work_sql),
-        ("0006_partitions", PackageResources._006_partitions_sql),
-        ("0007_views", PackageResources._007_views_sql),
-        ("0008_comments", PackageResources._008_comments_sql),
-        ("0009_rights", PackageResources._009_rights_sql),
-        ("0010_workouts", PackageResources._010_workouts_sql),
-        ("0011_coaching", PackageResources._011_coaching_sql),
-        ("0012_absences", PackageResources._012_absences_sql),
-    ].enumerated().map { Migration(number: $0 + 1, name: $1.0, sql: text($1.1)) }
+    /// All migrations, in order. A released one is never changed: what comes later has files of its own.
+    package static let migrations = [
+        Migration(
+            number: 1, name: "schema",
+            files: [
+                PackageResources.tables_sql, PackageResources.packing_sql, PackageResources.batch_sql,
+                PackageResources.records_sql, PackageResources.sums_sql, PackageResources.days_sql,
+                PackageResources.partitions_sql, PackageResources.views_sql, PackageResources.node_views_sql,
+                PackageResources.rights_sql,
+            ])
+    ]
 
     /// The roles and rights that an administrator makes.
     package static let roles = text(PackageResources.roles_sql)
