@@ -4,7 +4,7 @@ package enum SchemaFiles {
     package struct Migration: Sendable {
         /// Its number, from 1.
         package let number: Int
-        /// Its name.
+        /// Its name. The names in a database tell whether this program's migrations made it.
         package let name: String
         /// Its statements, of all its files.
         package let sql: String
@@ -43,22 +43,30 @@ package enum SchemaFiles {
         guard connection.serverVersion >= oldestServer else {
             throw SchemaError.oldServer(version: connection.serverVersion / 10_000)
         }
-        let applied = try number(connection)
+        let applied = try version(connection)
         guard applied == migrations.count else {
             throw SchemaError.otherVersion(found: applied, expected: migrations.count)
         }
     }
 
-    /// The number of the last migration that was applied; 0 for an empty database.
+    /// The version of a database in which migrations of these names were applied.
     ///
-    /// - Throws: ``PostgresError``.
-    package static func number(_ connection: PostgresConnection) throws -> Int {
+    /// - Throws: ``SchemaError`` when they are not those of this program.
+    package static func version(applied names: [String]) throws -> Int {
+        for (name, migration) in zip(names, migrations) where name != migration.name {
+            throw SchemaError.otherOrigin(name: name)
+        }
+        return names.count
+    }
+
+    /// The database's version: the number of its last migration, or 0 for an empty database.
+    private static func version(_ connection: PostgresConnection) throws -> Int {
         let exists = try connection.rows(
             "SELECT to_regclass('spotter.migration') IS NOT NULL", [], "looking for the schema")
         guard exists.first?.first == "t" else { return 0 }
         let rows = try connection.rows(
-            "SELECT coalesce(max(number), 0) FROM spotter.migration", [], "reading the schema's version")
-        return rows.first?.first?.flatMap { Int($0) } ?? 0
+            "SELECT name FROM spotter.migration ORDER BY number", [], "reading the schema's version")
+        return try version(applied: rows.map { ($0.first ?? nil) ?? "" })
     }
 
     /// Applies the migrations that are missing, each in a transaction.
@@ -71,7 +79,7 @@ package enum SchemaFiles {
         }
         // Two migrations at once would both apply the same step.
         _ = try connection.rows("SELECT pg_advisory_lock(hashtext('spotter-sink migrate'))", [], "taking the lock")
-        let applied = try number(connection)
+        let applied = try version(connection)
         guard applied <= migrations.count else {
             throw SchemaError.otherVersion(found: applied, expected: migrations.count)
         }
@@ -96,6 +104,8 @@ package enum SchemaFiles {
 package enum SchemaError: Error, Equatable, CustomStringConvertible {
     /// The schema has another version than this program.
     case otherVersion(found: Int, expected: Int)
+    /// Another program's migrations made the schema, such as those of a development version; the name is of the first one.
+    case otherOrigin(name: String)
     /// PostgreSQL is too old.
     case oldServer(version: Int)
 
@@ -107,6 +117,11 @@ package enum SchemaError: Error, Equatable, CustomStringConvertible {
             "the database has schema \(found), this program needs \(expected): run spotter-sink migrate as its owner"
         case .otherVersion(let found, let expected):
             "the database has schema \(found), newer than this program's \(expected): install the newer spotter-sink"
+        case .otherOrigin(let name):
+            """
+            the database has the schema of a development version (\(name)) and cannot be brought up to date: dump it to \
+            keep what it has, make a new database and run spotter-sink migrate; the nodes send again what they still keep
+            """
         case .oldServer(let version):
             "PostgreSQL \(version) is too old: use version 15 or later"
         }
