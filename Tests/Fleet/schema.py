@@ -4,14 +4,17 @@
         schema.install(cluster)
 """
 import pathlib
+import re
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "Sink" / "Sink" / "Schema"
+LIST = FOLDER.parent / "Database" / "SchemaFiles.swift"
 
 
 def migrations():
-    """(number, name, SQL) of each migration, in order."""
-    files = sorted(FOLDER.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    return [(int(file.stem[:4]), file.stem[5:], file.read_text()) for file in files]
+    """(number, name, files) of each migration, in order, as SchemaFiles.swift lists them."""
+    found = re.findall(r'Migration\(\s*number: (\d+), name: "(\w+)",\s*files: \[(.*?)\]', LIST.read_text(), re.DOTALL)
+    return [(int(number), name, [FOLDER / f"{file}.sql" for file in re.findall(r"PackageResources\.(\w+)_sql", files)])
+            for number, name, files in found]
 
 
 def incoming():
@@ -35,8 +38,9 @@ def applied(cluster, dbname="spotter"):
 def migrate(cluster, dbname="spotter"):
     """Applies what is missing, each migration in a transaction of its own. Returns the names."""
     done, have = [], applied(cluster, dbname)
-    for number, name, sql in migrations():
+    for number, name, files in migrations():
         if number not in have:
+            sql = "\n".join(file.read_text() for file in files)
             note = f"INSERT INTO spotter.migration (number, name) VALUES ({number}, '{name}');"
             cluster.psql(f"BEGIN;\n{sql}\n{note}\nCOMMIT;", dbname=dbname, user="spotter_owner")
             done.append(name)

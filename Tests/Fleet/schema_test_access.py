@@ -1,5 +1,4 @@
 """Who may do what: readers of one gym, of a team's, of all; the sink; strangers. And whether all is explained."""
-import contextlib
 import unittest
 
 import psycopg2
@@ -163,6 +162,11 @@ class Explained(SchemaCase):
         # These two say nothing of a gym.
         self.assertEqual([name for name, in open_tables], ["migration", "retention"])
 
+    def test_every_file_is_part_of_one_migration_or_run_by_itself(self):
+        listed = [file.name for _, _, files in schema.migrations() for file in files]
+        self.assertEqual(sorted(listed + ["incoming.sql", "roles.sql"]),
+                         sorted(file.name for file in schema.FOLDER.iterdir()))
+
     def test_a_second_migration_does_nothing_and_a_repeated_file_is_refused(self):
         def everything():
             return self.rows("SELECT * FROM (SELECT classid, objid, objsubid FROM pg_depend "
@@ -172,11 +176,9 @@ class Explained(SchemaCase):
         self.assertEqual(self.rows("SELECT number, name FROM spotter.migration ORDER BY 1"),
                          [(number, name) for number, name, _ in schema.migrations()])
         self.assertEqual(schema.migrate(self.cluster, self.dbname), [])
-        for _, name, sql in schema.migrations():
-            # Comments say the same again.
-            refused = contextlib.nullcontext() if name == "comments" else self.assertRaises(psycopg2.Error)
-            with self.subTest(name), refused:
-                self.rows(sql)
+        for file in [file for _, _, files in schema.migrations() for file in files]:
+            with self.subTest(file.name), self.assertRaises(psycopg2.Error):
+                self.rows(file.read_text())
         self.assertEqual(everything(), before)
 
     def test_the_roles_may_be_made_again(self):

@@ -56,6 +56,10 @@ class Page(SchemaCase):
         views = self.rows("SELECT viewname FROM pg_views WHERE schemaname = 'spotter'")
         self.assertEqual(sorted(listed), sorted(name for name, in views))
 
+    def test_every_file_is_on_the_page_and_no_other(self):
+        listed = re.findall(r"`(\w+\.sql)`", PAGE.read_text().split("## Files")[1])
+        self.assertEqual(sorted(listed), sorted(file.name for file in schema.FOLDER.iterdir()))
+
     def test_readers_as_the_page_makes_them_see_their_gyms(self):
         self.store(Batch().session("hamburg", "n2", self.epoch, 1, uuid7())
                    .session("paris", "n3", self.epoch, 1, uuid7()))

@@ -345,7 +345,13 @@ class SinkTests(unittest.TestCase):
         self.assertLess(peak, 96, f"{peak} MB; before {before}")
 
     def test_exit_codes_and_errors_say_what_to_do(self):
+        self.place.cluster.psql("CREATE DATABASE early", dbname="postgres")
+        self.place.cluster.psql("CREATE SCHEMA spotter; CREATE TABLE spotter.migration (number int, name text);"
+                                "INSERT INTO spotter.migration VALUES (1, '0001_tables')", dbname="early")
+        early = self.place.cluster.conninfo("early", "postgres")
         cases = [
+            (["status"], {"SPOTTER_SINK_DATABASE_CONNECTION": early}, 78, "make a new database"),
+            (["migrate", "--connection", early], {}, 78, "make a new database"),
             (["config", "check", "/none.toml"], {}, 78, "cannot read /none.toml"),
             (["status"], {"SPOTTER_SINK_DATABASE_CONNECTION": "host=/nowhere"}, 69, "spotter-sink doctor"),
             (["run", "--once"], {"SPOTTER_SINK_MQTT_PORT": "1",

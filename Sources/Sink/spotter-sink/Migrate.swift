@@ -25,7 +25,7 @@ struct Migrate: ParsableCommand {
     @Flag(help: "Print the statements that make the roles, and end.")
     var printRoles = false
 
-    @Flag(help: "Print the statements of all migrations, and end.")
+    @Flag(help: "Print the statements that make the schema, and end.")
     var printSchema = false
 
     func run() throws {

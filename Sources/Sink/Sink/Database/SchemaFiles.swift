@@ -4,27 +4,29 @@ package enum SchemaFiles {
     package struct Migration: Sendable {
         /// Its number, from 1.
         package let number: Int
-        /// Its file's name.
+        /// Its name. The names in a database tell whether this program's migrations made it.
         package let name: String
-        /// Its statements.
+        /// Its statements, of all its files.
         package let sql: String
+
+        fileprivate init(number: Int, name: String, files: [[UInt8]]) {
+            self.number = number
+            self.name = name
+            sql = files.map(SchemaFiles.text).joined(separator: "\n")
+        }
     }
 
-    /// All migrations, in order.
-    package static let migrations: [Migration] = [
-        ("0001_tables", PackageResources._001_tables_sql),
-        ("0002_sums", PackageResources._002_sums_sql),
-        ("0003_batch", PackageResources._003_batch_sql),
-        ("0004_store", PackageResources._004_store_sql),
-        ("0005_work", PackageResources._005_work_sql),
-        ("0006_partitions", PackageResources._006_partitions_sql),
-        ("0007_views", PackageResources._007_views_sql),
-        ("0008_comments", PackageResources._008_comments_sql),
-        ("0009_rights", PackageResources._009_rights_sql),
-        ("0010_workouts", PackageResources._010_workouts_sql),
-        ("0011_coaching", PackageResources._011_coaching_sql),
-        ("0012_absences", PackageResources._012_absences_sql),
-    ].enumerated().map { Migration(number: $0 + 1, name: $1.0, sql: text($1.1)) }
+    /// All migrations, in order. A released one is never changed: what comes later has files of its own.
+    package static let migrations = [
+        Migration(
+            number: 1, name: "schema",
+            files: [
+                PackageResources.tables_sql, PackageResources.packing_sql, PackageResources.batch_sql,
+                PackageResources.records_sql, PackageResources.sums_sql, PackageResources.days_sql,
+                PackageResources.partitions_sql, PackageResources.views_sql, PackageResources.node_views_sql,
+                PackageResources.rights_sql,
+            ])
+    ]
 
     /// The roles and rights that an administrator makes.
     package static let roles = text(PackageResources.roles_sql)
@@ -41,22 +43,30 @@ package enum SchemaFiles {
         guard connection.serverVersion >= oldestServer else {
             throw SchemaError.oldServer(version: connection.serverVersion / 10_000)
         }
-        let applied = try number(connection)
+        let applied = try version(connection)
         guard applied == migrations.count else {
             throw SchemaError.otherVersion(found: applied, expected: migrations.count)
         }
     }
 
-    /// The number of the last migration that was applied; 0 for an empty database.
+    /// The version of a database in which migrations of these names were applied.
     ///
-    /// - Throws: ``PostgresError``.
-    package static func number(_ connection: PostgresConnection) throws -> Int {
+    /// - Throws: ``SchemaError`` when they are not those of this program.
+    package static func version(applied names: [String]) throws -> Int {
+        for (name, migration) in zip(names, migrations) where name != migration.name {
+            throw SchemaError.otherOrigin(name: name)
+        }
+        return names.count
+    }
+
+    /// The database's version: the number of its last migration, or 0 for an empty database.
+    private static func version(_ connection: PostgresConnection) throws -> Int {
         let exists = try connection.rows(
             "SELECT to_regclass('spotter.migration') IS NOT NULL", [], "looking for the schema")
         guard exists.first?.first == "t" else { return 0 }
         let rows = try connection.rows(
-            "SELECT coalesce(max(number), 0) FROM spotter.migration", [], "reading the schema's version")
-        return rows.first?.first?.flatMap { Int($0) } ?? 0
+            "SELECT name FROM spotter.migration ORDER BY number", [], "reading the schema's version")
+        return try version(applied: rows.map { ($0.first ?? nil) ?? "" })
     }
 
     /// Applies the migrations that are missing, each in a transaction.
@@ -69,7 +79,7 @@ package enum SchemaFiles {
         }
         // Two migrations at once would both apply the same step.
         _ = try connection.rows("SELECT pg_advisory_lock(hashtext('spotter-sink migrate'))", [], "taking the lock")
-        let applied = try number(connection)
+        let applied = try version(connection)
         guard applied <= migrations.count else {
             throw SchemaError.otherVersion(found: applied, expected: migrations.count)
         }
@@ -94,6 +104,8 @@ package enum SchemaFiles {
 package enum SchemaError: Error, Equatable, CustomStringConvertible {
     /// The schema has another version than this program.
     case otherVersion(found: Int, expected: Int)
+    /// Another program's migrations made the schema, such as those of a development version; the name is of the first one.
+    case otherOrigin(name: String)
     /// PostgreSQL is too old.
     case oldServer(version: Int)
 
@@ -105,6 +117,11 @@ package enum SchemaError: Error, Equatable, CustomStringConvertible {
             "the database has schema \(found), this program needs \(expected): run spotter-sink migrate as its owner"
         case .otherVersion(let found, let expected):
             "the database has schema \(found), newer than this program's \(expected): install the newer spotter-sink"
+        case .otherOrigin(let name):
+            """
+            the database has the schema of a development version (\(name)) and cannot be brought up to date: dump it to \
+            keep what it has, make a new database and run spotter-sink migrate; the nodes send again what they still keep
+            """
         case .oldServer(let version):
             "PostgreSQL \(version) is too old: use version 15 or later"
         }

@@ -27,9 +27,10 @@ CREATE TEMP TABLE incoming_rejected (
     received timestamptz, topic text, reason text, payload text
 ) ON COMMIT DELETE ROWS;
 
--- What store_batch finds out about the batch: one row for each record, word, and (node, epoch). Nothing is copied here.
--- Of the records of one id in the batch only one is to be stored. What it is are these columns, because the planner, who
--- knows nothing of these tables, expects half of the rows to be true, but one row in 200 to equal a word.
+-- What store_batch finds out about the batch: one row for each record, each word, and each epoch of a node. COPY puts
+-- nothing here. Of the records of one id in the batch only one is to be stored. Each kind has a column of its own, true
+-- for the record to be stored. One column with the kind's name would mislead the planner, which knows nothing of these
+-- tables: it expects half of the rows to be true, but one row in 200 to equal a word.
 CREATE TEMP TABLE batch_record (
     line int, node_id int, site_id int, epoch uuid, id uuid, rev int, day date,
     session bool, tombstone bool, rollup bool, gap bool, workout bool, absence bool,

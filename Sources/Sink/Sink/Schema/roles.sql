@@ -1,5 +1,6 @@
--- The roles of the fleet's database. For an administrator (a superuser, or a role with CREATEROLE), before the first
--- migration. It may be run again. It sets no passwords: peer or certificate authentication needs none; otherwise,
+-- The roles of the fleet's database. An administrator (a superuser, or a role with CREATEROLE) runs this file before
+-- the schema is made. It may be run again. It sets no passwords: peer or certificate authentication needs none.
+-- Otherwise:
 --   ALTER ROLE spotter_sink PASSWORD '…';
 DO $$
 DECLARE

@@ -1,12 +1,71 @@
--- The steps of store_batch. Each reads the tables of incoming.sql. All are set-based, and all take their locks in the
--- same order (sites, nodes, words, streams, sessions, each by key), so two sinks cannot block each other for good.
+-- Storing a batch: store_batch, which the sink calls, and its steps in the order in which they run. The last steps
+-- store the records and stand in records.sql. COPY has put the batch into the temporary tables of incoming.sql.
+--
+-- What the sink calls runs with the caller's rights (SECURITY INVOKER), because store_batch reads temporary tables of
+-- the caller. With the owner's rights, whoever controls the sink could put a view in their place, and the view's
+-- functions would run as the owner. Only what makes and drops partitions runs as the owner (partitions.sql).
+--
+-- Each step works on the whole batch at once. All steps take their locks in the same order (sites, nodes, words,
+-- streams, sessions, each by key), so two sinks cannot block each other for good.
+--
+-- There are two advisory locks. All batches share 'spotter.batch', and a call that needs no batch under way takes it
+-- alone. A call that recomputes sums holds 'spotter.days'. A call that needs both takes 'spotter.days' first.
 
--- An epoch as a node wrote it, or NULL.
-CREATE FUNCTION spotter.as_uuid(written text) RETURNS uuid
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT CASE WHEN written ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' THEN written::uuid END
+CREATE FUNCTION spotter.lock_key(name text) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashtextextended('spotter.' || name, 0) $$;
+
+-- A statement must see what was committed while it waited for a lock.
+CREATE FUNCTION spotter.require_read_committed() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'spotter needs transactions that are READ COMMITTED, not %',
+            upper(current_setting('transaction_isolation'));
+    END IF;
+END
 $$;
 
+CREATE FUNCTION spotter.store_batch()
+RETURNS TABLE (site text, node text, epoch uuid, is_current boolean, prefix bigint, highest bigint,
+               missing_from bigint, missing_to bigint, stored int, known int)
+LANGUAGE plpgsql SET jit = off AS $$
+BEGIN
+    PERFORM spotter.require_read_committed();
+    PERFORM pg_advisory_xact_lock_shared(spotter.lock_key('batch'));
+    -- A second call in one transaction stores the same batch once more, which changes nothing.
+    DELETE FROM pg_temp.batch_record;
+    DELETE FROM pg_temp.batch_word;
+    DELETE FROM pg_temp.batch_stream;
+    PERFORM spotter.batch_places();
+    IF EXISTS (SELECT FROM pg_temp.incoming_node) THEN
+        PERFORM spotter.batch_time_zones();
+        PERFORM spotter.batch_reports();
+    END IF;
+    PERFORM spotter.batch_records();
+    PERFORM spotter.batch_words();
+    PERFORM spotter.batch_positions();
+    PERFORM spotter.batch_deletions();
+    PERFORM spotter.batch_sessions();
+    PERFORM spotter.batch_rollups();
+    PERFORM spotter.batch_gaps();
+    PERFORM spotter.batch_workouts();
+    PERFORM spotter.batch_absences();
+    PERFORM spotter.batch_rejected();
+    RETURN QUERY
+    SELECT t.site, n.node, t.epoch, coalesce(n.epoch = t.epoch, false), p.prefix, p.highest, p.missing_from,
+           p.missing_to, coalesce(c.stored, 0)::int, coalesce(c.known, 0)::int
+    FROM pg_temp.batch_stream t
+    JOIN spotter.node n USING (node_id)
+    JOIN spotter.stream s ON s.node_id = t.node_id AND s.epoch = t.epoch
+    CROSS JOIN LATERAL spotter.positions(s.received) p
+    LEFT JOIN (SELECT b.node_id, b.epoch, count(*) FILTER (WHERE b.written) AS stored,
+                      count(*) FILTER (WHERE NOT b.written) AS known
+               FROM pg_temp.batch_record b GROUP BY b.node_id, b.epoch) c
+           ON c.node_id = t.node_id AND c.epoch = t.epoch;
+END
+$$;
+COMMENT ON FUNCTION spotter.store_batch IS 'Stores the batch in the temporary tables of incoming.sql.';
+
+-- New sites and nodes, and the site from which each node was heard last.
 CREATE FUNCTION spotter.batch_places() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO spotter.site (site)
@@ -40,32 +99,53 @@ BEGIN
 END
 $$;
 
--- A node's word on the time zone counts when it changes, so two nodes that disagree do not turn it to and fro.
+-- What a node says of the time zone counts when it changes, so two nodes that disagree do not turn it to and fro. A
+-- time zone that PostgreSQL does not know is noted with the node that named it, and the gym's days stay as they are.
 CREATE FUNCTION spotter.batch_time_zones() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    sites int[];
-    zones text[];
+    lines int[];
+    unknown text[];
 BEGIN
-    SELECT array_agg(told.site_id ORDER BY told.site_id), array_agg(told.zone ORDER BY told.site_id) INTO sites, zones
-    FROM (SELECT DISTINCT ON (s.site_id) s.site_id, s.time_zone, i.body->>'tz' AS zone
-          FROM pg_temp.incoming_node i
-          JOIN spotter.site s ON s.site = i.site
-          JOIN spotter.node n ON n.node = i.node
-          WHERE i.kind = 'info' AND jsonb_typeof(i.body->'tz') = 'string'
-            AND n.info->>'tz' IS DISTINCT FROM i.body->>'tz'
-          ORDER BY s.site_id, i.line DESC) told
-    WHERE told.zone <> told.time_zone;
-    -- The list of names is read from files: only where somebody says something new.
-    IF sites IS NULL THEN RETURN; END IF;
-    PERFORM FROM spotter.site WHERE site_id = ANY (sites) ORDER BY site_id FOR NO KEY UPDATE;
+    SELECT array_agg(told.line) INTO lines
+    FROM (SELECT DISTINCT ON (i.node) i.line, i.body->'tz' AS zone, n.info->'tz' AS before
+          FROM pg_temp.incoming_node i JOIN spotter.node n ON n.node = i.node
+          WHERE i.kind = 'info'
+          ORDER BY i.node, i.line DESC) told
+    WHERE told.zone IS DISTINCT FROM told.before;
+    -- PostgreSQL reads its names from files, so it is asked only where somebody says something new.
+    IF lines IS NULL THEN RETURN; END IF;
+    SELECT coalesce(array_agg(strange.zone), '{}') INTO unknown
+    FROM (SELECT DISTINCT i.body->>'tz' AS zone
+          FROM pg_temp.incoming_node i JOIN spotter.site s ON s.site = i.site
+          WHERE i.line = ANY (lines) AND i.kind = 'info' AND jsonb_typeof(i.body->'tz') = 'string'
+            AND i.body->>'tz' <> s.time_zone) strange
+    WHERE NOT spotter.is_time_zone(strange.zone);
+
+    UPDATE spotter.node n SET zone_problem = told.problem
+    FROM (SELECT i.node, CASE WHEN i.body->>'tz' = ANY (unknown) THEN left(i.body->>'tz', 100) END AS problem
+          FROM pg_temp.incoming_node i WHERE i.line = ANY (lines) AND i.kind = 'info') told
+    WHERE n.node = told.node AND n.zone_problem IS DISTINCT FROM told.problem;
+
+    PERFORM FROM spotter.site
+    WHERE site IN (SELECT site FROM pg_temp.incoming_node WHERE line = ANY (lines)) ORDER BY site_id FOR NO KEY UPDATE;
     UPDATE spotter.site s SET time_zone = told.zone
-    FROM unnest(sites, zones) AS told (site_id, zone)
-    WHERE s.site_id = told.site_id AND spotter.is_time_zone(told.zone);
+    FROM (SELECT DISTINCT ON (i.site) i.site, i.body->>'tz' AS zone
+          FROM pg_temp.incoming_node i
+          WHERE i.line = ANY (lines) AND i.kind = 'info' AND jsonb_typeof(i.body->'tz') = 'string'
+            AND i.body->>'tz' <> ALL (unknown)
+          ORDER BY i.site, i.line DESC) told
+    WHERE s.site = told.site AND s.time_zone <> told.zone;
 END
 $$;
 
+-- An epoch that a node wrote; NULL if it is none.
+CREATE FUNCTION spotter.as_uuid(written text) RETURNS uuid
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN written ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' THEN written::uuid END
+$$;
+
 -- Status and info are retained, so they come again whenever the sink connects. Only what is new is a sign of life. The
--- order of arrival decides, and not the time: the sink's clock may have gone back.
+-- order of arrival decides, and not the time, because the sink's clock may have gone back.
 CREATE FUNCTION spotter.batch_reports() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE spotter.node n
@@ -95,13 +175,15 @@ BEGIN
 END
 $$;
 
--- Of several revisions in a batch the highest wins; of equal ones the first; over all of them a deletion.
+-- Of several revisions in a batch the highest wins, of equal ones the first. A deletion wins over all of them.
 CREATE FUNCTION spotter.batch_records() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO pg_temp.batch_record
+        (line, node_id, site_id, epoch, id, rev, day, session, tombstone, rollup, gap, workout, absence, written)
     SELECT line, node_id, site_id, epoch, id, rev, (started AT TIME ZONE time_zone)::date,
            wins AND NOT dead AND type = 'session', wins AND dead AND type = 'session',
-           wins AND NOT dead AND type = 'rollup', wins AND NOT dead AND type = 'gap', false
+           wins AND NOT dead AND type = 'rollup', wins AND NOT dead AND type = 'gap',
+           wins AND NOT dead AND type = 'workout', wins AND NOT dead AND type = 'absence', false
     FROM (SELECT r.*, n.node_id, s.site_id, s.time_zone, coalesce(r.deleted, false) AS dead,
                  row_number() OVER (PARTITION BY n.node_id, r.type, r.id
                                     ORDER BY coalesce(r.deleted, false) DESC, r.rev DESC, r.line) = 1 AS wins
@@ -111,6 +193,7 @@ BEGIN
 END
 $$;
 
+-- The words that the records use, each with its number.
 CREATE FUNCTION spotter.batch_words() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO pg_temp.batch_word
@@ -140,14 +223,28 @@ BEGIN
 END
 $$;
 
--- Forgetting positions is safe, as they are asked for again; a row that grows without end is not. So a node that leaves
--- a hole after every record has only its lowest 4,096 ranges remembered.
+-- A row must not grow without end, and a position that was forgotten is asked for again. So of a node that leaves a
+-- hole after every record only the lowest 4,096 ranges are remembered.
 CREATE FUNCTION spotter.limited(positions int8multirange) RETURNS int8multirange
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT coalesce(range_agg(part), '{}') FROM (SELECT part FROM unnest(positions) AS part ORDER BY part LIMIT 4096) p
 $$;
 
--- Positions above 2^62 are not counted: they would leave no room for the next, and no node gets there.
+-- What a set of received positions means. Positions begin at 1.
+CREATE FUNCTION spotter.positions(received int8multirange)
+RETURNS TABLE (prefix bigint, highest bigint, missing_from bigint, missing_to bigint, missing bigint)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce(lower(holes), top) - 1, top - 1, lower(holes), first_end - 1, coalesce(missing, 0)
+    FROM (SELECT coalesce(upper(received), 1) AS top) AS t
+    CROSS JOIN LATERAL (SELECT int8multirange(int8range(1, top)) - received AS holes) AS h
+    LEFT JOIN LATERAL (
+        SELECT min(upper(hole)) AS first_end, sum(upper(hole) - lower(hole))::bigint AS missing
+        FROM unnest(holes) AS hole
+    ) AS m ON true
+$$;
+
+-- Which positions have come or were declared lost. Positions above 2^62 are not counted: they would leave no room for
+-- the next one, and no node gets there.
 CREATE FUNCTION spotter.batch_positions() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     last_position CONSTANT bigint := 4611686018427387904;

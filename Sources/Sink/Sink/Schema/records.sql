@@ -1,4 +1,5 @@
--- Storing a batch: the records themselves, and the function that the sink calls.
+-- Storing a batch: the last steps of store_batch, which store the records, in the order in which they run. Each step
+-- stores what is new or has a higher revision, and marks it as written.
 
 -- Deletes sessions and everything that came of them. Their tombstones are there already.
 CREATE FUNCTION spotter.erase_sessions(nodes int[], sessions uuid[]) RETURNS void LANGUAGE plpgsql AS $$
@@ -9,7 +10,7 @@ BEGIN
         RETURNING s.site_id, s.day
     )
     INSERT INTO spotter.day_mark (site_id, day) SELECT DISTINCT site_id, day FROM gone;
-    -- Whichever node a message claimed to come from: an id is nobody else's.
+    -- An id is nobody else's, so it does not matter from which node a message claimed to come.
     DELETE FROM spotter.rejected WHERE ids && sessions;
 END
 $$;
@@ -35,45 +36,25 @@ BEGIN
 END
 $$;
 
--- The planner expects 1,000 rows of a function, and few of the same query within another: then it would pack the sets
--- of the whole batch once for each session.
-CREATE FUNCTION spotter.packed_sets() RETURNS TABLE (line int, sets int[]) LANGUAGE plpgsql STABLE AS $$
+-- For an administrator. The node cannot bring the session back, but it keeps its own copy: delete it there, too.
+CREATE FUNCTION spotter.forget_session(node text, id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    place int;
+    was_there boolean;
 BEGIN
-    RETURN QUERY
-    SELECT t.line, array_agg(
-               ARRAY[t.number, label.word_id,
-                     spotter.milliseconds(date_part('epoch', t.started - r.started)),
-                     spotter.milliseconds(date_part('epoch', t.ended - t.started)), t.reps,
-                     spotter.milliseconds(t.rest_s), t.coaching_hint, zone.word_id,
-                     recognised.word_id, t.recognised_reps]
-               ORDER BY t.started, t.number, t.ended, t.label, t.reps)
-    FROM pg_temp.batch_record b
-    JOIN pg_temp.incoming_record r ON r.line = b.line
-    JOIN pg_temp.incoming_set t ON t.line = b.line
-    JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = t.label
-    LEFT JOIN pg_temp.batch_word zone ON zone.site_id = b.site_id AND zone.text = t.zone
-    LEFT JOIN pg_temp.batch_word recognised
-           ON recognised.site_id = b.site_id AND recognised.text = t.recognised_label
-    WHERE b.session
-    GROUP BY t.line;
+    PERFORM pg_advisory_xact_lock_shared(spotter.lock_key('batch'));
+    SELECT n.node_id INTO place FROM spotter.node n WHERE n.node = forget_session.node FOR NO KEY UPDATE;
+    IF place IS NULL THEN
+        RAISE EXCEPTION 'no node "%"', node;
+    END IF;
+    was_there := EXISTS (SELECT FROM spotter.session s WHERE s.id = forget_session.id AND s.node_id = place);
+    INSERT INTO spotter.tombstone (id, node_id, rev) VALUES (forget_session.id, place, 2147483647)
+    ON CONFLICT ON CONSTRAINT tombstone_pkey DO UPDATE SET rev = excluded.rev;
+    PERFORM spotter.erase_sessions(ARRAY[place], ARRAY[forget_session.id]);
+    RETURN was_there;
 END
 $$;
-
-CREATE FUNCTION spotter.packed_actions() RETURNS TABLE (line int, actions int[]) LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    RETURN QUERY
-    SELECT a.line, array_agg(
-               ARRAY[label.word_id, a.frames, spotter.milliseconds(a.seconds), a.reps,
-                     CASE WHEN a.confidence IS NOT NULL
-                          THEN round(least(greatest(a.confidence, 0), 1) * 10000)::int END]
-               ORDER BY a.label, a.frames, a.seconds, a.reps)
-    FROM pg_temp.batch_record b
-    JOIN pg_temp.incoming_action a ON a.line = b.line
-    JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = a.label
-    WHERE b.session OR b.rollup
-    GROUP BY a.line;
-END
-$$;
+COMMENT ON FUNCTION spotter.forget_session IS 'Deletes a session for good; says whether it was there.';
 
 CREATE FUNCTION spotter.batch_sessions() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -169,6 +150,74 @@ BEGIN
 END
 $$;
 
+-- The steps of a workout are replaced as a whole.
+CREATE FUNCTION spotter.batch_workouts() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_temp.batch_record WHERE workout) THEN RETURN; END IF;
+    WITH new AS (
+        INSERT INTO spotter.workout AS s
+            (id, node_id, site_id, rev, started, ended, end_reason, camera, plan, plan_name, name, challenge_s, final,
+             synced)
+        SELECT b.id, b.node_id, b.site_id, b.rev, r.started, r.ended, r.end_reason, r.camera, w.plan, w.plan_name,
+               w.name, w.challenge_s, r.final, r.synced
+        FROM pg_temp.batch_record b
+        JOIN pg_temp.incoming_record r USING (line)
+        JOIN pg_temp.incoming_workout w USING (line)
+        WHERE b.workout
+        ORDER BY b.id, b.node_id
+        ON CONFLICT (id, node_id) DO UPDATE
+        SET (site_id, rev, started, ended, end_reason, camera, plan, plan_name, name, challenge_s, final, synced)
+            = (excluded.site_id, excluded.rev, excluded.started, excluded.ended, excluded.end_reason, excluded.camera,
+               excluded.plan, excluded.plan_name, excluded.name, excluded.challenge_s, excluded.final,
+               excluded.synced)
+        WHERE s.rev < excluded.rev
+        RETURNING s.id, s.node_id
+    )
+    UPDATE pg_temp.batch_record b SET written = true
+    FROM new WHERE b.workout AND b.id = new.id AND b.node_id = new.node_id;
+
+    DELETE FROM spotter.workout_part p USING pg_temp.batch_record b
+    WHERE b.workout AND b.written AND p.id = b.id AND p.node_id = b.node_id;
+    INSERT INTO spotter.workout_part
+        (id, node_id, site_id, number, round, action, side, planned_reps, planned_s, planned_rest_s, started, ended,
+         reps, active_s, rest_before_s, coaching_hint, skipped, complete, measured, cues, pain)
+    SELECT b.id, b.node_id, b.site_id, t.number, t.round, t.action, t.side, t.planned_reps, t.planned_s,
+           t.planned_rest_s, t.started, t.ended, t.reps, t.active_s, t.rest_before_s, t.coaching_hint, t.skipped,
+           t.complete, t.measured, t.cues, t.pain
+    FROM pg_temp.batch_record b JOIN pg_temp.incoming_step t USING (line)
+    WHERE b.workout AND b.written;
+
+    -- A name that was removed does not stay in messages that were rejected.
+    DELETE FROM spotter.rejected
+    WHERE ids && (SELECT coalesce(array_agg(b.id), '{}')
+                  FROM pg_temp.batch_record b JOIN pg_temp.incoming_workout w USING (line)
+                  WHERE b.workout AND b.written AND w.name IS NULL);
+END
+$$;
+
+CREATE FUNCTION spotter.batch_absences() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_temp.batch_record WHERE absence) THEN RETURN; END IF;
+    WITH new AS (
+        INSERT INTO spotter.absence AS s (id, node_id, site_id, rev, camera, started, ended, reason, final, synced)
+        SELECT b.id, b.node_id, b.site_id, b.rev, r.camera, r.started, r.ended, r.absence_reason, r.final, r.synced
+        FROM pg_temp.batch_record b
+        JOIN pg_temp.incoming_record r USING (line)
+        WHERE b.absence
+        ORDER BY b.id, b.node_id
+        ON CONFLICT (id, node_id) DO UPDATE
+        SET (site_id, rev, camera, started, ended, reason, final, synced)
+            = (excluded.site_id, excluded.rev, excluded.camera, excluded.started, excluded.ended, excluded.reason,
+               excluded.final, excluded.synced)
+        WHERE s.rev < excluded.rev
+        RETURNING s.id, s.node_id
+    )
+    UPDATE pg_temp.batch_record b SET written = true
+    FROM new WHERE b.absence AND b.id = new.id AND b.node_id = new.node_id;
+END
+$$;
+
+-- Messages that did not fit their schema. The newest 100,000 are kept.
 CREATE FUNCTION spotter.batch_rejected() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_temp.incoming_rejected) THEN RETURN; END IF;

@@ -1,13 +1,14 @@
--- Partitions and retention. They create and drop tables, so they run as the owner (SECURITY DEFINER), with a fixed
--- search_path. They take nothing from the caller but a number.
+-- The months of sessions and rollups, and retention. The sink calls ensure_partitions and drop_before. These two create
+-- and drop tables, so they run as the owner (SECURITY DEFINER), with a fixed search_path. They take nothing from the
+-- caller but a number.
 
 -- The lowest UUIDv7 of a month: its first 48 bits are milliseconds since 1970.
 CREATE FUNCTION spotter.first_id(month date) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex((extract(epoch FROM month::timestamp) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- Revisions replace rows, so a month is vacuumed when 5 % of it are old versions, and not 20 %: it stays near its
--- packed size. Rows that went to the last partition before the month had its own are moved.
+-- Revisions replace rows, so a month is vacuumed when 5 % of it are old versions, and not only at 20 %: it stays near
+-- its packed size. Rows that went to the last partition before the month had its own are moved.
 CREATE FUNCTION spotter.make_partition(parent text, month date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     name text := parent || to_char(month, '_YYYY_MM');
@@ -23,8 +24,8 @@ BEGIN
 END
 $$;
 
--- From 12 months back, or where retention begins, to 2 months ahead. A dashboard's long query may hold the tables: then
--- the rest waits for the next call, as there are two months of time.
+-- The months go from 12 back, or from where retention begins, to 2 ahead. A long query of a dashboard may hold the
+-- tables. Then the rest waits for the next call: two months are time enough.
 CREATE FUNCTION spotter.ensure_partitions() RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '3s' AS $$
 DECLARE
@@ -66,6 +67,12 @@ CREATE FUNCTION spotter.months(parent text) RETURNS TABLE (partition text, month
     ORDER BY 2
 $$;
 
+CREATE TABLE spotter.retention (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    begins date NOT NULL
+);
+COMMENT ON TABLE spotter.retention IS 'The first day that the last call of drop_before kept.';
+
 -- Keeps this month and so many months before it. A partition is dropped when nothing in it is younger; otherwise its
 -- older rows are deleted. The sums go with the sessions, so they always say what the tables hold.
 CREATE FUNCTION spotter.drop_before(keep_months int) RETURNS int
@@ -102,8 +109,8 @@ $$;
 COMMENT ON FUNCTION spotter.drop_before IS
     'Retention: keeps this month and so many before it, everything with 0; returns how many partitions were dropped.';
 
--- Old rows elsewhere: where a clock was wrong, a session that began long ago has a young id. These are few, and found
--- by the index on gym and day, so that young months are not read as a whole.
+-- Deletes old rows in the other tables and in young months: where a clock was wrong, a session that began long ago has
+-- a young id. These sessions are few, and the index on gym and day finds them without reading whole months.
 CREATE FUNCTION spotter.delete_before(moment timestamptz, begins date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     old uuid[];
@@ -115,12 +122,15 @@ BEGIN
                         WHERE site_id = z.site_id AND day <= begins AND started < moment OFFSET 0) s;
     DELETE FROM spotter.session WHERE id = ANY (old) AND started < moment;
     DELETE FROM spotter.rollup WHERE started < moment;
+    DELETE FROM spotter.workout WHERE started < moment;
+    -- An absence that lasts is kept, however long ago it began.
+    DELETE FROM spotter.absence WHERE ended < moment;
     DELETE FROM spotter.rejected WHERE received < moment;
     DELETE FROM spotter.tombstone WHERE deleted < moment;
 END
 $$;
 
--- The limit is a moment in UTC, so of the local days next to it a part may be left: they are recomputed.
+-- The limit is a moment in UTC, so a part of the local days next to it may be left. These are recomputed.
 CREATE FUNCTION spotter.drop_sums(begins date) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM spotter.gym_sum WHERE day < begins - 1;

@@ -1,5 +1,6 @@
--- Rights. Nobody but the roles of roles.sql has any; the partitions give none at all, so they are reached through their
--- parents only, where row-level security holds.
+-- Rights. Nobody but the roles of roles.sql has any. The partitions give none at all, so they are reached only through
+-- their parents, where row-level security holds.
+
 CREATE TABLE spotter.site_reader (
     role_name name NOT NULL,
     site text NOT NULL,
@@ -13,12 +14,11 @@ GRANT USAGE ON SCHEMA spotter TO spotter_sink, spotter_reader;
 
 -- The sink: what the batches need. It cannot change who reads what.
 GRANT SELECT, INSERT ON spotter.word TO spotter_sink;
-GRANT SELECT, INSERT, UPDATE ON spotter.site, spotter.node, spotter.stream, spotter.gap, spotter.rollup,
-    spotter.tombstone TO spotter_sink;
-GRANT SELECT, INSERT, UPDATE, DELETE ON spotter.session, spotter.gym_sum, spotter.exercise_sum, spotter.hour_sum
-    TO spotter_sink;
 GRANT SELECT, INSERT, DELETE ON spotter.day_mark TO spotter_sink;
-GRANT SELECT, INSERT, UPDATE, DELETE ON spotter.rejected TO spotter_sink;
+GRANT SELECT, INSERT, UPDATE ON spotter.site, spotter.node, spotter.stream, spotter.rollup, spotter.absence,
+    spotter.gap, spotter.tombstone TO spotter_sink;
+GRANT SELECT, INSERT, UPDATE, DELETE ON spotter.session, spotter.workout, spotter.workout_part, spotter.rejected,
+    spotter.gym_sum, spotter.exercise_sum, spotter.hour_sum TO spotter_sink;
 GRANT SELECT ON spotter.migration TO spotter_sink, spotter_reader;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA spotter TO spotter_sink;
 REVOKE EXECUTE ON FUNCTION spotter.forget_session, spotter.make_partition, spotter.months, spotter.drop_sums,
@@ -26,16 +26,17 @@ REVOKE EXECUTE ON FUNCTION spotter.forget_session, spotter.make_partition, spott
 
 -- The readers: the views, and below them what the views read. Of rejected messages they may count those of their sites.
 GRANT SELECT ON spotter.gym_day, spotter.exercise_day, spotter.camera_hour, spotter.session_list, spotter.session_set,
-    spotter.session_action, spotter.rollup_action, spotter.gap_list, spotter.node_health, spotter.completeness
-    TO spotter_reader, spotter_sink;
-GRANT SELECT ON spotter.site, spotter.node, spotter.word, spotter.stream, spotter.session, spotter.rollup, spotter.gap,
-    spotter.gym_sum, spotter.exercise_sum, spotter.hour_sum, spotter.site_reader TO spotter_reader;
+    spotter.session_action, spotter.rollup_action, spotter.workout_list, spotter.workout_step, spotter.node_health,
+    spotter.completeness, spotter.gap_list, spotter.absence_list TO spotter_reader, spotter_sink;
+GRANT SELECT ON spotter.site, spotter.node, spotter.word, spotter.stream, spotter.session, spotter.rollup,
+    spotter.workout, spotter.workout_part, spotter.absence, spotter.gap, spotter.gym_sum, spotter.exercise_sum,
+    spotter.hour_sum, spotter.site_reader TO spotter_reader;
 GRANT SELECT (rejected_id, received, site, node, reason) ON spotter.rejected TO spotter_reader;
 GRANT EXECUTE ON FUNCTION spotter.unpack_sets, spotter.unpack_actions, spotter.positions, spotter.number, spotter.moment
     TO spotter_reader;
 
--- Row-level security. What belongs to a site is visible to whoever sees the site; the list of visible sites is computed
--- once for each query.
+-- Row-level security. A reader sees the rows of the sites that it sees; this is the condition where NULL stands. The
+-- list of visible sites is computed once for each query.
 DO $$
 DECLARE
     relation text;
@@ -44,8 +45,8 @@ BEGIN
     FOR relation, visible IN
         SELECT * FROM (VALUES
             ('site', 'site IN (SELECT r.site FROM spotter.site_reader r)'),
-            ('node', NULL), ('word', NULL), ('session', NULL), ('rollup', NULL), ('gym_sum', NULL),
-            ('exercise_sum', NULL), ('hour_sum', NULL),
+            ('node', NULL), ('word', NULL), ('session', NULL), ('rollup', NULL), ('workout', NULL),
+            ('workout_part', NULL), ('absence', NULL), ('gym_sum', NULL), ('exercise_sum', NULL), ('hour_sum', NULL),
             ('stream', 'node_id = ANY (ARRAY(SELECT n.node_id FROM spotter.node n))'),
             ('gap', 'node_id = ANY (ARRAY(SELECT n.node_id FROM spotter.node n))'),
             ('rejected', 'site = ANY (ARRAY(SELECT s.site FROM spotter.site s))'),

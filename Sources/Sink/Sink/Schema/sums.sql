@@ -1,4 +1,5 @@
 -- Sums by day and by hour, which the views read. They are recomputed as a whole, so they cannot drift.
+
 CREATE TABLE spotter.gym_sum (
     site_id int NOT NULL,
     day date NOT NULL,
@@ -38,49 +39,6 @@ CREATE TABLE spotter.hour_sum (
 ) WITH (fillfactor = 80);
 COMMENT ON TABLE spotter.hour_sum IS 'What the sessions that began on a day add to each hour of a camera.';
 COMMENT ON COLUMN spotter.hour_sum.day IS 'The day on which the sessions began; the hour may lie after midnight.';
-
--- Batches only add rows here, and refresh_days takes them. A batch that commits late leaves its own row, so no mark is
--- lost between the two.
-CREATE TABLE spotter.day_mark (
-    mark_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    site_id int NOT NULL,
-    day date
-);
-CREATE INDEX day_mark_site ON spotter.day_mark (site_id) WHERE day IS NULL;
-COMMENT ON TABLE spotter.day_mark IS
-    'Days whose sums are to be recomputed. Without a day: the gym''s time zone changed.';
-
-CREATE TABLE spotter.retention (
-    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    begins date NOT NULL
-);
-COMMENT ON TABLE spotter.retention IS 'The first day that the last call of drop_before kept.';
-
--- The planner expects 10 rows of unnest, but 1,000 of generate_series.
-CREATE FUNCTION spotter.unpack_sets(sets int[])
-RETURNS TABLE (number int, label_id int, start_ms int, length_ms int, reps int, rest_ms int, coaching_hint int,
-               zone_id int, recognised_label_id int, recognised_reps int)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT sets[i][1], sets[i][2], sets[i][3], sets[i][4], sets[i][5],
-           sets[i][6], sets[i][7], sets[i][8], sets[i][9], sets[i][10]
-    FROM unnest(sets[:][1:1]) WITH ORDINALITY AS rows (number, i)
-$$;
-COMMENT ON FUNCTION spotter.unpack_sets IS 'The sets of a session; start_ms counts from the session''s start.';
-
-CREATE FUNCTION spotter.unpack_actions(actions int[])
-RETURNS TABLE (label_id int, frames int, ms int, reps int, confidence real)
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT actions[i][1], actions[i][2], actions[i][3], actions[i][4], (actions[i][5] / 10000.0)::real
-    FROM unnest(actions[:][1:1]) WITH ORDINALITY AS rows (number, i)
-$$;
-COMMENT ON FUNCTION spotter.unpack_actions IS 'The actions of a session or rollup; ms is the credited time.';
-
--- Numbers that do not fit are stored at the limit (24 days): one absurd record must not stop a batch.
-CREATE FUNCTION spotter.milliseconds(seconds double precision) RETURNS int
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT CASE WHEN seconds IS NOT NULL
-                THEN round(least(greatest(seconds * 1000, -2147483648), 2147483647))::int END
-$$;
 
 -- OFFSET 0 keeps the planner from reading whole months where it misjudges how many days are asked for.
 CREATE FUNCTION spotter.sessions_of(of_site int, of_day date) RETURNS SETOF spotter.session
@@ -146,8 +104,8 @@ BEGIN
 END
 $$;
 
--- A session's time is spread over the hours that it touches, at most 24, and its credited time evenly with it: a record
--- does not say in which minute an action was credited.
+-- The time of a session is spread over the hours that it touches, at most 24. Its credited time is spread evenly with
+-- it, because a record does not say in which minute an action was credited.
 CREATE FUNCTION spotter.session_hours(started timestamptz, ended timestamptz, credited_ms bigint, zone text)
 RETURNS TABLE (hour timestamp, sessions int, active_ms bigint, occupied_ms bigint)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
