@@ -139,7 +139,7 @@ class Seed:
         first = positions[epoch] + 1
         positions[epoch] += LOST + 1
         batch.gap(site, node, epoch, positions[epoch], first, first + LOST - 1, id=self._id(made))
-        batch.rows["record"][-1][9] = made
+        batch.rows["message"][-1][9] = made
 
     def reports(self):
         batch, cpu = Batch(), iter((38.5, 61.2, 44.9, 72.3, 31.7, 40.4))

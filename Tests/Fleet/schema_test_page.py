@@ -6,7 +6,7 @@ import schema
 from batch import Batch, connect, uuid7
 from schema_case import SchemaCase
 
-FLEET = schema.FOLDER.parents[2] / "deploy" / "fleet"
+FLEET = schema.FOLDER.parents[3] / "deploy" / "fleet"
 PAGE = FLEET / "SCHEMA.md"
 PAGES = [FLEET / name for name in ("SCHEMA.md", "README.md")]
 ID, NODE = "019aa0d1-22b0-7f3e-8d51-0c1f6e2b7a90", "sp-k3v9q2m1xa"

@@ -150,7 +150,7 @@ class RandomRecords(SchemaCase):
                   "spotter.word, spotter.node, spotter.site")
         for batch in world.batches(shuffle):
             said = self.store(batch)
-            self.assertEqual(sum(row["stored"] + row["known"] for row in said.values()), len(batch.rows["record"]))
+            self.assertEqual(sum(row["stored"] + row["known"] for row in said.values()), len(batch.rows["message"]))
             if shuffle.random() < 0.2:
                 self.value("SELECT spotter.refresh_days(%s)", shuffle.choice((1, 100)), user="spotter_sink")
         self.refresh()

@@ -30,6 +30,8 @@ struct SchemaCheck {
             case "contentMediaType": []
             case "minimum": number(value) >= number(rule) ? [] : ["\(place): \(value) is too small"]
             case "maximum": number(value) <= number(rule) ? [] : ["\(place): \(value) is too large"]
+            case "minLength": Double((value as? String)?.count ?? 0) >= number(rule) ? [] : ["\(place): too short"]
+            case "maxLength": Double((value as? String)?.count ?? 0) <= number(rule) ? [] : ["\(place): too long"]
             case "minItems": Double((value as? [Any])?.count ?? 0) >= number(rule) ? [] : ["\(place): too short"]
             case "maxItems": Double((value as? [Any])?.count ?? 0) <= number(rule) ? [] : ["\(place): too long"]
             case "items":

@@ -136,7 +136,8 @@ import Testing
     func `every source file that a page names is there`(page: String) throws {
         for match in try Self.text(of: page).matches(of: #/`([A-Za-z0-9+_.\/-]+\/[A-Za-z0-9+_-]+\.(?:swift|h|c))`/#) {
             let here = page.split(separator: "/").dropLast().joined(separator: "/") + "/"
-            let places = ["", "Sources/", here].map { Program.root.appending(path: $0 + match.1).path }
+            let folders = ["Node", "Studio", "Sink", "Shared"].map { "Sources/\($0)/" }
+            let places = (["", here] + folders).map { Program.root.appending(path: $0 + match.1).path }
             #expect(places.contains { FileManager.default.fileExists(atPath: $0) }, "\(page): \(match.1)")
         }
     }

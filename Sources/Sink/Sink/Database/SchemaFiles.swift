@@ -21,8 +21,9 @@ package enum SchemaFiles {
         Migration(
             number: 1, name: "schema",
             files: [
-                PackageResources.tables_sql, PackageResources.packing_sql, PackageResources.batch_sql,
-                PackageResources.records_sql, PackageResources.sums_sql, PackageResources.days_sql,
+                PackageResources.tables_sql, PackageResources.packing_sql, PackageResources.bodies_sql,
+                PackageResources.batch_sql, PackageResources.records_sql, PackageResources.sums_sql,
+                PackageResources.days_sql,
                 PackageResources.partitions_sql, PackageResources.views_sql, PackageResources.node_views_sql,
                 PackageResources.rights_sql,
             ])

@@ -35,6 +35,7 @@ BEGIN
     DELETE FROM pg_temp.batch_record;
     DELETE FROM pg_temp.batch_word;
     DELETE FROM pg_temp.batch_stream;
+    PERFORM spotter.batch_unpack();
     PERFORM spotter.batch_places();
     IF EXISTS (SELECT FROM pg_temp.incoming_node) THEN
         PERFORM spotter.batch_time_zones();

@@ -1,4 +1,9 @@
--- Once for each connection of the sink: where COPY puts a batch. `line` is the order of arrival, from 1.
+-- Once for each connection of the sink: where COPY puts a batch. `line` is the order of arrival, from 1. A record's
+-- body is JSON, and batch_unpack takes it apart into incoming_record, _action, _set, _workout and _step.
+CREATE TEMP TABLE incoming_message (
+    line int, site text, node text, epoch uuid, seq bigint, type text, id uuid, rev int, final bool,
+    made timestamptz, synced bool, deleted bool, body jsonb
+) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_record (
     line int, site text, node text, epoch uuid, seq bigint, type text, id uuid, rev int, final bool,
     made timestamptz, synced bool, deleted bool,
