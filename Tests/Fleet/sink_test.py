@@ -77,7 +77,7 @@ class SinkTests(unittest.TestCase):
                          [["rack-1", "unplugged", "t", "t"]])
         node.absence(2, absence, rev=2, ended=True)
         node.absence(1, absence)
-        node.absence(3, reason="x" * 101)
+        node.absence(3, reason="x" * 129)
         node.absence(4, camera="RACK 1")
         node.absence(5, start="2026-02-30T00:00:00.000Z")
         node.absence(6, reason="un\nplugged")

@@ -98,6 +98,8 @@ package indirect enum Schema: Sendable {
                 "minLength": limit.map { _ in 1 }, "maxLength": limit.map { .integer(Int64($0.bytes)) },
             ])
         case .id: return ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$", "examples": ["rack1"]]
+        // The API writes times in the time zone that is asked for.
+        case .moment where components != nil: return ["type": "string", "format": "date-time"]
         case .moment: return ["type": "string", "pattern": #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#]
         case .jpeg: return ["type": "string", "contentMediaType": "image/jpeg"]
         case .uuid: return ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]

@@ -62,7 +62,12 @@ extension APIDescription {
             ], answer: .events),
         Self(
             .GET, "/api/v1/log", "The last log lines",
-            answer: .json(.list(LogPayload.schema))),
+            answer: .json(
+                .list(
+                    .object([
+                        ("v", .required(.constant(1))), ("ts", .required(.moment)), ("message", .required(.words)),
+                        ("level", .required(.text(words: LogPayload.levels + ["critical"]))),
+                    ])))),
         Self(
             .POST, "/api/v1/login", "Log in",
             body: .object([("password", .required(.words))]), answer: .json(.object([("role", .required(.words))]))),

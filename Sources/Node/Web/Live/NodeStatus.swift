@@ -111,7 +111,14 @@ final class NodeStatus: Sendable {
     /// The node's description, as it is published. The machine's part of it is read from files.
     ///
     /// - Throws: ``WebFailure`` when the node is too busy.
-    func info() async throws -> InfoPayload { try await pool.ask(.short) { [node] _ in node.info() } }
+    func info() async throws -> InfoPayload {
+        try await pool.ask(.short) { [node] _ in
+            var info = node.info()
+            info.epoch = node.store.records.epoch
+            info.seq = try node.store.records.lastSeq()
+            return info
+        }
+    }
 
     /// The node's health, as it is published.
     ///
