@@ -209,7 +209,7 @@ BEGIN
           UNION
           SELECT b.site_id, words.text
           FROM pg_temp.batch_record b JOIN pg_temp.incoming_set t USING (line)
-          CROSS JOIN LATERAL (VALUES (t.label), (t.zone), (t.recognised_label)) AS words (text)
+          CROSS JOIN LATERAL (VALUES (t.label), (t.zone), (t.corrected->>'label')) AS words (text)
           WHERE b.session) used
     LEFT JOIN spotter.word w ON w.site_id = used.site_id AND w.text = used.text
     WHERE used.text IS NOT NULL;

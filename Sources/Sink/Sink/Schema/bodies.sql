@@ -26,40 +26,32 @@ BEGIN
         camera text, start timestamptz, "end" timestamptz, end_reason text, model text, fps real, zone text,
         excluded_frames jsonb, epoch uuid, from_seq bigint, to_seq bigint, reason text, records bigint);
 
-    INSERT INTO pg_temp.incoming_action (line, label, frames, seconds, reps, confidence)
-    SELECT m.line, a.label, a.frames, a.seconds, a.reps, a.conf_mean
-    FROM pg_temp.incoming_message m
-    CROSS JOIN LATERAL jsonb_to_recordset(m.body->'actions') AS a (
-        label text, frames int, seconds real, reps int, conf_mean real);
+    INSERT INTO pg_temp.incoming_action
+    SELECT a.* FROM pg_temp.incoming_message m
+    CROSS JOIN LATERAL jsonb_populate_recordset(
+        jsonb_populate_record(NULL::pg_temp.incoming_action, jsonb_build_object('line', m.line)),
+        m.body->'actions') AS a;
 
     INSERT INTO pg_temp.incoming_set
-        (line, number, label, started, ended, reps, rest_s, coaching_hint, zone, recognised_label, recognised_reps)
-    SELECT m.line, s.number, s.label, s.start, s."end", s.reps, s.rest_s, s.coaching_hint, s.zone,
-           s.corrected->>'label', (s.corrected->>'reps')::int
-    FROM pg_temp.incoming_message m
-    CROSS JOIN LATERAL jsonb_to_recordset(m.body->'sets') AS s (
-        number int, label text, start timestamptz, "end" timestamptz, reps int, rest_s real, coaching_hint int,
-        zone text, corrected jsonb);
+    SELECT s.* FROM pg_temp.incoming_message m
+    CROSS JOIN LATERAL jsonb_populate_recordset(
+        jsonb_populate_record(NULL::pg_temp.incoming_set, jsonb_build_object('line', m.line)),
+        m.body->'sets') AS s;
 
     IF NOT EXISTS (SELECT FROM pg_temp.incoming_message WHERE type = 'workout') THEN RETURN; END IF;
-    INSERT INTO pg_temp.incoming_workout (line, plan, plan_name, name, challenge_s)
-    SELECT m.line, w.plan, w.plan_name, w.name, w.challenge_s
-    FROM pg_temp.incoming_message m
-    CROSS JOIN LATERAL jsonb_to_record(m.body) AS w (plan text, plan_name text, name text, challenge_s real)
+    INSERT INTO pg_temp.incoming_workout
+    SELECT w.* FROM pg_temp.incoming_message m
+    CROSS JOIN LATERAL jsonb_populate_record(
+        jsonb_populate_record(NULL::pg_temp.incoming_workout, jsonb_build_object('line', m.line)), m.body) AS w
     WHERE m.type = 'workout';
 
     INSERT INTO pg_temp.incoming_step
-        (line, number, round, action, side, planned_reps, planned_s, planned_rest_s, started, ended, reps, active_s,
-         rest_before_s, coaching_hint, skipped, complete, measured, cues, pain)
-    SELECT m.line, step.number, s.round, s.action, s.side, s.planned_reps, s.planned_s, s.planned_rest_s, s.start,
-           s."end", s.reps, s.seconds, s.rest_before_s, s.coaching_hint, s.skipped, s.complete, s.measured, s.cues,
-           s.pain
-    FROM pg_temp.incoming_message m
+    SELECT s.* FROM pg_temp.incoming_message m
     CROSS JOIN LATERAL jsonb_array_elements(m.body->'steps') WITH ORDINALITY AS step (body, number)
-    CROSS JOIN LATERAL jsonb_to_record(step.body) AS s (
-        round int, action text, side text, planned_reps int, planned_s real, planned_rest_s real, start timestamptz,
-        "end" timestamptz, reps int, seconds real, rest_before_s real, coaching_hint int, skipped bool, complete bool,
-        measured jsonb, cues jsonb, pain int)
+    CROSS JOIN LATERAL jsonb_populate_record(
+        jsonb_populate_record(
+            NULL::pg_temp.incoming_step, jsonb_build_object('line', m.line, 'number', step.number)),
+        step.body) AS s
     WHERE m.type = 'workout';
 END
 $$;

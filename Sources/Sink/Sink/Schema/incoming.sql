@@ -10,19 +10,20 @@ CREATE TEMP TABLE incoming_record (
     camera text, started timestamptz, ended timestamptz, end_reason text, model text, fps real, zone text, excluded int,
     gap_epoch uuid, from_seq bigint, to_seq bigint, gap_reason text, gap_records bigint, absence_reason text
 ) ON COMMIT DELETE ROWS;
+-- The columns of these four have the names of the contract's keys, by which bodies.sql fills them.
 CREATE TEMP TABLE incoming_action (
-    line int, label text, frames int, seconds real, reps int, confidence real
+    line int, label text, frames int, seconds real, reps int, conf_mean real
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_set (
-    line int, number int, label text, started timestamptz, ended timestamptz, reps int, rest_s real,
-    coaching_hint int, zone text, recognised_label text, recognised_reps int
+    line int, number int, label text, start timestamptz, "end" timestamptz, reps int, rest_s real,
+    coaching_hint int, zone text, corrected jsonb
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_workout (
     line int, plan text, plan_name text, name text, challenge_s real
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_step (
     line int, number int, round int, action text, side text, planned_reps int, planned_s real, planned_rest_s real,
-    started timestamptz, ended timestamptz, reps int, active_s real, rest_before_s real, coaching_hint int,
+    start timestamptz, "end" timestamptz, reps int, seconds real, rest_before_s real, coaching_hint int,
     skipped bool, complete bool, measured jsonb, cues jsonb, pain int
 ) ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE incoming_node (

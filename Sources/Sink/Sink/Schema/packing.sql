@@ -15,18 +15,18 @@ BEGIN
     RETURN QUERY
     SELECT t.line, array_agg(
                ARRAY[t.number, label.word_id,
-                     spotter.milliseconds(date_part('epoch', t.started - r.started)),
-                     spotter.milliseconds(date_part('epoch', t.ended - t.started)), t.reps,
+                     spotter.milliseconds(date_part('epoch', t.start - r.started)),
+                     spotter.milliseconds(date_part('epoch', t."end" - t.start)), t.reps,
                      spotter.milliseconds(t.rest_s), t.coaching_hint, zone.word_id,
-                     recognised.word_id, t.recognised_reps]
-               ORDER BY t.started, t.number, t.ended, t.label, t.reps)
+                     recognised.word_id, (t.corrected->>'reps')::int]
+               ORDER BY t.start, t.number, t."end", t.label, t.reps)
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_record r ON r.line = b.line
     JOIN pg_temp.incoming_set t ON t.line = b.line
     JOIN pg_temp.batch_word label ON label.site_id = b.site_id AND label.text = t.label
     LEFT JOIN pg_temp.batch_word zone ON zone.site_id = b.site_id AND zone.text = t.zone
     LEFT JOIN pg_temp.batch_word recognised
-           ON recognised.site_id = b.site_id AND recognised.text = t.recognised_label
+           ON recognised.site_id = b.site_id AND recognised.text = t.corrected->>'label'
     WHERE b.session
     GROUP BY t.line;
 END
@@ -37,8 +37,8 @@ BEGIN
     RETURN QUERY
     SELECT a.line, array_agg(
                ARRAY[label.word_id, a.frames, spotter.milliseconds(a.seconds), a.reps,
-                     CASE WHEN a.confidence IS NOT NULL
-                          THEN round(least(greatest(a.confidence, 0), 1) * 10000)::int END]
+                     CASE WHEN a.conf_mean IS NOT NULL
+                          THEN round(least(greatest(a.conf_mean, 0), 1) * 10000)::int END]
                ORDER BY a.label, a.frames, a.seconds, a.reps)
     FROM pg_temp.batch_record b
     JOIN pg_temp.incoming_action a ON a.line = b.line
