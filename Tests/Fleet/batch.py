@@ -153,10 +153,10 @@ class Batch:
             **{"final": ended is not None, **own})
         return self
 
-    def gap(self, site, node, epoch, seq, from_seq, to_seq, of=None, records=None, id=None, rev=1):
+    def gap(self, site, node, epoch, seq, from_seq, to_seq, of=None, records=None, id=None, rev=1, made=None):
         self._record("gap", site, node, epoch, seq, id or uuid7(), rev, {
             "epoch": of, "from_seq": from_seq, "to_seq": to_seq, "reason": "retention",
-            "records": to_seq - from_seq + 1 if records is None else records})
+            "records": to_seq - from_seq + 1 if records is None else records}, made=made)
         return self
 
     def report(self, site, node, kind, body, received=None):

@@ -138,8 +138,7 @@ class Seed:
     def _gap(self, batch, site, node, epoch, positions, made):
         first = positions[epoch] + 1
         positions[epoch] += LOST + 1
-        batch.gap(site, node, epoch, positions[epoch], first, first + LOST - 1, id=self._id(made))
-        batch.rows["message"][-1][9] = made
+        batch.gap(site, node, epoch, positions[epoch], first, first + LOST - 1, id=self._id(made), made=made)
 
     def reports(self):
         batch, cpu = Batch(), iter((38.5, 61.2, 44.9, 72.3, 31.7, 40.4))
