@@ -24,13 +24,13 @@ let lean: [LinkerSetting] =
     ]
         + [
             "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
-            "_FoundationCollections", "_CFURLSessionInterface",
+            "_FoundationCollections",
         ].map { .linkedLibrary($0) }
 
 /// Whose each target is, as the folders of Sources say: of the node, of the training studio, of the fleet's sink, or of all.
 let folders = [
     "Shared": [
-        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "HTTPServing", "CMosquitto", "CNoCurl",
+        "Records", "Contract", "CommandLineProgram", "TOMLSettings", "Broker", "HTTPServing", "CMosquitto",
         "COpenSSL", "CTOML",
     ],
     "Node": [
@@ -49,7 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
         // Every target names all it imports: what it only reached through others would not be rebuilt with it.
@@ -59,7 +59,6 @@ let package = Package(
         .systemLibrary(name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CV4L2", linkerSettings: [.linkedLibrary("v4l2"), .linkedLibrary("v4lconvert")]),
-        .target(name: "CNoCurl"),
         .target(name: "CTOML"),
         .target(name: "CPage"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -125,8 +124,8 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Records", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                "Records", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .target(
@@ -135,7 +134,6 @@ let package = Package(
                 "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "History", "Workouts",
                 "Actions", "Poses", "Capture", "Contract", "Records", "CPage", "COpenSSL",
-                .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -148,7 +146,7 @@ let package = Package(
         .executableTarget(
             name: "spotter",
             dependencies: [
-                "CNoCurl", "CommandLineProgram", "HTTPServing", "Web", "Agent", "Configuration", "TOMLSettings",
+                "CommandLineProgram", "HTTPServing", "Web", "Agent", "Configuration", "TOMLSettings",
                 "Diagnostics",
                 "Training",
                 "SyntheticMotion", "Messaging",
@@ -166,14 +164,14 @@ let package = Package(
             name: "Sink",
             dependencies: [
                 "HTTPServing", "Broker", "TOMLSettings", "Contract", "Records", "CPostgres",
-                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Schema")],
             swiftSettings: strict),
         .executableTarget(
             name: "spotter-sink",
             dependencies: [
-                "CNoCurl", "Sink", "CommandLineProgram", "Broker", "TOMLSettings", "Records",
+                "Sink", "CommandLineProgram", "Broker", "TOMLSettings", "Records",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -247,7 +245,6 @@ let package = Package(
             name: "SinkTests",
             dependencies: [
                 "Sink", "HTTPServing", "TOMLSettings", "Contract", "Records", "TestSupport",
-                .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -269,8 +266,7 @@ let package = Package(
             dependencies: [
                 "Web", "HTTPServing", "Diagnostics", "Agent", "Configuration", "TOMLSettings", "Messaging", "Broker",
                 "History", "Actions", "Poses", "Capture", "Records",
-                "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "Logging", package: "swift-log"),
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzReaders"], swiftSettings: strict),

@@ -60,8 +60,8 @@ import Testing
     private static let owners: [String: Set<String>] = [
         "ArgumentParser": ["spotter", "spotter-sink", "CommandLineProgram"],
         "Logging": ["Agent", "Web", "spotter", "CommandLineProgram", "Sink", "spotter-sink"],
-        "ServiceLifecycle": ["Agent", "Web"], "FlyingFox": ["HTTPServing", "Web", "Sink"],
-        "FlyingSocks": ["HTTPServing"],
+        "ServiceLifecycle": ["Agent", "Web"], "NIOCore": ["HTTPServing"], "NIOHTTP1": ["HTTPServing"],
+        "NIOPosix": ["HTTPServing"],
         "GRDB": ["History"], "CTOML": ["TOMLSettings"], "CMosquitto": ["Broker"],
         "COpenSSL": ["Records", "Broker", "Web"], "CPostgres": ["Sink"], "CV4L2": ["Capture"],
         "CTurboJPEG": ["Capture"],

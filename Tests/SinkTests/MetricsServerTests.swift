@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 import Sink
@@ -12,11 +11,11 @@ import Testing
         at address: String = "127.0.0.1:9108"
     ) async throws -> (status: Int, text: String) {
         var request = HTTPRequest(
-            method: method, version: .http11, path: path, query: [], headers: [.host: host], body: Data())
-        request.headers[HTTPHeader("Sec-Fetch-Site")] = site
+            method: method, path: path, headers: [.host: host], body: Data())
+        request.headers["Sec-Fetch-Site"] = site
         guard case .response(let response) = await (try MetricsServer(SinkMetrics(), address: address)).answer(request)
         else { throw POSIXError(.EPROTO) }
-        return (response.statusCode.code, String(decoding: try await response.bodyData, as: UTF8.self))
+        return (response.statusCode, String(decoding: response.body, as: UTF8.self))
     }
 
     @Test(arguments: [

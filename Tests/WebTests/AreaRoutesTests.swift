@@ -1,6 +1,5 @@
 import Agent
 import Configuration
-import FlyingFox
 import Foundation
 import HTTPServing
 import Logging
@@ -28,14 +27,14 @@ import Web
     private func send(
         _ method: HTTPMethod, _ body: String = "", camera: String = "rack1", to router: Router
     ) async throws -> (status: Int, body: String) {
-        let headers: [HTTPHeader: String] = [
-            .host: "localhost", .contentType: "application/json", HTTPHeader("Origin"): "http://localhost",
+        let headers: HTTPHeaders = [
+            .host: "localhost", .contentType: "application/json", "Origin": "http://localhost",
         ]
         let request = HTTPRequest(
-            method: method, version: .http11, path: "/api/v1/cameras/\(camera)/areas", query: [], headers: headers,
+            method: method, path: "/api/v1/cameras/\(camera)/areas", headers: headers,
             body: Data(body.utf8))
         guard case .response(let response) = await router.answer(request) else { return (0, "") }
-        return (response.statusCode.code, String(decoding: try await response.bodyData, as: UTF8.self))
+        return (response.statusCode, String(decoding: response.body, as: UTF8.self))
     }
 
     private let corners = "[[0.1, 0.2], [0.5, 0.2], [0.5, 0.9]]"

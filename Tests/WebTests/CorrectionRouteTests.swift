@@ -1,7 +1,7 @@
 import Actions
 import Agent
-import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Testing
 import Web
@@ -29,13 +29,13 @@ import Web
     }
 
     private func post(_ path: String, _ body: String, cookie: String? = nil) async throws -> (Int, [String: Any]) {
-        var headers: [HTTPHeader: String] = [.host: "localhost", .contentType: "application/json"]
-        headers[HTTPHeader("Origin")] = "http://localhost"
+        var headers: HTTPHeaders = [.host: "localhost", .contentType: "application/json"]
+        headers[.origin] = "http://localhost"
         headers[.cookie] = cookie
         let request = HTTPRequest(
-            method: .POST, version: .http11, path: path, query: [], headers: headers, body: Data(body.utf8))
+            method: .POST, path: path, headers: headers, body: Data(body.utf8))
         guard case .response(let response) = await router.answer(request) else { return (0, [:]) }
-        return (response.statusCode.code, try object(try await response.bodyData))
+        return (response.statusCode, try object(response.body))
     }
 
     private func firstSet(_ session: [String: Any]) -> [String: Any] {

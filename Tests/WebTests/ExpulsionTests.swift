@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import Testing
@@ -24,7 +23,7 @@ import Web
     private func stream(_ role: WebRole) async throws -> EventSource {
         let cookie = "\(SessionCookie.name)=" + SessionCookie.make(role, now: Date(), key: try passwords.signingKey())
         let request = HTTPRequest(
-            method: .GET, version: .http11, path: "/api/v1/live", query: [],
+            method: .GET, path: "/api/v1/live", query: [],
             headers: [.host: "localhost", .cookie: cookie], body: Data())
         guard case .events(_, let source) = await service.router.answer(request) else { throw POSIXError(.EACCES) }
         #expect(await source.next() != nil)
@@ -73,15 +72,18 @@ import Web
         try await whileServing {
             let source = try await stream(.viewer)
             let (disk, waiting) = (DispatchSemaphore(value: 0), Shared(0))
-            let slow = WorkPool.Kind.allCases.map { kind in
-                Task { [pool] in
-                    try await pool.change(kind) {
-                        waiting.change { $0 += 1 }
-                        disk.wait()
-                    }
-                }
+            var slow: [Task<Void, any Error>] = []
+            // The thread for long work would take the short one, too, if it came first.
+            for (index, kind) in [WorkPool.Kind.long, .short].enumerated() {
+                slow.append(
+                    Task { [pool] in
+                        try await pool.change(kind) {
+                            waiting.change { $0 += 1 }
+                            disk.wait()
+                        }
+                    })
+                #expect(try await PictureFixture.wait { waiting.value == index + 1 })
             }
-            #expect(try await PictureFixture.wait { waiting.value == 2 })
             var longest = Duration.zero
             let begin = ContinuousClock.now
             var last = begin

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import Glibc
 import HTTPServing
@@ -39,8 +38,8 @@ func withServer(
         if request.path == "/events" {
             return .events([:], Viewer(camera: nil, first: [Array("data: first\n\n".utf8)]).events)
         }
-        let size = (try? await request.bodyData.count) ?? -1
-        return .response(HTTPResponse(statusCode: .ok, body: Data("path \(request.path) body \(size)\n".utf8)))
+        let size = request.body.count
+        return .response(HTTPResponse(.ok, body: Data("path \(request.path) body \(size)\n".utf8)))
     }
 
     static func request(_ path: String, _ headers: String..., method: String = "GET") -> String {
@@ -128,9 +127,12 @@ func withServer(
         "POST / HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
     ])
-    func `nonsense ends the connection`(text: String) async throws {
+    func `nonsense is refused, and ends the connection`(text: String) async throws {
         try await withServer(answer: Self.answer) { (port: Int) async throws in
-            #expect(try await Self.ask(text, port: port).isEmpty)
+            let answer = try await Self.ask(text, port: port, isWhole: true)
+            // What never becomes a request has no answer.
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.") && answer.contains(" 4"), "\(answer)")
+            #expect(!answer.contains("path") && answer.components(separatedBy: "HTTP/1.1 ").count <= 2)
             #expect(try await Self.ask("/after", at: port).hasSuffix("path /after body 0\n"))
         }
     }
@@ -176,14 +178,34 @@ func withServer(
         }
     }
 
-    @Test func `the last of two Host headers counts`() async throws {
-        // FlyingFox keeps only one. Both ways a browser's one header decides.
-        let answer: @Sendable (HTTPRequest) async -> HTTPAnswer = { request in
-            .response(HTTPResponse(statusCode: .ok, body: Data((request.headers[.host] ?? "").utf8)))
+    @Test func `two Host headers are refused`() async throws {
+        try await withServer(answer: Self.answer) { (port: Int) async throws in
+            let two = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+            #expect(try await Self.ask(two, port: port).hasPrefix("HTTP/1.1 400 "))
         }
-        try await withServer(answer: answer) { (port: Int) async throws in
-            let two = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-            #expect(try await Self.ask(two, port: port).hasSuffix("evil.example"))
+    }
+
+    @Test func `a head too long, of one line or of many, is refused with a reason`() async throws {
+        try await withServer(answer: Self.answer) { (port: Int) async throws in
+            let lines = (0..<100).map { "X-\($0): 1\r\n" }.joined()
+            for text in [
+                "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 9000) + "\r\n\r\n",
+                "GET /" + String(repeating: "x", count: 9000) + " HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\n\(lines)\r\n",
+            ] {
+                let answer = try await Self.ask(text, port: port)
+                #expect(answer.hasPrefix("HTTP/1.1 431 ") && answer.contains("head_too_large"), "\(answer)")
+            }
+        }
+    }
+
+    @Test func `requests that are sent together are answered one after the other`() async throws {
+        try await withServer(answer: Self.answer) { (port: Int) async throws in
+            let first = Self.request("/1", "Content-Length: 4", method: "POST") + "body"
+            let text = try await Self.ask(
+                first + Self.request("/2") + Self.request("/3", "Connection: close"), port: port)
+            let paths = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("path") }
+            #expect(paths == ["path /1 body 4", "path /2 body 0", "path /3 body 0"], "\(text)")
         }
     }
 

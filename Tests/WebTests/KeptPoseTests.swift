@@ -1,7 +1,7 @@
 import Actions
 import Agent
-import FlyingFox
 import Foundation
+import HTTPServing
 import History
 import Poses
 import Records
@@ -63,15 +63,15 @@ import Web
         _ method: HTTPMethod, _ path: String, query: [(String, String)] = [], body: String = "",
         password: WebRole? = nil
     ) async throws -> (status: Int, json: [String: Any]) {
-        var headers: [HTTPHeader: String] = [.host: "localhost", .contentType: "application/json"]
-        headers[HTTPHeader("Origin")] = "http://localhost"
+        var headers: HTTPHeaders = [.host: "localhost", .contentType: "application/json"]
+        headers[.origin] = "http://localhost"
         headers[.cookie] = try password.map(cookie)
         let request = HTTPRequest(
-            method: method, version: .http11, path: "/api/v1/" + path,
-            query: query.map { HTTPRequest.QueryItem(name: $0.0, value: $0.1) }, headers: headers,
+            method: method, path: "/api/v1/" + path,
+            query: query.map { (name: $0.0, value: $0.1) }, headers: headers,
             body: Data(body.utf8))
         guard case .response(let response) = await router.answer(request) else { return (0, [:]) }
-        return (response.statusCode.code, try object(try await response.bodyData))
+        return (response.statusCode, try object(response.body))
     }
 
     private func cookie(_ role: WebRole) throws -> String {

@@ -1,7 +1,7 @@
 import Agent
 import Configuration
-import FlyingFox
 import Foundation
+import HTTPServing
 import Logging
 import TestSupport
 import Testing
@@ -27,9 +27,9 @@ import Web
         let router = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: nil).router
         let own = try #require(router.routes.first { $0.path == "/api/v1/openapi.json" })
         let request = HTTPRequest(
-            method: .GET, version: .http11, path: own.path, query: [], headers: [.host: "localhost"], body: Data())
+            method: .GET, path: own.path, headers: [.host: "localhost"], body: Data())
         guard case .response(let response) = await router.answer(request) else { throw Failure.noDescription }
-        let text = try await JSONSerialization.jsonObject(with: response.bodyData) as? [String: Any]
+        let text = try JSONSerialization.jsonObject(with: response.body) as? [String: Any]
         let paths = try #require(text?["paths"] as? [String: [String: [String: Any]]])
         let described = Set(
             paths.flatMap { path, methods in

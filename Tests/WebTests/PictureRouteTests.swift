@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import TestSupport
@@ -50,21 +49,19 @@ import Web
     private func ask(
         _ method: HTTPMethod, _ path: String, _ connection: Connection = Connection(), of service: WebService? = nil
     ) async throws -> Answer {
-        var headers: [HTTPHeader: String] = [
+        var headers: HTTPHeaders = [
             .host: connection.host, .contentType: "application/json",
-            HTTPHeader("Origin"): "https://\(connection.host)",
+            "Origin": "https://\(connection.host)",
         ]
-        headers[HTTPHeader("Sec-Fetch-Site")] = connection.site
+        headers["Sec-Fetch-Site"] = connection.site
         for (name, value) in connection.headers { headers[HTTPHeader(name)] = value }
-        var request = HTTPRequest(
-            method: method, version: .http11, path: path.hasPrefix("/") ? path : Self.camera + path, query: [],
-            headers: headers, body: Data("{}".utf8))
-        request.remoteAddress =
-            connection.peer.contains(":") ? .ip6(connection.peer, port: 4711) : .ip4(connection.peer, port: 4711)
+        let request = HTTPRequest(
+            method: method, path: path.hasPrefix("/") ? path : Self.camera + path, query: [],
+            headers: headers, body: Data("{}".utf8), client: ClientAddress(connection.peer))
         guard case .response(let response) = await (service ?? self.service).router.answer(request) else {
             throw POSIXError(.EPROTO)
         }
-        return Answer(status: response.statusCode.code, headers: response.headers, body: try await response.bodyData)
+        return Answer(status: response.statusCode, headers: response.headers, body: response.body)
     }
 
     private func cookie(_ role: WebRole) throws -> [String: String] {
@@ -96,7 +93,7 @@ import Web
         let picture = try await ask(.GET, "picture")
         #expect(picture.status == 200 && picture.headers[.contentType] == "image/jpeg")
         #expect(picture.headers[.cacheControl] == "no-store")
-        #expect(picture.headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
+        #expect(picture.headers["Cross-Origin-Resource-Policy"] == "same-origin")
         #expect(try await PictureFixture.size(of: picture.body) == [640, 360])
         #expect(try await ask(.POST, "pictures/stop").status == 200)
         #expect(try await ask(.GET, "picture").code == "no_pictures")

@@ -1,6 +1,5 @@
 import Agent
 import Configuration
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -34,7 +33,7 @@ import Workouts
     private func request(_ path: String, _ role: WebRole, query: [String: String] = [:]) throws -> HTTPRequest {
         let key = try PasswordFile(folder: fixture.folder.url).signingKey()
         return HTTPRequest(
-            method: .GET, version: .http11, path: path, query: query.map { .init(name: $0.key, value: $0.value) },
+            method: .GET, path: path, query: query.map { (name: $0.key, value: $0.value) },
             headers: [
                 .host: "localhost", .cookie: "\(SessionCookie.name)=" + SessionCookie.make(role, now: Date(), key: key),
             ], body: Data())
@@ -43,7 +42,7 @@ import Workouts
     /// The text of an answer, or the first piece of a stream.
     private func text(_ path: String, _ role: WebRole, query: [String: String] = [:]) async throws -> String {
         switch await router.answer(try request(path, role, query: query)) {
-        case .response(let response): return String(decoding: try await response.bodyData, as: UTF8.self)
+        case .response(let response): return String(decoding: response.body, as: UTF8.self)
         case .events(_, let source): return String(decoding: await source.next() ?? [], as: UTF8.self)
         }
     }
@@ -123,9 +122,9 @@ import Workouts
         try node.store.query.backup(to: copy)
         var deletion = try request("/api/v1/names/delete", .operator)
         deletion.method = .POST
-        deletion.headers[HTTPHeader("Origin")] = "http://localhost"
+        deletion.headers[.origin] = "http://localhost"
         deletion.headers[.contentType] = "application/json"
-        deletion.setBodyData(Data(#"{"name": "ZEBRAFINK"}"#.utf8))
+        deletion.body = Data(#"{"name": "ZEBRAFINK"}"#.utf8)
         let answering = Task { [node] in
             // The commit service would write what waits.
             while !Task.isCancelled {
@@ -135,8 +134,8 @@ import Workouts
         }
         defer { answering.cancel() }
         guard case .response(let response) = await router.answer(deletion) else { return }
-        #expect(response.statusCode.code == 200)
-        let answer = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(response.statusCode == 200)
+        let answer = String(decoding: response.body, as: UTF8.self)
         #expect(answer.contains(#""clips":1"#) && answer.contains(#""copies":1"#), "\(answer)")
         #expect(answer.contains("not_reached") && !answer.lowercased().contains("zebrafink"), "\(answer)")
         #expect(!FileManager.default.fileExists(atPath: clip.deletingLastPathComponent().path))
@@ -189,13 +188,13 @@ import Workouts
         let other = try NodeFixture()
         let node = try other.node(logger: Logger(label: "test") { _ in LineHandler(lines: lines) })
         let router = try WebService(node: node, reports: CameraStatusBoard(), configurationPath: nil).router
-        var login = try request("/api/v1/login", .viewer)
-        login.method = .POST
-        login.headers[HTTPHeader("Origin")] = "http://localhost"
-        login.headers[.contentType] = "application/json"
-        login.headers[.xForwardedFor] = forwarded
-        login.remoteAddress = .ip4("127.0.0.1", port: 4711)
-        login.setBodyData(Data(#"{"password": "secret-attempt"}"#.utf8))
+        let login = HTTPRequest(
+            method: .POST, path: "/api/v1/login",
+            headers: [
+                .host: "localhost", .origin: "http://localhost", .contentType: "application/json",
+                "X-Forwarded-For": forwarded,
+            ],
+            body: Data(#"{"password": "secret-attempt"}"#.utf8), client: ClientAddress("127.0.0.1"))
         _ = await router.answer(login)
         let line = "warning a log-in to the page failed from \(logged): wrong password"
         #expect(lines.value.filter { $0.contains("log-in") } == [line], "\(lines.value)")

@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import Testing
@@ -65,18 +64,18 @@ import Web
         _ method: HTTPMethod, _ path: String, cookie: String? = nil, host: String = "localhost",
         origin: String? = "http://localhost"
     ) -> HTTPRequest {
-        var headers: [HTTPHeader: String] = [.host: host, .contentType: "application/json"]
-        headers[HTTPHeader("Origin")] = origin
+        var headers: HTTPHeaders = [.host: host, .contentType: "application/json"]
+        headers[.origin] = origin
         headers[.cookie] = cookie
         let path = path.replacing(/\{\w+\}/, with: "x")
-        return HTTPRequest(method: method, version: .http11, path: path, query: [], headers: headers, body: Data())
+        return HTTPRequest(method: method, path: path, headers: headers, body: Data())
     }
 
     /// The status of the response; 0 for a stream.
     private func status(_ request: HTTPRequest) async -> Int {
         guard case .response(let response) = await router.answer(request) else { return 0 }
-        #expect(response.headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none'") == true)
-        return response.statusCode.code
+        #expect(response.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        return response.statusCode
     }
 
     private func cookie(_ role: WebRole) throws -> String {
@@ -138,7 +137,7 @@ import Web
                 Issue.record("\(method.rawValue) gets a stream")
                 continue
             }
-            #expect(response.statusCode.code == 405 && response.headers[HTTPHeader("Allow")] == "POST")
+            #expect(response.statusCode == 405 && response.headers["Allow"] == "POST")
         }
         #expect(await status(request(.POST, "/")) == 405)
         #expect(await status(request(.GET, "/api/v1/unknown")) == 404)
@@ -152,9 +151,9 @@ import Web
         for route in router.routes {
             for mode in [nil, "no-cors", "cors", "websocket"] {
                 var foreign = request(route.method, route.path, cookie: cookie)
-                foreign.headers[HTTPHeader("Sec-Fetch-Site")] = site
-                foreign.headers[HTTPHeader("Sec-Fetch-Mode")] = mode
-                foreign.headers[HTTPHeader("Sec-Fetch-Dest")] = mode == nil ? nil : "image"
+                foreign.headers["Sec-Fetch-Site"] = site
+                foreign.headers["Sec-Fetch-Mode"] = mode
+                foreign.headers["Sec-Fetch-Dest"] = mode == nil ? nil : "image"
                 #expect(await status(foreign) == 403, "\(route.path) \(mode ?? "-")")
             }
         }
@@ -165,9 +164,9 @@ import Web
         let cookie = try cookie(.operator)
         for path in ["/", "/history", "/login", "/enter"] {
             var link = request(.GET, path, cookie: cookie)
-            link.headers[HTTPHeader("Sec-Fetch-Site")] = "cross-site"
-            link.headers[HTTPHeader("Sec-Fetch-Mode")] = "navigate"
-            link.headers[HTTPHeader("Sec-Fetch-Dest")] = place
+            link.headers["Sec-Fetch-Site"] = "cross-site"
+            link.headers["Sec-Fetch-Mode"] = "navigate"
+            link.headers["Sec-Fetch-Dest"] = place
             #expect(await status(link) == expected, "\(path)")
             link.path = "/api/v1/state"
             #expect(await status(link) == 403)
@@ -177,7 +176,7 @@ import Web
     @Test(arguments: [nil, "same-origin", "none", "Same-Origin"])
     func `this page itself, somebody's hand and a program are answered`(site: String?) async throws {
         var own = request(.GET, "/api/v1/state", cookie: try cookie(.viewer))
-        own.headers[HTTPHeader("Sec-Fetch-Site")] = site
+        own.headers["Sec-Fetch-Site"] = site
         #expect(await status(own) == 200)
     }
 
@@ -199,10 +198,10 @@ import Web
         // More often than passwords may be wrong: nobody has tried one.
         for _ in 0..<10 {
             var login = request(.POST, "/api/v1/login")
-            login.setBodyData(Data(#"{"password": "x"}"#.utf8))
+            login.body = Data(#"{"password": "x"}"#.utf8)
             guard case .response(let response) = await router.answer(login) else { return }
-            let text = String(decoding: try await response.bodyData, as: UTF8.self)
-            #expect(response.statusCode.code == 500 && text.contains("passwords_unusable"))
+            let text = String(decoding: response.body, as: UTF8.self)
+            #expect(response.statusCode == 500 && text.contains("passwords_unusable"))
             #expect(text.contains("web-passwords.json") && text.contains("spotter web password"))
             #expect(!text.contains(fixture.folder.url.path))
         }

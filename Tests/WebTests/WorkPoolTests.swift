@@ -1,5 +1,4 @@
 import Actions
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -82,7 +81,7 @@ import Web
         for task in rest { try await task.value }
         let failures = refusals.value
         #expect(failures.count == 4 && failures.allSatisfy { $0.code == "busy" && $0.status.code == 503 })
-        #expect(failures.first?.headers[HTTPHeader("Retry-After")] == "5")
+        #expect(failures.first?.headers[.retryAfter] == "5")
     }
 
     @Test func `who waits too long is told to come back, and the work is never done`() async throws {

@@ -3,9 +3,8 @@ package struct ClientAddress: Hashable, Sendable {
     /// In figures; empty when it is unknown.
     package let text: String
 
-    /// - Parameter peer: such as `192.0.2.7:4711` or `::1:4711`. A socket for IPv6 has IPv4 addresses with a prefix.
-    init(peer: String) {
-        let address = peer.lastIndex(of: ":").map { String(peer[..<$0]) } ?? ""
+    /// - Parameter address: such as `192.0.2.7` or `::1`. A socket for IPv6 has IPv4 addresses with a prefix.
+    package init(_ address: String) {
         let prefix = "::ffff:"
         text = address.hasPrefix(prefix) && address.contains(".") ? String(address.dropFirst(prefix.count)) : address
     }

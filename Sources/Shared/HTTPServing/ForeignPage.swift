@@ -1,5 +1,3 @@
-import FlyingFox
-
 extension HTTPRequest {
     /// Whether a browser sends this for the page of another site, without anybody having followed a link to it.
     ///
@@ -7,13 +5,13 @@ extension HTTPRequest {
     /// their own machine and over TLS. Programs send nothing of the kind. `same-site` is another port or another name of a
     /// neighbour, and so another page, too.
     package var isOfForeignPage: Bool {
-        guard let site = headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() else { return false }
+        guard let site = headers["Sec-Fetch-Site"]?.lowercased() else { return false }
         return site != "same-origin" && site != "none"
     }
 
     /// Whether somebody followed a link to here: the browser shows the answer as a page of its own.
     package var isNavigation: Bool {
-        headers[HTTPHeader("Sec-Fetch-Mode")] == "navigate" && headers[HTTPHeader("Sec-Fetch-Dest")] == "document"
+        headers["Sec-Fetch-Mode"] == "navigate" && headers["Sec-Fetch-Dest"] == "document"
             && method == .GET
     }
 }

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 
 /// The names by which a server may be asked.
@@ -28,7 +27,7 @@ package struct KnownHosts: Sendable {
         if host.isLoopback || others.contains(host.text) { return }
         if !address.isLoopback, host.isNumeric || isOwnName(host.text) { return }
         throw WebFailure(
-            HTTPStatusCode(421, phrase: "Misdirected Request"), "bad_host",
+            .misdirectedRequest, "bad_host",
             "This server does not go by the name '\(host.text.prefix(100))': \(advice).")
     }
 

@@ -1,5 +1,5 @@
-import FlyingSocks
 import Glibc
+import NIOCore
 
 /// An address to listen on, such as `127.0.0.1:8080` or `[::]:8080`.
 package struct ListenAddress: Sendable, Equatable {
@@ -26,10 +26,8 @@ package struct ListenAddress: Sendable, Equatable {
     /// Whether it is an IPv6 address.
     package var isIPv6: Bool { host.contains(":") }
 
-    /// - Throws: `SocketError` when the address cannot be parsed.
-    func socketAddress() throws -> any SocketAddress {
-        isIPv6 ? try sockaddr_in6.inet6(ip6: host, port: port) : try sockaddr_in.inet(ip4: host, port: port)
-    }
+    /// - Throws: `SocketAddressError` when the address cannot be parsed.
+    func socketAddress() throws -> SocketAddress { try SocketAddress(ipAddress: host, port: Int(port)) }
 }
 
 /// The host of a `Host` or `Origin` header, without the port, in lower case and without brackets.

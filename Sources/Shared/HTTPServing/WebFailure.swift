@@ -1,11 +1,10 @@
-import FlyingFox
 import Foundation
 import Records
 
 /// Why a request is refused, as the client reads it.
 package struct WebFailure: Error {
     /// Such as 404.
-    package let status: HTTPStatusCode
+    package let status: HTTPStatus
     /// One word for programs.
     package let code: String
     /// A sentence that says what to do.
@@ -14,7 +13,7 @@ package struct WebFailure: Error {
     package var headers: HTTPHeaders = [:]
 
     /// A refusal with these parts.
-    package init(_ status: HTTPStatusCode, _ code: String, _ message: String, headers: HTTPHeaders = [:]) {
+    package init(_ status: HTTPStatus, _ code: String, _ message: String, headers: HTTPHeaders = [:]) {
         self.status = status
         self.code = code
         self.message = message
@@ -22,14 +21,26 @@ package struct WebFailure: Error {
     }
 
     static let tooLarge = WebFailure(
-        HTTPStatusCode(413, phrase: "Content Too Large"), "too_large",
+        .payloadTooLarge, "too_large",
         "The request is larger than \(HTTPListener.maximumBodyBytes >> 10) kB: send less at once.")
 
     static let noLength = WebFailure(
-        HTTPStatusCode(411, phrase: "Length Required"), "no_length",
+        .lengthRequired, "no_length",
         "The request does not say its length: send the header Content-Length.")
 
-    static let noBody = WebFailure(.badRequest, "no_body", "The request ended before its body: send it again.")
+    static let headTooLarge = WebFailure(
+        .requestHeaderFieldsTooLarge, "head_too_large",
+        "The address and the headers are longer than \(HTTPListener.maximumHeadBytes >> 10) kB: send less.")
+
+    static let noRequest = WebFailure(
+        .badRequest, "no_request", "This is no HTTP request: ask with a browser, or a program that speaks HTTP/1.1.")
+
+    static func tooManyConnections(_ limit: Int) -> WebFailure {
+        WebFailure(
+            .serviceUnavailable, "too_many_connections",
+            "\(limit) connections are open, and no more are possible: close another page of this node and try again.",
+            headers: [.retryAfter: "5"])
+    }
 
     /// No route.
     package static let notFound = WebFailure(.notFound, "not_found", "Nothing is at this address: begin at /.")
@@ -45,15 +56,5 @@ package struct WebFailure: Error {
     }
 
     /// The refusal as a response.
-    package var response: HTTPResponse {
-        var response = WebResponse.json(json, status: status)
-        for (name, value) in headers { response.headers[name] = value }
-        return response
-    }
-
-    /// The response as it is sent, for connections that the server never sees.
-    var text: String {
-        let fields = response.headers.map { "\($0.key.rawValue): \($0.value)\r\n" }.sorted().joined()
-        return "HTTP/1.1 \(status.code) \(status.phrase)\r\n\(fields)Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
-    }
+    package var response: HTTPResponse { WebResponse.json(json, status: status, headers: headers) }
 }

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import Records
 
@@ -15,15 +14,17 @@ package enum WebResponse {
     /// - Parameter type: the type of the content.
     package static func headers(type: String) -> HTTPHeaders {
         [
-            .contentType: type, HTTPHeader("Content-Security-Policy"): policy,
-            HTTPHeader("X-Content-Type-Options"): "nosniff", HTTPHeader("Referrer-Policy"): "no-referrer",
-            HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin", .cacheControl: "no-store",
+            .contentType: type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin", .cacheControl: "no-store",
         ]
     }
 
     /// A text that is JSON.
-    package static func json(_ text: String, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        HTTPResponse(statusCode: status, headers: headers(type: "application/json"), body: Data(text.utf8))
+    ///
+    /// - Parameter headers: those besides the headers of every response.
+    package static func json(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        HTTPResponse(
+            status, headers: self.headers(type: "application/json").merging(headers), body: Data(text.utf8))
     }
 
     /// A value as JSON.

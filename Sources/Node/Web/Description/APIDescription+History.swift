@@ -1,5 +1,4 @@
 import Contract
-import FlyingFox
 import History
 import Messaging
 import Records

@@ -1,7 +1,6 @@
 import Agent
 import Configuration
 import Contract
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -162,7 +161,7 @@ final class NodeStatus: Sendable {
             let (rows, count) = try body(query)
             var response = try WebResponse.json(rows, zone: zone)
             let isMore = count.found > RowCount.maximum
-            response.headers[HTTPHeader("X-Total-Count")] = isMore ? ">\(RowCount.maximum)" : "\(count.found)"
+            response.headers["X-Total-Count"] = isMore ? ">\(RowCount.maximum)" : "\(count.found)"
             return response
         }
     }

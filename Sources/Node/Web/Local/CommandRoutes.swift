@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import HTTPServing
 import Messaging
 import Records
@@ -12,7 +11,7 @@ struct CommandRoutes {
     var all: [Route] { [Route(.POST, "/api/v1/commands/{name}", .role(.operator), answer: carryOut)] }
 
     private func carryOut(_ request: WebRequest) async throws -> HTTPResponse {
-        let arguments = try await request.body(JSONValue.self)
+        let arguments = try request.body(JSONValue.self)
         let command: Command
         do throws(CommandError) {
             command = try Command(

@@ -1,5 +1,4 @@
 import Configuration
-import FlyingFox
 import Foundation
 import HTTPServing
 import Records
@@ -34,7 +33,7 @@ struct AreaRoutes {
     /// The node answers, and then restarts with the new areas.
     private func replace(_ request: WebRequest) async throws -> HTTPResponse {
         let camera = try status.camera(in: request)
-        let areas = try await request.body(Areas.self)
+        let areas = try request.body(Areas.self)
         guard let file else {
             throw WebFailure(
                 .conflict, "no_configuration", "The node runs without a configuration file: start it with --config.")

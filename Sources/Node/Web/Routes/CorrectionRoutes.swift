@@ -1,5 +1,4 @@
 import Contract
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -37,7 +36,7 @@ struct CorrectionRoutes {
         guard let number = Int(text) else {
             throw WebFailure(.notFound, "unknown_set", "'\(text)' is no number of a set: the session lists them.")
         }
-        let body = try await request.body(Body.self)
+        let body = try request.body(Body.self)
         guard let change = body.change else {
             throw WebFailure(
                 .badRequest, "no_correction", "Send the right 'label', the right 'reps' or both, or 'undo': true.")
@@ -71,7 +70,7 @@ struct CorrectionRoutes {
 
 extension WebFailure {
     fileprivate init(_ error: CorrectionError) {
-        let kind: (status: HTTPStatusCode, code: String) =
+        let kind: (status: HTTPStatus, code: String) =
             switch error {
             case .unknownSession: (.notFound, "unknown_session")
             case .sessionOpen: (.conflict, "session_open")

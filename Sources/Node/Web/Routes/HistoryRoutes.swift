@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -56,7 +55,7 @@ struct HistoryRoutes {
             let deleted = true
         }
         let id = request.parameters["id"] ?? ""
-        guard try await request.body(Body.self).confirm == id else {
+        guard try request.body(Body.self).confirm == id else {
             throw WebFailure(.badRequest, "not_confirmed", "Repeat the session's id as 'confirm' to delete it.")
         }
         switch try await status.change({ try $0.deleteSession(id, wall: Date()) }) {

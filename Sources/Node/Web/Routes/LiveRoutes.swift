@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import Records
@@ -23,7 +22,7 @@ struct LiveRoutes {
             Route(.POST, "/api/v1/login", .open, answer: logIn),
             Route(.POST, "/api/v1/enter", .open) { request in
                 struct Body: Decodable { let token: String }
-                let token = try await request.body(Body.self).token
+                let token = try request.body(Body.self).token
                 return try loggedIn(try await access.enter(token: token, request.http))
             },
             Route(.POST, "/api/v1/logout", .open) { _ in
@@ -52,14 +51,14 @@ struct LiveRoutes {
     private func setCamera(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let enabled: Bool }
         let camera = try status.camera(in: request)
-        let isOn = try await request.body(Body.self).enabled
+        let isOn = try request.body(Body.self).enabled
         status.node.logger.notice("the page switches \(camera) \(isOn ? "on" : "off")")
         return try await status.carryOut(.node(.setCamera(camera, enabled: isOn)))
     }
 
     private func logIn(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let password: String }
-        let password = try await request.body(Body.self).password
+        let password = try request.body(Body.self).password
         return try loggedIn(try await access.logIn(password: password, request.http))
     }
 

@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import ServiceLifecycle
@@ -52,7 +51,7 @@ package final class MetricsService: Service {
         // not read the answer.
         guard let host = request.headers[.host].flatMap(HostName.init(header:)), host.isLoopback else {
             return text(
-                HTTPStatusCode(421, phrase: "Misdirected Request"), "ask for http://127.0.0.1 or http://localhost\n")
+                .misdirectedRequest, "ask for http://127.0.0.1 or http://localhost\n")
         }
         // Nor may another site's page cause the work of an answer.
         guard !request.isOfForeignPage else { return text(.forbidden, "not for the page of another site\n") }
@@ -72,8 +71,8 @@ package final class MetricsService: Service {
         }
     }
 
-    private func text(_ status: HTTPStatusCode, _ text: String, type: String = "text/plain") -> HTTPAnswer {
-        .response(HTTPResponse(statusCode: status, headers: [.contentType: type], body: Data(text.utf8)))
+    private func text(_ status: HTTPStatus, _ text: String, type: String = "text/plain") -> HTTPAnswer {
+        .response(HTTPResponse(status, headers: [.contentType: type], body: Data(text.utf8)))
     }
 
     /// The metrics, some of which are in SQLite.

@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import Messaging

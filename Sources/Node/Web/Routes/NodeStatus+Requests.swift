@@ -1,4 +1,3 @@
-import FlyingFox
 import HTTPServing
 import Messaging
 

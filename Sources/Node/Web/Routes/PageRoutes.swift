@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 
@@ -37,7 +36,7 @@ struct PageRoutes {
         var headers = WebResponse.headers(type: type)
         // The next version of the program brings others.
         headers[.cacheControl] = "no-cache"
-        return HTTPResponse(statusCode: .ok, headers: headers, body: Data(bytes))
+        return HTTPResponse(.ok, headers: headers, body: Data(bytes))
     }
 
     private static func chartFile() throws -> HTTPResponse {
@@ -47,7 +46,7 @@ struct PageRoutes {
         }
         var headers = WebResponse.headers(type: "text/javascript; charset=utf-8")
         headers[.cacheControl] = "max-age=86400"
-        return HTTPResponse(statusCode: .ok, headers: headers, body: data)
+        return HTTPResponse(.ok, headers: headers, body: data)
     }
 
     private static func type(of name: String) -> String? {

@@ -1,6 +1,5 @@
 import Agent
 import Configuration
-import FlyingFox
 import Foundation
 import HTTPServing
 import Records
@@ -45,7 +44,7 @@ struct PictureRoutes {
             throw WebFailure(
                 .notFound, "no_picture_yet", "There is no picture yet: try again in a second.")
         }
-        return HTTPResponse(statusCode: .ok, headers: WebResponse.headers(type: "image/jpeg"), body: jpeg)
+        return HTTPResponse(.ok, headers: WebResponse.headers(type: "image/jpeg"), body: jpeg)
     }
 
     /// The camera of a request, if its pictures may go to this client.

@@ -1,5 +1,4 @@
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -29,7 +28,7 @@ struct WorkoutRoutes {
             },
             Route(.POST, "/api/v1/workouts/{id}/pain", .role(.operator)) { request in
                 struct Body: Decodable { let pain: Int }
-                let pain = try await request.body(Body.self).pain
+                let pain = try request.body(Body.self).pain
                 guard (0...10).contains(pain) else {
                     throw WebFailure(.badRequest, "invalid_arguments", "The pain is a number from 0 to 10.")
                 }
@@ -141,7 +140,7 @@ struct WorkoutRoutes {
     /// Deletes a name everywhere on this node: see `spotter person forget`, which also looks at the broker.
     private func deleteName(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let name: String }
-        let name = try await request.body(Body.self).name
+        let name = try request.body(Body.self).name
         return try await status.carryOut(.workout(.deleteName(name)))
     }
 
@@ -151,7 +150,7 @@ struct WorkoutRoutes {
             let camera: String?
             let name, nickname: String?
         }
-        let body = try await request.body(Body.self)
+        let body = try request.body(Body.self)
         if let camera = body.camera, !status.cameraIDs.contains(camera) { throw status.unknown(camera) }
         let (name, nickname) = (body.name ?? "", body.nickname ?? "")
         return try await status.carryOut(

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 import Logging
@@ -39,7 +38,7 @@ struct AccessControl: Sendable {
 
     /// Refuses requests that another site's page sends.
     func checkOrigin(_ request: HTTPRequest) throws {
-        let origin = request.headers[HTTPHeader("Origin")]?.lowercased()
+        let origin = request.headers[.origin]?.lowercased()
         let host = request.headers[.host]?.lowercased() ?? ""
         guard origin == "http://\(host)" || origin == "https://\(host)" else {
             throw WebFailure(
@@ -93,14 +92,14 @@ struct AccessControl: Sendable {
     func isConfidential(_ request: HTTPRequest) -> Bool {
         guard request.client.isLoopback else { return false }
         if isEncrypted(request) { return true }
-        let isProven = request.headers[HTTPHeader("Sec-Fetch-Site")] != nil && !request.isOfForeignPage
+        let isProven = request.headers["Sec-Fetch-Site"] != nil && !request.isOfForeignPage
         guard let host = request.headers[.host].flatMap(HostName.init(header:)) else { return false }
         return isProven && host.isLoopback && !isForwarded(request)
     }
 
     /// Whether a proxy says that the browser came over HTTPS.
     private func isEncrypted(_ request: HTTPRequest) -> Bool {
-        request.headers[HTTPHeader("X-Forwarded-Proto")]?.lowercased() == "https"
+        request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
     }
 
     /// Sends browsers to the log-in page, and tells programs.
@@ -122,7 +121,7 @@ struct AccessControl: Sendable {
             failures.tell(.tooMany, from: client, now: .now)
             throw WebFailure(
                 .tooManyRequests, "too_many_attempts", "Too many wrong passwords: wait \(seconds) s.",
-                headers: [HTTPHeader("Retry-After"): String(seconds)])
+                headers: [.retryAfter: String(seconds)])
         }
         let found: (role: WebRole, key: [UInt8])?
         do {
@@ -172,7 +171,7 @@ struct AccessControl: Sendable {
     /// The client's address. A proxy on this machine adds it as the last one of a list; clients may forge the others.
     private func clientAddress(_ request: HTTPRequest) -> String {
         let direct = request.client
-        guard direct.isLoopback, let list = request.headers[.xForwardedFor] else { return direct.text }
+        guard direct.isLoopback, let list = request.headers["X-Forwarded-For"] else { return direct.text }
         let last = list.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
         // A proxy that passes the header on as it came would let clients write what they like into the log.
         return last.flatMap { Self.isAddress($0) ? $0 : nil } ?? direct.text

@@ -1,4 +1,3 @@
-import FlyingFox
 import HTTPServing
 
 /// One address of the server. Every route says who may use it; what no route names is refused.

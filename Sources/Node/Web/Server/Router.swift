@@ -1,4 +1,3 @@
-import FlyingFox
 import HTTPServing
 import Logging
 
@@ -39,7 +38,7 @@ package struct Router: Sendable {
             let methods = found.map(\.0.method.rawValue).joined(separator: ", ")
             throw WebFailure(
                 .methodNotAllowed, "method_not_allowed", "This address answers \(methods).",
-                headers: [HTTPHeader("Allow"): methods])
+                headers: ["Allow": methods])
         }
         if request.method != .GET { try checkPost(request) }
         // What is open to everybody needs no look at the passwords, which may be damaged.
@@ -91,7 +90,7 @@ package struct Router: Sendable {
         try access?.checkOrigin(request)
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
             throw WebFailure(
-                HTTPStatusCode(415, phrase: "Unsupported Media Type"), "not_json",
+                .unsupportedMediaType, "not_json",
                 "Send JSON, with the header Content-Type: application/json.")
         }
     }

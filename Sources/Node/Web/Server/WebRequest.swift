@@ -1,10 +1,6 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 import Records
-
-/// FlyingFox has a type of this name, too.
-package typealias JSONValue = Records.JSONValue
 
 /// A request that has passed the checks of its route.
 struct WebRequest: Sendable {
@@ -22,10 +18,9 @@ struct WebRequest: Sendable {
     /// Decodes the body.
     ///
     /// - Throws: ``WebFailure`` when it is not what the route expects.
-    func body<Body: Decodable>(_ type: Body.Type) async throws -> Body {
-        let data = try await http.bodyData
+    func body<Body: Decodable>(_ type: Body.Type) throws -> Body {
         do {
-            return try JSONDecoder().decode(type, from: data)
+            return try JSONDecoder().decode(type, from: http.body)
         } catch {
             throw WebFailure(.badRequest, "invalid_body", "The body is not the JSON that this address expects.")
         }

@@ -1,5 +1,4 @@
 import Contract
-import FlyingFox
 import Foundation
 import HTTPServing
 import History
@@ -89,7 +88,7 @@ struct KeptPoseRoutes {
             let id: String
             let figures: ClipFigures
         }
-        let body = try await request.body(Body.self)
+        let body = try request.body(Body.self)
         let id = request.parameters["id"] ?? ""
         let number = try Self.setNumber(request.parameters["number"] ?? "")
         let (clip, name) = try await status.query(.long) { [missing] query in

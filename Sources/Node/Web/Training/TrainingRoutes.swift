@@ -1,6 +1,5 @@
 import Actions
 import Agent
-import FlyingFox
 import Foundation
 import HTTPServing
 import Messaging
@@ -85,7 +84,7 @@ struct TrainingRoutes {
             let seconds: Double
             let countdown: Int
         }
-        let body = try await request.body(Body.self)
+        let body = try request.body(Body.self)
         guard status.cameraIDs.contains(body.camera) else { throw status.unknown(body.camera) }
         guard status.node.commands.sessionEnds.isPipelineRunning(body.camera) else {
             throw WebFailure(.conflict, "camera_off", "This camera delivers no frames now: switch it on or check it.")
@@ -99,7 +98,7 @@ struct TrainingRoutes {
 
     @Sendable private func relabel(_ request: WebRequest) async throws -> HTTPResponse {
         struct Body: Decodable { let label: String }
-        let (name, label) = (try clip(request), try await request.body(Body.self).label)
+        let (name, label) = (try clip(request), try request.body(Body.self).label)
         let new = try await status.pool.change { try library.relabel(name, as: label) }
         return try WebResponse.json(["id": new.id])
     }
@@ -123,7 +122,7 @@ struct TrainingRoutes {
                 case fromModelInUse = "from_model_in_use"
             }
         }
-        let body = try await request.body(Body.self)
+        let body = try request.body(Body.self)
         let current = status.node.classifier.description.name
         try await status.pool.change(.long) {
             guard !library.names().isEmpty else {

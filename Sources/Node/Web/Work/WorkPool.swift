@@ -1,5 +1,4 @@
 import Dispatch
-import FlyingFox
 import Foundation
 import Glibc
 import HTTPServing
@@ -129,10 +128,10 @@ extension WebFailure {
     /// The pool has no place, or no time.
     package static let busy = WebFailure(
         .serviceUnavailable, "busy", "The node has too many questions to answer now: try again in a few seconds.",
-        headers: [HTTPHeader("Retry-After"): "5"])
+        headers: [.retryAfter: "5"])
 
     /// A question was called off.
     package static let tookTooLong = WebFailure(
         .serviceUnavailable, "too_long", "The answer takes too long: ask for fewer days, or for one camera.",
-        headers: [HTTPHeader("Retry-After"): "60"])
+        headers: [.retryAfter: "60"])
 }

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import HTTPServing
 
@@ -33,7 +32,8 @@ package struct MetricsServer: Sendable {
     ///   - interrupted: called with the reason when none are accepted for a moment.
     /// - Throws: when the address is not available.
     package func run(
-        listening: @escaping @Sendable (UInt16) async -> Void = { _ in }, interrupted: (_ reason: String) -> Void
+        listening: @escaping @Sendable (UInt16) async -> Void = { _ in },
+        interrupted: @escaping @Sendable (_ reason: String) -> Void
     ) async throws {
         let listener = HTTPListener(address: address, limit: Self.maximumConnections, answer: answer)
         do {
@@ -60,6 +60,6 @@ package struct MetricsServer: Sendable {
             return .response(WebFailure(.internalServerError, "failed", "\(error)").response)
         }
         let headers: HTTPHeaders = [.contentType: "text/plain; version=0.0.4; charset=utf-8"]
-        return .response(HTTPResponse(statusCode: .ok, headers: headers, body: Data(metrics.page.utf8)))
+        return .response(HTTPResponse(.ok, headers: headers, body: Data(metrics.page.utf8)))
     }
 }
