@@ -113,12 +113,16 @@ import Testing
             "/assets/..%5c..%5cetc%5cpasswd", "/assets/%252e%252e%252fetc%252fpasswd", "/assets/.%00/etc/passwd",
             "/assets/index.html%00.js", "/assets/%c0%ae%c0%ae/etc/passwd", "/etc/passwd", "/proc/self/environ",
             "/assets/", "/assets", "/assets/.", "/assets/config.toml", "/spotter.db", "/web-passwords.json", "/%",
-            "/%zz", "/\u{0}", "/é", "*", "?", "http://evil.example/etc/passwd", "/api/v1/sessions/..%2f..", "/a;b",
+            "/%zz", "*", "http://evil.example/etc/passwd", "/api/v1/sessions/..%2f..", "/a;b",
             "/" + String(repeating: "a/", count: 2000), "/" + String(repeating: "%2e/", count: 1000),
         ] {
             let answer = try page.get(path)
             #expect(answer.status == 404 && answer.hasPolicy, "\(path): \(answer.text)")
             #expect(!answer.text.contains("root:"))
+        }
+        for path in ["/\u{0}", "/é", "?", "/\u{1B}[31m", "/\t"] {
+            let answer = try page.get(path)
+            #expect(answer.status == 400 && answer.hasPolicy, "\(path): \(answer.text)")
         }
         for path in ["/", "/tv", "/history", "/node", "/login", "/assets/style.css", "/api/v1/state", "/favicon.ico"] {
             let answer = try page.get(path)
@@ -190,7 +194,7 @@ import Testing
                 types + ["Content-Length: 2", "Expect: 100-continue", "Connection: close"]))
         Thread.sleep(forTimeInterval: 0.5)
         client.send("{}")
-        #expect(AttackedPage.Answer(text: client.read()).status == 200)
+        #expect(client.read().hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
         let chunked = page.request("POST", "/api/v1/login", types + ["Transfer-Encoding: chunked"])
         let answer = try page.ask(chunked + "4\r\n{\"pa\r\n0\r\n\r\n")
         #expect(answer.status == 411 && answer.hasPolicy && answer.text.components(separatedBy: "HTTP/1.1").count == 2)
@@ -198,7 +202,10 @@ import Testing
             "GET /\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\n", "\n",
             page.request("POST", "/api/v1/logout", types + ["Content-Length: -1"]),
             page.request("POST", "/api/v1/logout", types + ["Content-Length: 2", "Transfer-Encoding: chunked"]),
-        ] { #expect(try page.ask(text).text.isEmpty, "\(text)") }
+        ] {
+            let answer = try page.ask(text)
+            #expect(answer.text.isEmpty || answer.status == 400 || answer.status == 411, "\(text): \(answer.text)")
+        }
         // Two lengths do not hide a request in a body.
         let two = page.request("POST", "/api/v1/logout", types + ["Content-Length: 0", "Content-Length: 44"])
         let smuggled = page.request("GET", "/api/v1/log", [])

@@ -71,8 +71,6 @@ say "compiling"
 scratch=$work/build
 swift package resolve --scratch-path "$scratch" >"$work/build.log" 2>&1 || { tail -5 "$work/build.log" >&2; exit 1; }
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
-# FoundationNetworking asks the linker for libcurl. The target CNoCurl has its functions, so an empty library will do.
-"$tools/llvm-ar" rcs "$work/board/usr/lib/aarch64-linux-gnu/libcurl.a"
 symbol=$("$here/trim_icu.py" "$runtime/swift_static/linux/lib_FoundationICU.a" "$work/tables.s" "$tools")
 "$tools/clang" --target=aarch64-linux-gnu -c "$work/tables.s" -o "$work/tables.o"
 build() {

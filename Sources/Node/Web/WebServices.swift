@@ -159,7 +159,7 @@ package struct WebService: Service {
                     let host = address.isIPv6 ? "[\(address.host)]" : address.host
                     node.logger.notice("the page is at http://\(host):\(port)/")
                 } interrupted: { reason in
-                    node.logger.warning("the page is interrupted (\(reason)) and starts again")
+                    node.logger.warning("the page takes no new connections for a moment (\(reason))")
                 }
                 await broadcasting
                 await expelling

@@ -43,6 +43,14 @@ final class ConnectionTable {
         }
     }
 
+    /// Closes the connections that nobody uses: the process has no descriptor left.
+    func closeIdleOnes() {
+        let now = NIODeadline.now()
+        for connection in connections.values where connection.isEnding || connection.isIdle(now: now) {
+            connection.close()
+        }
+    }
+
     /// Closes all of them.
     func closeAll() { for connection in connections.values { connection.close() } }
 

@@ -29,6 +29,7 @@ final class HTTPConnection: ChannelInboundHandler {
     private static let pause = TimeAmount.seconds(2)
 
     private let table: ConnectionTable
+    private let drain: Drain
     private let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
     private var context: ChannelHandlerContext?
     private var phase = Phase.waiting
@@ -45,8 +46,9 @@ final class HTTPConnection: ChannelInboundHandler {
     /// When the client last did what was expected of it.
     private(set) var since = NIODeadline.now()
 
-    init(table: ConnectionTable, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer) {
-        (self.table, self.answer) = (table, answer)
+    /// - Parameter drain: in front of the decoder.
+    init(table: ConnectionTable, drain: Drain, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer) {
+        (self.table, self.drain, self.answer) = (table, drain, answer)
     }
 
     /// Whether it was told to end.
@@ -249,10 +251,30 @@ final class HTTPConnection: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: failure.response.body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         (phase, since) = (.ending, .now())
+        drain.isOpen = true
         context.close(mode: .output, promise: nil)
     }
 
     private func setReading(_ isReading: Bool) {
         try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+}
+
+/// Throws away what a client sends that was told why its connection ends, and closes the connection where that is too much.
+final class Drain: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// What a browser may still send: it reads the answer only when it has sent all of a large file.
+    private static let maximumBytes = 16 << 20
+
+    /// Whether bytes are thrown away.
+    var isOpen = false
+    private var bytes = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard isOpen else { return context.fireChannelRead(data) }
+        bytes += unwrapInboundIn(data).readableBytes
+        if bytes > Self.maximumBytes { context.close(promise: nil) }
     }
 }

@@ -31,7 +31,7 @@ package struct HTTPListener: Sendable {
     /// The time between two looks for clients that are too slow.
     private static let interval = TimeAmount.milliseconds(500)
     /// What waits in the kernel for a client. Old pictures must not queue there.
-    private static let sendBufferBytes = 32 << 10
+    private static let sendBufferBytes = 16 << 10
     /// One thread for all servers of this process.
     private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
@@ -107,7 +107,7 @@ package struct HTTPListener: Sendable {
                     let pipeline = channel.pipeline.syncOperations
                     try Self.keepFromChildren(pipeline)
                     try pipeline.addHandlers(
-                        AcceptBackoffHandler(shouldForwardIOErrorCaught: true), AcceptErrors(interrupted))
+                        AcceptBackoffHandler { _ in .milliseconds(100) }, AcceptErrors(table.value, interrupted))
                 }
             }
             .childChannelOption(ChannelOptions.socketOption(.so_sndbuf), value: Self.sendBufferBytes)
@@ -115,10 +115,11 @@ package struct HTTPListener: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try Self.keepFromChildren(pipeline)
-                    let limits = Self.decoderLimits
+                    let drain = Drain()
                     try pipeline.addHandlers(
-                        HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
-                        HTTPConnection(table: table.value, answer: answer))
+                        drain, HTTPResponseEncoder(),
+                        ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: Self.decoderLimits)),
+                        HTTPConnection(table: table.value, drain: drain, answer: answer))
                 }
             }
         let server: any Channel
@@ -126,9 +127,8 @@ package struct HTTPListener: Sendable {
         case .address(let address):
             let socket = try address.socketAddress()
             // Otherwise the body of an answer waits for the receipt of its head.
-            server = try await bootstrap.childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1).bind(
-                to: socket
-            ).get()
+            let prepared = bootstrap.childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+            server = try await prepared.bind(to: socket).get()
         case .file(let path):
             // A server that crashed has left its file. No other one can listen there.
             unlink(path)
@@ -162,13 +162,26 @@ package struct HTTPListener: Sendable {
         (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 
-    /// Tells of connections that cannot be accepted.
+    /// Makes room where a connection cannot be accepted, and tells of it.
     private final class AcceptErrors: ChannelInboundHandler {
         typealias InboundIn = any Channel
+        private let table: ConnectionTable
         private let interrupted: @Sendable (String) -> Void
+        private var told: NIODeadline?
 
-        init(_ interrupted: @escaping @Sendable (String) -> Void) { self.interrupted = interrupted }
+        init(_ table: ConnectionTable, _ interrupted: @escaping @Sendable (String) -> Void) {
+            (self.table, self.interrupted) = (table, interrupted)
+        }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { interrupted(HTTPListener.reason(error)) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // Those who wait in the kernel come one after the other, and each of them may be idle, too.
+            table.closeIdleOnes()
+            // The accepting is tried ten times a second.
+            let now = NIODeadline.now()
+            if told.map({ now - $0 > .seconds(60) }) ?? true {
+                told = now
+                interrupted(HTTPListener.reason(error))
+            }
+        }
     }
 }

@@ -41,7 +41,8 @@ AsyncAlgorithms swift-async-algorithms
 Collections swift-collections
 DequeModule swift-collections
 GRDB grdb.swift
-FlyingFox flyingfox
+NIOCore swift-nio
+Atomics swift-atomics
 MODULES
 
 deploy/package/pack.sh "$tree" spotter-sink "$architecture" "$version"

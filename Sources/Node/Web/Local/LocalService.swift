@@ -33,7 +33,7 @@ package struct LocalService: Service {
             try await cancelWhenGracefulShutdown {
                 try await listener.run { _ in
                 } interrupted: { [node] reason in
-                    node.logger.warning("the socket \(path) is interrupted (\(reason)) and works again soon")
+                    node.logger.warning("the socket \(path) takes no new connections for a moment (\(reason))")
                 }
             }
         } catch let failure as HTTPListener.Failure {
