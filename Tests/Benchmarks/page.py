@@ -8,6 +8,7 @@ with and without the page, the size of the pages, and what a viewer that does no
 import http.client
 import json
 import os
+import pathlib
 import re
 import socket
 import statistics
@@ -17,16 +18,14 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "TestSupport"))
+
+from ports import free_port
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 CLIPS = ["demo", "two_people"]
 VIEWERS = 5
 SECONDS = 10.0
-
-
-def free_port(kind=socket.SOCK_STREAM):
-    with socket.socket(type=kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Node:

@@ -8,7 +8,7 @@ import time
 
 import paho.mqtt.client as mqtt
 
-from hub import PASSWORD, ROOT, free_ports
+from hub import PASSWORD, ROOT, free_port
 
 EXAMPLES = ROOT / "deploy/package/examples/mosquitto"
 
@@ -33,7 +33,7 @@ class Gym:
     def __init__(self, folder, users, bridge="", more=""):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.port = free_ports(1)[0]
+        self.port = free_port()
         self.process = None
         atexit.register(self.stop, hard=True)
         passwords = self.folder / "passwords"

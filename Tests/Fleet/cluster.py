@@ -9,8 +9,12 @@ import os
 import pathlib
 import pwd
 import shutil
-import socket
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "TestSupport"))
+
+from ports import free_port
 
 # Debian keeps the server's programs out of the PATH, one folder for each version.
 VERSIONS = pathlib.Path("/usr/lib/postgresql")
@@ -25,12 +29,6 @@ def programs():
     if not found:
         raise SystemExit("PostgreSQL is not installed; run Tests/Fleet/install.sh")
     return max(found, key=lambda folder: int(folder.parent.name))
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Failed(Exception):

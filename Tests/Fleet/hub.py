@@ -13,28 +13,19 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
 
 import paho.mqtt.client as mqtt
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "TestSupport"))
+
 from hub_files import FILES, PASSWORD, ROOT, HubFiles
-
-
-def free_ports(count):
-    """Ports on loopback that nobody uses now. They are all open at the same time, so that none comes twice."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
+from ports import free_port
 
 
 class Hub(HubFiles):
@@ -49,7 +40,7 @@ class Hub(HubFiles):
         self.tls, self.members, self.disk, self.limit = tls, list(members), disk, limit
         # Members with another user than their name.
         self.logins = {}
-        ports = free_ports(12)
+        ports = [free_port() for _ in range(12)]
         self.mqtt_ports, self.cluster_ports, self.client_ports, self.monitor_ports = (
             ports[0:3], ports[3:6], ports[6:9], ports[9:12])
         self.processes = [None, None, None]

@@ -15,15 +15,13 @@ import threading
 import time
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "TestSupport"))
+
+from ports import free_port
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PASSWORD = "secret"
 NODES_IN_A_PROCESS = 200
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def allow_many_files():

@@ -43,7 +43,10 @@ final class Broker: Sendable {
         try configuration.write(to: file, atomically: true, encoding: .utf8)
         let new = try Child(Self.binary, ["-c", file.path], output: .nothing, messages: .nothing)
         process.withLock { $0 = new }
-        try await eventually("the broker answers") { Ports.answers(port) }
+        try await eventually("the broker answers") {
+            guard new.isRunning else { throw NeverHappened(what: "mosquitto listens on port \(port)") }
+            return Ports.answers(port)
+        }
     }
 
     /// Ends the broker by SIGKILL: clients get no DISCONNECT, and nothing is saved.
@@ -134,40 +137,4 @@ func eventually(
         try await Task.sleep(for: .milliseconds(20))
     }
     guard try condition() else { throw NeverHappened(what: what, log: log().suffix(20)) }
-}
-
-enum Ports {
-    /// A port that was free a moment ago.
-    static func free() -> Int {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                _ = bind(socket, generic, length)
-                _ = getsockname(socket, generic, &length)
-            }
-        }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    static func answers(_ port: Int) -> Bool {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
 }

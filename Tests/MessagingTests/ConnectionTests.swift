@@ -2,6 +2,7 @@ import Broker
 import Foundation
 import History
 import Messaging
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Broker.isInstalled, "mosquitto is not installed: apt install mosquitto mosquitto-clients"))

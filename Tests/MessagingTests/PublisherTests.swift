@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Messaging
+import TestSupport
 import Testing
 
 /// The node's side of the contract, seen by a real subscriber at a real broker.

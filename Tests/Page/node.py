@@ -3,19 +3,16 @@ import http.client
 import json
 import os
 import pathlib
-import socket
 import subprocess
+import sys
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "TestSupport"))
+
 from described import Description
+from ports import free_port
 from report import Missed, until
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Node:

@@ -28,9 +28,11 @@ import uuid
 
 import jsonschema
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Conformance"))
+for folder in ("Conformance", "TestSupport"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / folder))
 
 from mqtt_client import MQTTClient
+from ports import free_port
 from war import war
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -103,9 +105,7 @@ class Scene:
         self.program = os.path.realpath(program)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spotter-soak-"))
         self.database = self.folder / "spotter.db"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         (self.folder / "mosquitto.conf").write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
         self.broker = self.node = None

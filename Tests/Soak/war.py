@@ -15,6 +15,7 @@ import urllib.request
 import uuid
 
 from mqtt_client import MQTTClient
+from ports import free_port
 from proxy import Proxy
 from siege import Pauses, Stream, Viewers, Watchdog, write_history
 
@@ -249,12 +250,6 @@ class Scrapes:
                     stranger.send(os.urandom(200))
             except OSError:
                 self.failed += 1
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def small_disk(folder):

@@ -11,14 +11,14 @@ final class Broker {
     private let log: URL
 
     init(in folder: URL, password: String? = nil) throws {
-        port = try Self.freePort()
+        port = Ports.free()
         let settings = folder.appending(path: "mosquitto.conf")
         // By default it drops what exceeds 1000 messages for a client that a busy machine slows down.
         var text = "max_queued_messages 20000\nlistener \(port) 127.0.0.1\nallow_anonymous true\n"
         if let password {
             let users = folder.appending(path: "users").path
             try Program.tool("mosquitto_passwd", ["-c", "-b", users, "gym", password])
-            let second = try Self.freePort()
+            let second = Ports.free()
             securedPort = second
             // As another user it could not read the file.
             text =
@@ -69,22 +69,4 @@ final class Broker {
     }
 
     private static func run(_ name: String, _ arguments: [String]) throws -> Int32 { try start(name, arguments).wait() }
-
-    /// A port of the loopback address that nobody uses at present.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            // sockaddr_in is laid out as a sockaddr, as every socket call expects.
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRINUSE) }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
 }

@@ -69,7 +69,7 @@ final class DocumentWorld {
 
     private func configureNode() throws {
         let broker = try Broker(in: folder.url)
-        let port = try Broker.freePort()
+        let port = Ports.free()
         self.broker = broker
         environment["SPOTTER_MQTT_ENABLED"] = nil
         names = [
